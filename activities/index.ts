@@ -1,19 +1,17 @@
-import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activities.ts';
-import { createContentActivities } from './content/content-activities.ts';
-import { createRenewalActivities } from './content/renewal-activities.ts';
-import { createCreditActivities } from './credits/credit-activities.ts';
-import { createCreditRefundActivities } from './credits/credit-refund-activities.ts';
-import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
-import { createLayawayActivities } from './layaways/layaway-activities.ts';
-import { createProcessActivities } from './process/process-activities.ts';
-import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';
-import { createRefundActivities } from './refunds/refund-activities.ts';
-import { createProviderActivities } from './returns/provider-activities.ts';
-import { createRetentionActivities } from './retention/retention-activities.ts';
-import { createReturnActivities } from './returns/return-activities.ts';
-import { createSelfCheckoutActivities } from './self-checkout/self-checkout-activities.ts';
-import { createTelemetryActivities } from './telemetry/telemetry-activities.ts';
-import type { ActivityDependencies } from './support/dependencies.ts';
+import {
+  createCatalogRuleActivities,
+  createRetentionActivities,
+  createSelfCheckoutActivities,
+  createTelemetryActivities,
+} from './nights.ts';
+import { createContentActivities, createRenewalActivities } from './content.ts';
+import { createCreditActivities, createCreditRefundActivities } from './credits.ts';
+import { createHousekeepingActivities } from './housekeeping/take-up-lost-runs.ts';
+import { createLayawayActivities } from './layaways.ts';
+import { createProcessActivities } from './process.ts';
+import { createDocumentRefundActivities, createRefundActivities } from './refunds.ts';
+import { createProviderActivities, createReturnActivities } from './returns.ts';
+import type { ActivityDependencies } from './support.ts';
 
 /** Everything a worker can do, by name. */
 export const createActivities = (dependencies: ActivityDependencies) => ({

@@ -18,15 +18,13 @@ import { requestId, restPrefix } from './http/middleware/request-id.ts';
 import { restPath } from './http/middleware/rest-path.ts';
 import { createSignIn } from './http/middleware/sign-in.ts';
 import { noRoute, storeView } from './http/middleware/store-view.ts';
-import { notServed } from './http/not-served.ts';
-import { createRouters } from './http/routers.ts';
-import { pages } from './http/serve-pages.ts';
-import { createStoreScopes } from './http/store-scopes.ts';
+import { notServed, pages } from './http/pages.ts';
+import { createRouters } from './http/answer-once.ts';
+import { createStoreScopes } from './http/write-answer.ts';
 import { ops } from './ops/serve-ops-lazily.ts';
 import { accountPages, accountPrefix } from './platform/customers/account-pages.ts';
 import { productPictures } from './platform/products/serve-product-pictures.ts';
-import { receiptLogos } from './receipts/page/receipt-logos.ts';
-import { receiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
+import { receiptLogos, receiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 
 /**
  * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.

@@ -1,7 +1,5 @@
-import { listAuditLog } from './audit/list-audit-log.ts';
-import { submitAuditLog } from './audit/submit-audit-log.ts';
-import { getConfig } from './configuration/get-config.ts';
-import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
+import { listAuditLog, submitAuditLog } from './audit.ts';
+import { getConfig, getPostcodePatterns, listOrderStatuses } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { eventObjects, renderEvents } from './event-objects.ts';
 import { endpointRoutes } from './events/endpoints.ts';
@@ -10,61 +8,43 @@ import { creditRoutes } from './credits/credit-routes.ts';
 import { feedRoutes } from './customers/feed-routes.ts';
 import { profileRoutes } from './customers/profile-routes.ts';
 import { customerValidationRoutes } from './customers/customer-validation-routes.ts';
-import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
-import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
+import { deleteHeldCartByUuidRoute, deleteHeldCartRoute, listHeldCarts } from './held-carts.ts';
 import { newsletterRoutes } from './customers/newsletter-routes.ts';
 import { oneTimeCodeRoutes } from './customers/one-time-code-routes.ts';
-import { holdCartRoute } from './held-carts/hold-cart.ts';
-import { listHeldCarts } from './held-carts/list-held-carts.ts';
-import { recallHeldCart } from './held-carts/recall-held-cart.ts';
-import { cancelLayawayRoute } from './layaways/cancel-layaway.ts';
+import { holdCartRoute, recallHeldCart } from './held-carts/recall-held-cart.ts';
+import { cancelLayawayRoute } from './layaways/layaways.ts';
 import { captureLayawayPayment } from './layaways/capture-layaway-payment.ts';
-import { listOrderStatuses } from './configuration/list-order-statuses.ts';
-import { bulkRoutes } from './bulk/bulk-routes.ts';
+import { bulkRoutes } from './bulk.ts';
 import { contentRoutes } from './content/contents.ts';
-import { getPointsEarned } from './orders/get-points-earned.ts';
-import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
+import { getPointsEarned, collectDuePaymentRoute } from './orders.ts';
 import { locationRoutes } from './locations.ts';
-import { terminalRoutes } from './terminals/terminals.ts';
+import { terminalRoutes, activateTerminal, deactivateTerminal } from './terminals/terminals.ts';
 import { platformRoutes } from './platform-routes.ts';
-import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
+import { getRefundAttempt, reconcileRefundAttempt, resolveRefundAttempt } from './refunds/refund-attempts.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
-import { reconcileRefundAttempt } from './refunds/reconcile-refund-attempt.ts';
-import { resolveRefundAttempt } from './refunds/resolve-refund-attempt.ts';
-import { cancelRefundRoute } from './returns/cancel-refund.ts';
-import { closeReturnRoute } from './returns/close-return.ts';
-import { commentReturnRoute } from './returns/comment-return.ts';
+import {
+  cancelRefundRoute,
+  closeReturnRoute,
+  receiveReturnRoute,
+  resolveReturnRoute,
+  setReturnStatusRoute,
+} from './returns/return-steps.ts';
+import { commentReturnRoute } from './returns/return-outcomes.ts';
 import { createReturnRoute } from './returns/create-return.ts';
-import { getReturn } from './returns/get-return.ts';
-import { listOpenReturns } from './returns/list-open-returns.ts';
+import { getReturn, listOpenReturns, listOrderReturns, returnEligibility, returnOptions } from './returns/returns.ts';
 import { rmaAttributeRoutes } from './returns/rmas/rma-attributes.ts';
 import { rmaRoutes } from './returns/rmas/rma-routes.ts';
-import { listOrderReturns } from './returns/list-order-returns.ts';
-import { processExistingReturnRoute } from './returns/process-existing-return.ts';
-import { processReturnRoute } from './returns/process-return.ts';
-import { receiveReturnRoute } from './returns/receive-return.ts';
-import { resolveReturnRoute } from './returns/resolve-return.ts';
-import { returnEligibility } from './returns/return-eligibility.ts';
-import { returnOptions } from './returns/return-options.ts';
-import { setReturnStatusRoute } from './returns/set-return-status.ts';
+import { processExistingReturnRoute, processReturnRoute } from './returns/process-return.ts';
 import { settleReturn } from './returns/settle-return.ts';
-import { createReceipt } from './receipts/create-receipt.ts';
-import { emailReceipt } from './receipts/email-receipt.ts';
-import { getReceipt } from './receipts/get-receipt.ts';
-import { getReceiptOfOrder } from './receipts/get-receipt-of-order.ts';
-import { listReceipts } from './receipts/list-receipts.ts';
+import { createReceipt, getReceipt, listReceipts } from './receipts/receipts.ts';
+import { emailReceipt, getReceiptOfOrder } from './receipts/email-receipt.ts';
 import { staffRoutes } from './staff/staff.ts';
-import { authenticateStaff } from './staff/authenticate-staff.ts';
+import { authenticateStaff, validateSession } from './staff/sessions.ts';
 import { roleRoutes } from './staff/roles.ts';
-import { validateSession } from './staff/sessions.ts';
 import { storeCreditRoutes } from './store-credit/store-credit-routes.ts';
 import type { AnyRoute } from './http/route.ts';
-import { submitTelemetry } from './telemetry/submit-telemetry.ts';
-import { telemetryReport } from './telemetry/telemetry-report.ts';
-import { activateTerminal } from './terminals/activate-terminal.ts';
-import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
-import { refreshLicense } from './terminals/refresh-license.ts';
-import { sendHeartbeat } from './terminals/send-heartbeat.ts';
+import { submitTelemetry, telemetryReport } from './telemetry.ts';
+import { refreshLicense, sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { platformHooks } from './wiring.ts';
 
 /** The list of all routes: OpenAPI, the ACL test and the page at `/docs` are made from it. */

@@ -1,5 +1,5 @@
 import { grownRow, madeAtOf } from './grow-shop.ts';
-import type { ListAsked } from './measure-list.ts';
+import type { ListAsked } from './lists.ts';
 import type { Filter } from './page-criteria.ts';
 
 /** A list of the shop, with everything that it can be asked for. */

@@ -1,39 +1,124 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { columns } from '../cli/support.ts';
 import { migrate } from '../db/migrate.ts';
 import { createOrm } from '../db/orm.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage, startServer } from './flow-stage.ts';
-import { measureFeeds } from './measure-feeds.ts';
-import { measureOps } from './measure-ops.ts';
-import { measureLists } from './measure-lists.ts';
-import { measureOrderLists } from './measure-order-lists.ts';
-import { measureShopLists } from './measure-shop-lists.ts';
+import { measureLists, type ListMeasured } from './lists.ts';
+import { measureFeeds, type FeedsMeasured } from './measure-feeds.ts';
 import { measureLayaways } from './measure-layaways.ts';
+import { measureOps } from './measure-ops.ts';
+import { measureOrderLists } from './measure-order-lists.ts';
+import { measurePdfs, type PdfsMeasured } from './measure-pdfs.ts';
 import { measureReturns } from './measure-returns.ts';
 import { measureSettles } from './measure-settles.ts';
+import { measureShopLists } from './measure-shop-lists.ts';
+import { measureSignIn, type LoopDelay, type SignInRound } from './measure-sign-in.ts';
 import { measureTransactions } from './measure-transactions.ts';
 import { layawayCount, makeLayaways, makeWallets } from './money-shop.ts';
-import { measureSignIn } from './measure-sign-in.ts';
+import { measurePeers, reportPeers } from './peers/measure-peers.ts';
 import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
-import { reportMemory, reportPaths, reportReturns } from './report.ts';
 import { reportLayaways, reportSettles, reportTransactions, reportWal } from './report-money.ts';
-import { reportFeeds } from './report-feeds.ts';
-import { reportLists, reportSignIn } from './report-register.ts';
+import { reportMemory, reportPaths, reportReturns } from './report.ts';
+import { allScenarios, applicableCredit } from './scenarios/index.ts';
+import { customerPrices, fewOrders, opsPages, validateCustomer } from './scenarios/ops-pages.ts';
 import { shippedFlags } from './shipped-flags.ts';
-import { allScenarios } from './scenarios/index.ts';
-import { fewOrders, opsPages } from './scenarios/ops-pages.ts';
-import { applicableCredit } from './scenarios/applicable-credit.ts';
-import { customerPrices, validateCustomer } from './scenarios/customers.ts';
-import { measurePdfs } from './measure-pdfs.ts';
-import { reportPdfs } from './report-pdfs.ts';
-import { measurePeers } from './peers/measure-peers.ts';
-import { reportPeers } from './peers/report-peers.ts';
 import { makeShop, productCount } from './shop.ts';
-import { residentMemory } from './support/resident-memory.ts';
+import { median, residentMemory } from './support.ts';
+
+const times = (own: number, bare: number) => (own / bare).toFixed(2);
+
+/** Feeds and insights, each beside its baseline. */
+const reportFeeds = ({ reindex, feed, insights }: FeedsMeasured): string =>
+  [
+    '',
+    '| Feeds and insights | ours | bare | times |',
+    '|---|---|---|---|',
+    `| full reindex, ${reindex.rows} prices, rows a second | ${reindex.perSecond} | ${reindex.barePerSecond} | ${times(reindex.barePerSecond, reindex.perSecond)} |`,
+    `| price feed of ${feed.rows} rows, ms | ${feed.ms.toFixed(0)} | ${feed.bareMs.toFixed(0)} | ${times(feed.ms, feed.bareMs)} |`,
+    `| insights of ${insights.orders} orders, ms | ${insights.ms.toFixed(1)} | ${insights.bareMs.toFixed(1)} | ${times(insights.ms, insights.bareMs)} |`,
+    `The API grew by ${feed.grownMiB.toFixed(0)} MiB while it sent the feed.`,
+  ].join('\n');
+
+const mostOfCompare = 1.05;
+/** The longest permitted delay of other routes while eight sign in. */
+const mostLate = { p99Ms: 10, mostMs: 50, ofPlain: 0.07 };
+const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+
+function reportSignIn(rounds: readonly SignInRound[]): string {
+  const middle = (of: (round: SignInRound) => number) => median(rounds.map(of));
+  const ratio = middle(({ apiMs, plainMs }) => apiMs / plainMs);
+  const lateness = (of: (round: SignInRound) => LoopDelay) =>
+    `${middle((round) => of(round).p99Ms).toFixed(0)} / ${middle((round) => of(round).mostMs).toFixed(0)} ms`;
+  const share = middle(({ apiLoop, plainLoop }) => apiLoop.mostMs / plainLoop.mostMs);
+  return `\n${columns([
+    [
+      'SIGN-IN',
+      'API',
+      'COMPARE ALONE',
+      'RATIO',
+      'TARGET',
+      'LOOP LATE, 8 AT ONCE (p99 / most)',
+      'ON THE LOOP',
+      'SHARE',
+      'TARGET',
+    ],
+    [
+      'staff authenticate',
+      `${middle(({ apiMs }) => apiMs).toFixed(1)} ms`,
+      `${middle(({ plainMs }) => plainMs).toFixed(1)} ms`,
+      ratio.toFixed(2),
+      `≤ ${mostOfCompare} ${verdict(ratio <= mostOfCompare)}`,
+      `${lateness(({ apiLoop }) => apiLoop)} (≤ ${mostLate.p99Ms} / ${mostLate.mostMs})`,
+      lateness(({ plainLoop }) => plainLoop),
+      share.toFixed(2),
+      `≤ ${mostLate.ofPlain} ${verdict(share <= mostLate.ofPlain)}`,
+    ],
+  ])}`;
+}
+
+const mostGrowth = 1.5;
+
+/** The cost of a list while the trail grows, in time and in blocks; on a busy machine only the blocks are reliable. */
+function reportLists(what: string, lists: readonly ListMeasured[], sizes: readonly [number, number]): string {
+  const head = [what, ...sizes.map((size) => `AT ${size}`), 'GROWTH', 'BLOCKS', 'GROWTH', 'MATCHES', 'TARGET'];
+  const rows = lists.map(({ name, ms, blocks, matches }) => [
+    name,
+    ...ms.map((one) => `${one.toFixed(1)} ms`),
+    (ms[1] / ms[0]).toFixed(2),
+    blocks.join(' → '),
+    (blocks[1] / blocks[0]).toFixed(2),
+    matches.join(' → '),
+    `≤ ${mostGrowth} ${verdict(ms[1] / ms[0] <= mostGrowth)}`,
+  ]);
+  return `\n${columns([head, ...rows])}`;
+}
+
+const mostOfBare = 1.2;
+
+/** A receipt's PDF beside the bare one: the median, and the slowest of twenty. */
+function reportPdfs(measured: readonly PdfsMeasured[]): string {
+  const rows = measured.map(({ atOnce, ms, bareMs }) => {
+    const late = slowest(ms) / slowest(bareMs);
+    return [
+      `receipt PDF, ${atOnce} at once`,
+      `${median(ms).toFixed(0)} / ${slowest(ms).toFixed(0)} ms`,
+      `${median(bareMs).toFixed(0)} / ${slowest(bareMs).toFixed(0)} ms`,
+      (median(ms) / median(bareMs)).toFixed(2),
+      late.toFixed(2),
+      `≤ ${mostOfBare} at p95 ${late <= mostOfBare ? 'met' : 'MISSED'}`,
+    ];
+  });
+  return `\n${columns([['PDF', 'OURS (p50 / p95)', 'BARE PAGE.PDF()', 'RATIO p50', 'p95', 'TARGET'], ...rows])}`;
+}
+
+/** One of twenty takes longer. */
+const slowest = (values: readonly number[]) =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 
 /**
  * Measures each hot path beside its own baseline, alternating in one run, and prints ratios. Absolute figures depend

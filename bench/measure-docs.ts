@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { findChromium } from '../providers/documents/find-chromium.ts';
+import { findChromium } from '../providers/documents/browser.ts';
 
 /**
  * How long `/docs` takes until its first operation is on the screen: on a phone with a slow processor behind a mobile line,

@@ -1,13 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { readInsights } from '../db/insights/read-insights.ts';
-import { openIndexDay } from '../db/platform/catalog-rules/open-index-day.ts';
+import { readInsights } from '../db/insights.ts';
+import { openIndexDay, reindexDue } from '../db/platform/catalog-rules/reindex-due.ts';
 import { readPricePage } from '../db/platform/catalog-rules/read-rule-prices.ts';
-import { reindexDue } from '../db/platform/catalog-rules/reindex-due.ts';
 import type { BenchProcess } from './processes.ts';
-import { residentMemory } from './support/resident-memory.ts';
-import { median } from './support/statistics.ts';
+import { residentMemory, median } from './support.ts';
 
 export interface FeedsWish {
   em: EntityManager;

@@ -1,10 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { capturePayment } from '../db/layaways/capture-payment.ts';
+import { capturePayment, flagStaleBatch } from '../db/layaways/capture-payment.ts';
 import { findFinishedLately, findUnfollowed } from '../db/layaways/find-unfollowed.ts';
-import { flagStaleBatch } from '../db/layaways/flag-stale.ts';
-import { money } from '../domain/money/amount.ts';
+import { money } from '../domain/money.ts';
 import { layawayCount, layawayOf, makeLayaways } from './money-shop.ts';
-import { median } from './support/statistics.ts';
+import { median } from './support.ts';
 
 export interface LayawaysWish {
   orm: MikroORM;

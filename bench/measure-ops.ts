@@ -16,12 +16,10 @@ import {
   telemetryByDay,
 } from '../db/ops/read-lists.ts';
 import { grownOrder, placedAtOf } from './grow-orders.ts';
-import type { ListMeasured } from './measure-list.ts';
-import type { ListsWish } from './measure-lists.ts';
+import type { ListMeasured, ListsWish } from './lists.ts';
 import { growOpsShop, opsCookie, opsPaths } from './scenarios/ops-pages.ts';
 import { send } from './send.ts';
-import { countBlocks } from './support/count-blocks.ts';
-import { median } from './support/statistics.ts';
+import { countBlocks, median } from './support.ts';
 
 const seen = { locationIds: null, most: 50 } as const;
 const dayMs = 86_400_000;

@@ -1,12 +1,10 @@
-import { searchCreditMemos } from '../db/platform/credit-memos/read-credit-memos.ts';
-import { searchInvoices } from '../db/platform/invoices/read-invoices.ts';
-import { searchOrderItems } from '../db/platform/orders/read-order-items.ts';
-import { searchOrders } from '../db/platform/orders/read-orders.ts';
-import { searchShipments } from '../db/platform/shipments/read-shipments.ts';
-import { searchTransactions } from '../db/platform/transactions/read-transactions.ts';
+import { searchCreditMemos } from '../db/platform/credit-memos/credit-memos.ts';
+import { searchInvoices } from '../db/platform/invoices/invoices.ts';
+import { searchOrderItems, searchOrders } from '../db/platform/orders/read-order-items.ts';
+import { searchShipments } from '../db/platform/shipments/shipments.ts';
+import { searchTransactions } from '../db/platform/transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
-import { measureGrowing, type ListAsked, type ListMeasured } from './measure-list.ts';
-import type { ListsWish } from './measure-lists.ts';
+import { measureGrowing, type ListAsked, type ListMeasured, type ListsWish } from './lists.ts';
 import { pageCriteria, type Filter, type Sort } from './page-criteria.ts';
 
 interface Kind {

@@ -6,14 +6,11 @@ import { readReceiptView } from '../db/receipts/read-receipt-view.ts';
 import { keepReceiptPdf } from '../db/receipts/receipt-pdf.repository.ts';
 import { saveReceipt } from '../db/receipts/save-receipt.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
-import { money } from '../domain/money/amount.ts';
-import { pieces } from '../domain/money/quantity.ts';
-import { startBrowser } from '../providers/documents/browser.ts';
-import { findChromium } from '../providers/documents/find-chromium.ts';
+import { money, pieces } from '../domain/money.ts';
+import { startBrowser, findChromium } from '../providers/documents/browser.ts';
 import { printIn } from '../providers/documents/print-in.ts';
 import { paperOf } from '../providers/receipts/paper-of.ts';
-import { receiptDigest } from '../providers/receipts/receipt-digest.ts';
-import { renderReceiptDocument } from '../providers/receipts/render-receipt.ts';
+import { receiptDigest, renderReceiptDocument } from '../providers/receipts/render-receipt.ts';
 
 export interface PdfsWish {
   orm: MikroORM;

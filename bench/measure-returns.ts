@@ -3,8 +3,7 @@ import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
 import { readyUpdate } from './plain-messages.ts';
 import type { BenchProcess } from './processes.ts';
 import { giveBack, sell, type Register, type Sold } from './sell.ts';
-import { cpuTimeMs } from './support/cpu-time.ts';
-import { median } from './support/statistics.ts';
+import { cpuTimeMs, median } from './support.ts';
 
 export interface ReturnsWish {
   stage: FlowStage;

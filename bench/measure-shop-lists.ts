@@ -1,14 +1,250 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { findHeldCarts } from '../db/held-carts/held-cart.repository.ts';
+import { searchOperations } from '../db/bulk/read-bulk.ts';
+import { findHeldCarts } from '../db/held-carts/hold-cart.ts';
+import { searchProducts } from '../db/platform/catalog/products.ts';
+import { searchCustomers } from '../db/platform/customers/customers.ts';
+import { searchOrders } from '../db/platform/orders/read-order-items.ts';
+import { searchCoupons } from '../db/platform/sales-rules/search-sales-rules.ts';
+import { taxRates } from '../db/platform/tax/tax-rules.ts';
+import { searchReceipts } from '../db/receipts/link-receipt.ts';
+import { searchRmas } from '../db/returns/read-rmas.ts';
 import { openReturns } from '../db/returns/return.repository.ts';
-import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
-import { catalogLists } from './catalog-lists.ts';
-import { growShop, heldAt } from './grow-shop.ts';
-import type { ListKind } from './list-kind.ts';
-import { measureGrowing, type ListAsked, type ListMeasured } from './measure-list.ts';
-import type { ListsWish } from './measure-lists.ts';
+import { searchTerminals } from '../db/terminals/terminal.repository.ts';
+import type { SearchCriteria } from '../domain/platform/customers.ts';
+import { grownRow, growShop, heldAt } from './grow-shop.ts';
+import { lastDay, oneRow, type ListKind } from './list-kind.ts';
+import { measureGrowing, type ListAsked, type ListMeasured, type ListsWish } from './lists.ts';
 import { pageCriteria, type Filter, type PageWish } from './page-criteria.ts';
-import { registerLists } from './register-lists.ts';
+
+const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
+
+/** Products and customers, by every field that clients of the platform name (platform facts 3.2, 8, 9.1). */
+const catalogLists: readonly ListKind[] = [
+  {
+    name: 'products',
+    path: '/V1/products',
+    find: (em, criteria) => searchProducts(em, criteria, { storeId: 1, websiteId: 1 }),
+    filters: (size) => [
+      oneRow('entity_id'),
+      ['sku', 'grown-7'],
+      ['sku', 'grown-7,grown-8', 'in'],
+      ['sku', '%grown-77%', 'like'],
+      ['name', 'grown lantern 7'],
+      ['name', '%lantern 77%', 'like'],
+      ['price', '4999'],
+      ['status', '2'],
+      ['visibility', '1'],
+      ['type_id', 'virtual'],
+      ['tax_class_id', '4'],
+      ['attribute_set_id', '7'],
+      ['barcode', 'b7'],
+      ['url_key', 'grown-7'],
+      ['weight', '7'],
+      ['cost', '7'],
+      ['special_price', '7'],
+      ['is_returnable', '0'],
+      ['category_id', '1007'],
+      ['website_id', '7'],
+      ...times(size),
+    ],
+    common: [
+      ['status', '1'],
+      ['visibility', '2,3,4', 'in'],
+      ['type_id', 'simple'],
+      ['attribute_set_id', '4'],
+      ['tax_class_id', '2'],
+      ['website_id', '1'],
+      ['store_id', '1'],
+    ],
+    growing: [
+      ['color', 'colour 7'],
+      ['category_id', '1'],
+      ['price', '10', 'gt'],
+      ['updated_at', '2020-01-01', 'gteq'],
+    ],
+    sorts: ['entity_id', 'sku', 'name', 'price', 'created_at', 'updated_at'],
+    coarseSorts: ['status', 'type_id'],
+    moment: 'created_at',
+  },
+  {
+    name: 'customers',
+    path: '/V1/customers/search',
+    find: searchCustomers,
+    filters: (size) => [
+      oneRow('entity_id'),
+      ['email', 'grown7@bench.example'],
+      ['email', '%grown77%', 'like'],
+      ['firstname', 'first7'],
+      ['lastname', 'last7'],
+      ['lastname', 'last77%', 'like'],
+      ['name', 'first7 last7'],
+      ['name', '%st77 la%', 'like'],
+      ['middlename', 'middle7'],
+      ['prefix', 'prefix7'],
+      ['suffix', 'suffix7'],
+      ['dob', 'day7'],
+      ['taxvat', 'vat7'],
+      ['confirmation', 'key7'],
+      ['gender', '3'],
+      ['created_in', 'old view'],
+      ['group_id', '2'],
+      ['website_id', '7'],
+      oneRow('default_billing'),
+      oneRow('default_shipping'),
+      ['billing_postcode', '10007'],
+      ['billing_city', 'city 7'],
+      ['billing_telephone', '555-7'],
+      ['billing_region', 'region 7'],
+      ['billing_company', 'company 7'],
+      ['billing_country_id', 'ca'],
+      ...times(size),
+    ],
+    common: [
+      ['website_id', '1'],
+      ['store_id', '1'],
+      ['group_id', '1'],
+    ],
+    growing: [
+      ['gender', '1'],
+      ['created_in', 'default'],
+      ['billing_country_id', 'us'],
+      ['created_at', '2020-01-01', 'gteq'],
+    ],
+    sorts: ['entity_id', 'email', 'firstname', 'lastname', 'created_at', 'updated_at'],
+    coarseSorts: ['group_id'],
+    moment: 'created_at',
+  },
+];
+
+/** What registers and the back office list beside orders and goods, by every field of each list. */
+const registerLists: readonly ListKind[] = [
+  {
+    name: 'receipts',
+    path: '/V1/pos/receipts',
+    find: searchReceipts,
+    filters: (size) => [
+      oneRow('receipt_id'),
+      oneRow('location_id'),
+      oneRow('terminal_id'),
+      ['sale_type', 'exchange'],
+      ['order_increment_id', 'GR7'],
+      ['pos_order_id', 'grown-7'],
+      lastDay('created_at', size),
+    ],
+    common: [
+      ['sale_type', 'refund'],
+      ['created_at', '2020-01-01', 'gteq'],
+    ],
+    growing: [],
+    sorts: ['receipt_id', 'created_at'],
+    coarseSorts: ['location_id', 'terminal_id'],
+    moment: 'created_at',
+  },
+  {
+    name: 'returns',
+    path: '/V1/returns',
+    find: searchRmas,
+    filters: (size) => [
+      oneRow('entity_id'),
+      ['increment_id', 'GRMA7'],
+      oneRow('order_id'),
+      ['order_increment_id', 'GR7'],
+      oneRow('customer_id'),
+      ['status', 'pending'],
+      ['status', 'pending,approved', 'in'],
+      ['store_id', '7'],
+      lastDay('date_requested', size),
+    ],
+    common: [['status', 'closed']],
+    growing: [
+      ['store_id', '1'],
+      ['date_requested', '2020-01-01', 'gteq'],
+    ],
+    sorts: ['entity_id', 'increment_id', 'date_requested', 'order_id'],
+    coarseSorts: ['status'],
+    moment: 'date_requested',
+  },
+  {
+    name: 'layaways',
+    path: '/V1/orders',
+    find: searchOrders,
+    filters: () => [
+      ['pos_layaway_status', 'open'],
+      ['pos_layaway_status', 'open,stale', 'in'],
+    ],
+    common: [],
+    growing: [
+      ['pos_layaway_status', 'completed'],
+      ['pos_layaway_status', '', 'notnull'],
+    ],
+    sorts: [],
+    coarseSorts: [],
+    moment: 'created_at',
+  },
+  {
+    name: 'terminals',
+    path: '/V1/pos/terminals',
+    find: searchTerminals,
+    filters: () => [
+      oneRow('terminal_id'),
+      ['name', 'grown till 7'],
+      ['device_identifier', 'grown-7'],
+      ['location_id', '7'],
+      ['is_active', '0'],
+      ['license_id', '7'],
+    ],
+    common: [],
+    growing: [['is_active', '1']],
+    sorts: ['terminal_id', 'name', 'created_at', 'updated_at', 'last_seen_at'],
+    coarseSorts: [],
+    moment: 'created_at',
+  },
+  {
+    name: 'coupons',
+    path: '/V1/coupons/search',
+    find: searchCoupons,
+    filters: (size) => [oneRow('coupon_id'), ['code', 'grown-7'], ['is_primary', '1'], lastDay('created_at', size)],
+    common: [],
+    growing: [
+      ['rule_id', String(grownRow(0))],
+      ['type', '1'],
+    ],
+    sorts: ['coupon_id', 'code', 'created_at'],
+    coarseSorts: [],
+    moment: 'created_at',
+  },
+  {
+    name: 'tax rates',
+    path: '/V1/taxRates/search',
+    find: taxRates.search,
+    filters: () => [
+      oneRow('id'),
+      ['code', 'grown-7'],
+      ['tax_country_id', 'CA'],
+      ['tax_region_id', '7'],
+      ['tax_postcode', '10007'],
+      ['zip_from', '7'],
+      ['zip_to', '7'],
+      ['rate', '0.7'],
+    ],
+    common: [],
+    growing: [['tax_country_id', 'US']],
+    sorts: ['id', 'code', 'rate'],
+    coarseSorts: ['tax_country_id'],
+    moment: 'id',
+  },
+  {
+    name: 'operations',
+    path: '/V1/bulk',
+    find: searchOperations,
+    filters: (size) => [['bulk_uuid', 'grown-0'], ['status', '3'], ['error_code', '400'], lastDay('start_time', size)],
+    common: [['status', '1']],
+    growing: [],
+    sorts: ['start_time'],
+    coarseSorts: ['status'],
+    moment: 'start_time',
+  },
+];
 
 const kinds = [...catalogLists, ...registerLists];
 

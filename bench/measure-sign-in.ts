@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { scratch, startProcess, type BenchProcess } from './processes.ts';
 import { send } from './send.ts';
 import { passcode } from './shop.ts';
-import { median } from './support/statistics.ts';
+import { median } from './support.ts';
 
 export interface SignInWish {
   databaseUrl: string;

@@ -4,10 +4,10 @@ import { capturePayment } from '../db/layaways/capture-payment.ts';
 import { createOrm } from '../db/orm.ts';
 import { addEntry } from '../db/store-credit/add-entry.ts';
 import { nameStatements } from '../db/support/name-statements.ts';
-import { money } from '../domain/money/amount.ts';
+import { money } from '../domain/money.ts';
 import { customerOf, layawayOf } from './money-shop.ts';
 import type { Recorded } from './replay.ts';
-import { noteStatements } from './support/note-statements.ts';
+import { noteStatements } from './support.ts';
 
 export interface TransactionsWish {
   orm: MikroORM;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addEntry } from '../db/store-credit/add-entry.ts';
-import { money } from '../domain/money/amount.ts';
+import { money } from '../domain/money.ts';
 import { firstIds } from './shop.ts';
 
 /** A separate id range, as in `firstIds`. */

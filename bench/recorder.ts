@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { noteStatements } from './support/note-statements.ts';
+import { noteStatements } from './support.ts';
 
 /**
  * Loaded into a process: records every statement with its values and its rows. So the baseline always does what the

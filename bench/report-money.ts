@@ -1,8 +1,8 @@
-import { columns } from '../cli/support/columns.ts';
+import { columns } from '../cli/support.ts';
 import type { LayawaysMeasured } from './measure-layaways.ts';
 import type { Crowd, SettlesMeasured } from './measure-settles.ts';
 import type { TransactionMeasured } from './measure-transactions.ts';
-import { least, median, most } from './support/statistics.ts';
+import { least, median, most } from './support.ts';
 
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 const spread = (ratios: readonly number[]) =>

@@ -1,7 +1,7 @@
-import { columns } from '../cli/support/columns.ts';
+import { columns } from '../cli/support.ts';
 import type { Compared } from './compare.ts';
 import type { ReturnsMeasured } from './measure-returns.ts';
-import { least, median, most } from './support/statistics.ts';
+import { least, median, most } from './support.ts';
 
 /** Ratios beside their targets, medians over the rounds with their range. */
 export function reportPaths(paths: readonly Compared[]): string {

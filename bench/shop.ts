@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSync } from 'bcryptjs';
-import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
-import { everyResource } from '../domain/platform/access/acl.ts';
+import { createIntegrationToken } from '../db/platform/access/create-signed-integration.ts';
+import { everyResource } from '../domain/platform/access.ts';
 
 /** The first ids of each table: separate ranges, so that every id is a unique number. */
 export const firstIds = {

@@ -1,14 +1,11 @@
-import { refuseCardData } from '../domain/refuse-card-data.ts';
+import { refuseCardData } from '../domain/card-data.ts';
 import { givePointsByHand } from '../db/reward-points/give-points.ts';
 import { Customer } from '../db/platform/customers/customer.entity.ts';
-import { integer } from '../db/support/kinds.ts';
+import { integer } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { findScope } from './support/find-scope.ts';
-import { rowId } from './support/row-id.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, findScope, rowId, type Answer, type CommandContext } from './support.ts';
 
 export interface AddPointsOptions {
   customer: string;

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { applyShop, type AppliedShop } from '../db/shop/apply-shop.ts';
-import { nameOf, showChange } from '../domain/shop/show-change.ts';
-import type { ShopRecord } from '../domain/shop/shop-records.ts';
+import type { SecretBox } from '../db/support/secret-box.ts';
+import { nameOf, showChange, type ShopRecord } from '../domain/shop.ts';
 import { readShopFile } from './shop/read-shop-file.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { hashPasscodes } from './support/hash-passcodes.ts';
-import { lateSecrets } from './support/late-secrets.ts';
-import { operator } from './support/operator.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, hashPasscodes, operator, type Answer, type CommandContext } from './support.ts';
+
+/** The secret box, opened when the first value is sealed: a command that seals nothing needs no key. */
+const lateSecrets = ({ secrets }: Pick<CommandContext, 'secrets'>): SecretBox => ({
+  seal: (...given) => secrets().seal(...given),
+  open: (...given) => secrets().open(...given),
+  digest: (...given) => secrets().digest(...given),
+});
 
 export interface ApplyOptions {
   dryRun?: boolean;

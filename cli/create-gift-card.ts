@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
-import { Website } from '../db/platform/stores/website.entity.ts';
+import { Website } from '../db/platform/stores.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
 import { isCalendarDay } from '../domain/calendar-day.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { parseAmount, toPlain } from '../domain/money/amount.ts';
-import { priceText } from '../domain/money/price-text.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { findScope } from './support/find-scope.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { parseAmount, toPlain } from '../domain/money.ts';
+import { priceText } from '../domain/money-files.ts';
+import { fine, findScope, type Answer, type CommandContext } from './support.ts';
 
 export interface NewGiftCardOptions {
   amount: string;

@@ -1,9 +1,6 @@
 import { createSignedIntegration } from '../db/platform/access/create-signed-integration.ts';
 import { invalid } from '../domain/errors.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { columns } from './support/columns.ts';
-import { resourcesOf } from './support/resources.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, columns, resourcesOf, type Answer, type CommandContext } from './support.ts';
 
 /**
  * `integration create`: the four values that a client of the platform signs its requests with (OAuth 1.0a). Shown once; the

@@ -1,11 +1,7 @@
-import { eraseCustomer } from '../db/customers/erase-customer.ts';
-import { readCustomerData } from '../db/customers/read-customer-data.ts';
+import { eraseCustomer, readCustomerData } from '../db/customers/erase-customer.ts';
 import { Customer } from '../db/platform/customers/customer.entity.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { operator } from './support/operator.ts';
-import { rowId } from './support/row-id.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, operator, rowId, type Answer, type CommandContext } from './support.ts';
 
 /**
  * `customer export EMAIL-OR-ID`: all that the shop has about a customer, as JSON for them.

@@ -1,8 +1,6 @@
 import { ok } from '../providers/doctor/check.ts';
 import { diagnose } from '../providers/doctor/diagnose.ts';
-import { diagnosis } from './support/diagnosis.ts';
-import type { Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { diagnosis, type Answer, type CommandContext } from './support.ts';
 
 /** `doctor`: every dependency and setting, one line each, with the fix. The exit code fails when one is broken. */
 export async function doctor(context: CommandContext): Promise<Answer> {

@@ -8,17 +8,16 @@ import {
   listEndpoints,
   rotateSecret,
   updateEndpoint,
+  givePlaces,
+  readFeed,
+  readFeedEnds,
   type EndpointRow,
 } from '../db/events/endpoints.ts';
-import { givePlaces, readFeed, readFeedEnds } from '../db/events/outbox.ts';
 import { invalid } from '../domain/errors.ts';
-import { eventName, isEventType, type EventType, type ToldEvent } from '../domain/events/event-types.ts';
-import { urlFault } from '../providers/webhooks/send-webhook.ts';
+import { eventName, isEventType, type EventType, type ToldEvent } from '../domain/events.ts';
+import { urlFault } from '../providers/webhooks.ts';
 import type { ProgramParts } from './program-parts.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { columns } from './support/columns.ts';
-import type { CommandContext } from './support/command-context.ts';
-import { rowId } from './support/row-id.ts';
+import { fine, columns, rowId, type Answer, type CommandContext } from './support.ts';
 
 /** Adds the commands for events, their endpoints and their deliveries. */
 export function addEventCommands(program: Command, { answer }: ProgramParts): void {

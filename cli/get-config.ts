@@ -1,14 +1,11 @@
-import { ConfigValue } from '../db/platform/stores/config-value.entity.ts';
-import { integer, orNull, text } from '../db/support/kinds.ts';
+import { ConfigValue } from '../db/platform/stores.ts';
+import { integer, orNull, text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
 import { statement, type RowFrom } from '../db/support/statement.ts';
 import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { invalid } from '../domain/errors.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { builtInSetting } from '../domain/configuration/built-in-setting.ts';
-import { columns } from './support/columns.ts';
-import { findScope, type ScopeOptions } from './support/find-scope.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, columns, findScope, type Answer, type ScopeOptions, type CommandContext } from './support.ts';
+import { builtInSetting } from '../domain/configuration/meaning-of-setting.ts';
 
 /** The values of one path for a scope, the narrowest first: that one applies. */
 const readValues = statement({

@@ -1,13 +1,10 @@
 import { invalid } from '../domain/errors.ts';
 import { kindFrom } from './import/forms/from-form.ts';
-import { importFile } from './import/import-file.ts';
-import type { ImportKind, ImportOptions } from './import/import-kind.ts';
-import type { LeftOut } from './import/import-state.ts';
+import { importFile, stock, type LeftOut } from './import/import-state.ts';
+import type { ImportKind, ImportOptions } from './import/read-rows.ts';
 import { customers } from './import/import-customers.ts';
 import { products } from './import/import-products.ts';
-import { stock } from './import/import-stock.ts';
-import type { Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
+import type { Answer, CommandContext } from './support.ts';
 
 const kinds: Readonly<Record<string, ImportKind>> = { products, customers, stock };
 

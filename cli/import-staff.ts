@@ -3,18 +3,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import Papa from 'papaparse';
 import { roleNamed, workAt } from '../db/shop/keep-staff.ts';
 import { couldNotSaveStaff, createStaff, updateStaff } from '../db/staff/staff.ts';
-import { Staff } from '../db/staff/staff.entity.ts';
+import { Staff } from '../db/staff/staff-login-failure.entity.ts';
 import { joined, transact } from '../db/support/transact.ts';
 import { invalid, PosError } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
-import { emailKey } from '../domain/staff/email-key.ts';
-import { passcodeFault } from '../domain/staff/passcode.ts';
+import { emailKey, passcodeFault } from '../domain/staff.ts';
 import { newPasscode } from '../providers/password-hasher.ts';
-import type { Answer } from './support/answer.ts';
-import { columns as inColumns } from './support/columns.ts';
-import { hashPasscodes } from './support/hash-passcodes.ts';
-import { operator } from './support/operator.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { columns as inColumns, hashPasscodes, operator, type Answer, type CommandContext } from './support.ts';
 
 /** More than ten thousand people. */
 const mostBytes = 5_000_000;

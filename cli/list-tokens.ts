@@ -1,10 +1,8 @@
-import { Integration } from '../db/platform/access/integration.entity.ts';
-import { integer, orNull, surely, text } from '../db/support/kinds.ts';
+import { Integration } from '../db/platform/access/access-token.entity.ts';
+import { integer, orNull, surely, text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { columns } from './support/columns.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, columns, type Answer, type CommandContext } from './support.ts';
 
 const readIntegrations = statement({
   takes: {},

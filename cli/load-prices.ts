@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs';
 import { quantity, text as textOf } from '../api/wire/schemas.ts';
-import { findWebsite } from '../db/prices/find-website.ts';
-import { loadContractPrices, type ContractLine } from '../db/prices/load-contract-prices.ts';
+import { findWebsite, loadContractPrices, type ContractLine } from '../db/prices/load-contract-prices.ts';
 import { invalid } from '../domain/errors.ts';
-import { parseAmount } from '../domain/money/amount.ts';
-import { openRows } from './import/read-rows.ts';
-import type { CsvRow } from './import/import-kind.ts';
-import { fine, type Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { parseAmount } from '../domain/money.ts';
+import { openRows, type CsvRow } from './import/read-rows.ts';
+import { fine, type Answer, type CommandContext } from './support.ts';
 
 export interface LoadPricesOptions {
   website?: string;

@@ -1,5 +1,4 @@
-import type { Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
+import type { Answer, CommandContext } from './support.ts';
 
 /** What every command of the tool is given. */
 export interface ProgramParts {

@@ -1,27 +1,189 @@
 import { Argument, Command, Option } from 'commander';
+import { explainOrder } from '../books/explain/explain-order.ts';
+import { explainRefund, explainReturn } from '../books/explain/explain-refund.ts';
+import { renderStory } from '../books/explain/render-story.ts';
+import { giveUpHeldSpending } from '../db/credits/give-up-held-spending.ts';
+import { concludeRestore, recordHome } from '../db/installation/installation-home.ts';
+import { Integration } from '../db/platform/access/access-token.entity.ts';
+import { createIntegrationToken } from '../db/platform/access/create-signed-integration.ts';
+import { revokeTokens } from '../db/platform/access/revoke-tokens.ts';
+import { merchantReference } from '../db/refunds/merchant-reference.ts';
+import { findRefundAttempt, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
+import { grantLicense } from '../db/terminals/licenses.ts';
+import { forgetWorkflows, markRestored } from '../db/verdicts/mark-restored.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { isDecided } from '../domain/refunds/refund-finding.ts';
+import { reconcileUpdate } from '../workflows/refunds/messages.ts';
 import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
-import { createToken } from './create-token.ts';
 import { eraseCustomerData, exportCustomer } from './customer-data.ts';
 import { addEventCommands } from './events.ts';
-import { explained, explainMoney, type Explained } from './explain-money.ts';
-import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
-import { giveBackSpending } from './give-back-spending.ts';
 import { loadPrices } from './load-prices.ts';
-import { markBooksRestored } from './mark-books-restored.ts';
+import type { ProgramParts } from './program-parts.ts';
 import { receiptsWithoutOrder } from './receipts-without-order.ts';
-import { reconcileRefund } from './reconcile-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
-import { revokeToken } from './revoke-token.ts';
-import { recordMove } from './record-move.ts';
-import { endRestore } from './end-restore.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addShopCommands } from './shop-commands.ts';
+import {
+  canLookUp,
+  decideAttempt,
+  fine,
+  operator,
+  resourcesOf,
+  rowId,
+  type Answer,
+  type CommandContext,
+} from './support.ts';
+import { terminalNamed } from './support/staff-named.ts';
 import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
-import type { ProgramParts } from './program-parts.ts';
+
+/**
+ * `token create`: a bearer token for an integration. Shown once; the database keeps its digest.
+ *
+ * A repeat with the same name sets the resources again and gives one more token.
+ *
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations` or no route asks for it, or without a name.
+ */
+export async function createToken(
+  { em }: CommandContext,
+  { name, acl }: { name: string; acl: string },
+): Promise<Answer> {
+  if (name.trim() === '') throw invalid('An integration needs a name.');
+  const resources = resourcesOf(acl);
+  const { integrationId, token } = await createIntegrationToken(await em(), { name, resources });
+  return fine(token, { integration_id: integrationId, name, resources, token });
+}
+
+const explanations = { order: explainOrder, return: explainReturn, refund: explainRefund };
+type Explained = keyof typeof explanations;
+const explained: readonly string[] = Object.keys(explanations);
+
+/**
+ * `explain order|return|refund ID`: the story of an order, return or refund, in order and in plain words.
+ *
+ * Refused with 404 for an unknown id or number.
+ */
+export async function explainMoney({ em }: CommandContext, kind: Explained, id: string): Promise<Answer> {
+  const manager = await em();
+  const story = await explanations[kind](manager, id, {
+    canLookUp: (payment) => canLookUp(manager, payment),
+  });
+  return fine(renderStory(story), story);
+}
+
+/**
+ * `license grant --terminal ID|NAME --type pro|none [--key KEY]`: gives a terminal its license, or takes it away. With a key
+ * it is the license the license service knows by it, which is asked from then on. The same again changes nothing. The
+ * audit trail names who did it.
+ *
+ * Refused with 400 for another type, an invalid key, or a key with `none`; 404 for an unknown terminal.
+ */
+export async function giveLicense(
+  { em, secrets }: CommandContext,
+  { terminal, type, key }: { terminal: string; type: string; key?: string },
+): Promise<Answer> {
+  if (type !== 'pro' && type !== 'none') throw invalid('A license is "pro" or "none", not "%1".', [type]);
+  if (type === 'none' && key !== undefined) throw invalid('A key is for a license that is given: leave --key out.');
+  const connected = await em();
+  const terminalId = await terminalNamed(connected, terminal);
+  await grantLicense(connected.fork(), secrets(), { terminalId, type, licenseKey: key, by: operator() });
+  const text =
+    type === 'none' ? `Terminal ${terminalId} has no license now.` : `Terminal ${terminalId} has a PRO license.`;
+  return fine(text, { terminal_id: terminalId, type });
+}
+
+/**
+ * `restored give-back ID`: no order has this held spending, so the next sweep asks its provider to give the credit
+ * back. Refused with 400 for a spending that is not held, or that an order has.
+ */
+async function giveBackSpending({ em }: CommandContext, id: string): Promise<Answer> {
+  const spendingId = rowId(id, 'spending');
+  if (!(await giveUpHeldSpending(await em(), spendingId)))
+    throw invalid('Spending %1 is not held, or an order has it.', [String(spendingId)]);
+  return fine(`The provider of spending ${spendingId} gives the credit back within minutes.`, {
+    spending_id: spendingId,
+  });
+}
+
+/**
+ * `restored mark`: the database is an older state of itself, or a copy. Everything under way becomes uncertain. See
+ * `markRestored`; `docs/operators/restore.md` describes the steps before and after.
+ */
+async function markBooksRestored({ em }: CommandContext): Promise<Answer> {
+  const restored = await markRestored(await em());
+  const { generation, attemptIds, spendingIds, droppedMails } = restored;
+  const text = [
+    `This is generation ${generation} of the installation: outside names start again.`,
+    countOf(attemptIds, 'refund is uncertain now', 'refunds are uncertain now', 'npm run pos -- refunds uncertain'),
+    countOf(
+      spendingIds,
+      'spending of credit is held',
+      'spendings of credit are held',
+      'send their orders again, or npm run pos -- restored give-back ID',
+    ),
+    `${droppedMails} mails to customers are not sent.`,
+    'From now on a gateway is asked before each refund what it gave back of the payment.',
+    'When the books are complete again: npm run pos -- restored over',
+  ].join('\n');
+  return fine(text, restored);
+}
+
+const countOf = (ids: readonly number[], one: string, many: string, wayOn: string): string =>
+  ids.length === 0 ? `No ${many}.` : `${ids.length} ${ids.length === 1 ? one : many} (${ids.join(', ')}): ${wayOn}`;
+
+/**
+ * `refunds reconcile ID`: asks the gateway again about a refund and books its answer (spec 3.3). Where the gateway
+ * keeps no records, it says so and how to continue.
+ */
+export async function reconcileRefund(context: CommandContext, id: string): Promise<Answer> {
+  const attemptId = rowId(id, 'refund-attempt');
+  const em = await context.em();
+  const attempt = await findRefundAttempt(em, attemptId);
+  if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attempt), attempt);
+  return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null });
+}
+
+const byHand = (attempt: RefundAttemptRecord) =>
+  `The gateway of attempt ${attempt.attemptId} cannot be asked. Look for ${merchantReference(attempt)} in its portal, then: ` +
+  `npm run pos -- refunds resolve ${attempt.attemptId} refunded|not_refunded --staff NAME --note TEXT`;
+
+/**
+ * `token revoke`: ends every token of an integration at once, including those for signing. A repeat ends none.
+ *
+ * @param given the integration's name, or its id
+ *
+ * Refused with 404 when there is no such integration.
+ */
+export async function revokeToken({ em: connect, now }: CommandContext, given: string): Promise<Answer> {
+  const em = await connect();
+  const integration =
+    (await em.findOne(Integration, { name: given })) ??
+    (/^\d{1,9}$/.test(given) ? await em.findOne(Integration, { integrationId: Number(given) }) : null);
+  if (!integration) throw notFound('No integration is known as %1.', [given]);
+  const { integrationId, name } = integration;
+  await revokeTokens(em, { userType: 'integration', userId: integrationId, now: now() });
+  return fine(`Every token of ${name} is revoked.`, { integration_id: integrationId, name, revoked: true });
+}
+
+/** `restored moved`: the database was moved, and nothing is missing. Workers start again. */
+export async function recordMove({ em }: CommandContext): Promise<Answer> {
+  const books = await em();
+  await recordHome(books);
+  // Temporal may not have moved with it.
+  await forgetWorkflows(books.fork());
+  return fine('The database belongs here now. Workers may start.', { moved: true });
+}
+
+/**
+ * `restored over`: refunds since the backup are in the books again. Gateways are no longer asked before each refund.
+ */
+async function endRestore({ em }: CommandContext): Promise<Answer> {
+  await concludeRestore(await em());
+  return fine('Gateways are not asked before each refund any more.', { over: true });
+}
 
 /** Every command of the operator's tool; those of settings and of the shop's set-up stand in files of their own. */
 export function createProgram({ answer }: ProgramParts): Command {

@@ -1,8 +1,7 @@
 import { findReceiptsWithoutOrder, type ReceiptWithoutOrder } from '../db/receipts/receipts-without-order.ts';
-import { formatAmount } from '../domain/money/amount.ts';
-import { priceText } from '../domain/money/price-text.ts';
-import { fine, type Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { formatAmount } from '../domain/money.ts';
+import { priceText } from '../domain/money-files.ts';
+import { fine, type Answer, type CommandContext } from './support.ts';
 import { ageText } from './uncertain-refunds.ts';
 
 /** The most rows shown at once. */

@@ -1,10 +1,7 @@
-import { refuseCardData } from '../domain/refuse-card-data.ts';
+import { refuseCardData } from '../domain/card-data.ts';
 import { invalid } from '../domain/errors.ts';
 import { resolveUpdate } from '../workflows/refunds/messages.ts';
-import type { Answer } from './support/answer.ts';
-import { decideAttempt } from './support/decide-attempt.ts';
-import { rowId } from './support/row-id.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { decideAttempt, rowId, type Answer, type CommandContext } from './support.ts';
 
 export interface ResolveOptions {
   staff: string;

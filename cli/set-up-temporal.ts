@@ -3,8 +3,7 @@ import { prepareNamespace } from '../providers/temporal/prepare-namespace.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { required, WrongSetting } from '../providers/settings.ts';
 import { patienceMs, reasonOf } from '../providers/doctor/check.ts';
-import { fine, type Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { fine, type Answer, type CommandContext } from './support.ts';
 
 /**
  * `temporal set-up`: makes on a server of your own what API and worker need. Safe to run again.

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amountText } from '../books/explain/amount-text.ts';
+import { amountText } from '../books/explain/english-story.ts';
 import { merchantReference } from '../db/refunds/merchant-reference.ts';
 import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
-import { refundAttemptId } from '../domain/refunds/refund-attempt-id.ts';
-import { fine, type Answer } from './support/answer.ts';
-import { canLookUp } from './support/can-look-up.ts';
-import type { CommandContext } from './support/command-context.ts';
+import { refundAttemptId } from '../domain/refunds/refund-finding.ts';
+import { fine, canLookUp, type Answer, type CommandContext } from './support.ts';
 
 /** The most rows shown at once. */
 const mostShown = 200;

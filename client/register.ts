@@ -1,4 +1,4 @@
-import { toWire } from '../domain/money/amount.ts';
+import { toWire } from '../domain/money.ts';
 import type { Client } from './client.ts';
 import { criteria } from './criteria.ts';
 import type { JobEnd, Outbox, Step } from './outbox.ts';

@@ -1,6 +1,5 @@
-import { fixedTaxSums } from '../domain/platform/carts/fixed-taxes.ts';
-import { negate, toWire } from '../domain/money/amount.ts';
-import { inBoth } from '../domain/money/in-both.ts';
+import { fixedTaxSums } from '../domain/platform/carts/shop-choices.ts';
+import { negate, toWire, inBoth } from '../domain/money.ts';
 import type { Step } from './outbox.ts';
 import type { Sent } from './shapes.ts';
 import { ratedOf, sumOf, totalsOf, written, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';

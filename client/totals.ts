@@ -1,10 +1,21 @@
-import { add, parseAmount, toWire, zero, type Amount } from '../domain/money/amount.ts';
-import { coinOf } from '../domain/money/coins.ts';
-import { parseUnits } from '../domain/money/fixed-point.ts';
-import { currencies, inBoth, type Currency, type InBoth } from '../domain/money/in-both.ts';
-import { parseQuantity, pieces, type Quantity } from '../domain/money/quantity.ts';
+import {
+  add,
+  parseAmount,
+  toWire,
+  zero,
+  coinOf,
+  parseUnits,
+  currencies,
+  inBoth,
+  parseQuantity,
+  pieces,
+  type Amount,
+  type Currency,
+  type InBoth,
+  type Quantity,
+} from '../domain/money.ts';
 import { cartTotals, type CartFigures, type TaxRules } from '../domain/platform/carts/cart-totals.ts';
-import { givenInBase, type RatedCurrencies } from '../domain/platform/credit-memos/credit-memo-currencies.ts';
+import { givenInBase, type RatedCurrencies } from '../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { Promotion } from '../domain/platform/sales-rules/promotion.ts';
 
 /** Goods on the counter. Amounts are those of the catalog: of one piece, in the base currency. */

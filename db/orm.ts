@@ -2,15 +2,12 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { notFound } from '../domain/errors.ts';
 import { catalogEntities } from './catalog-entities.ts';
-import { AuditEntry } from './audit/audit-entry.entity.ts';
-import { AuditLogCount } from './audit/audit-log-count.entity.ts';
+import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { contentEntities } from './content/content-entities.ts';
-import { CreditRefund } from './credits/credit-refund.entity.ts';
+import { CreditRefund, CreditSpending, OrderCredit, OrderCreditReturn } from './credits/credit-spending.entity.ts';
 import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
-import { CreditSpending } from './credits/credit-spending.entity.ts';
-import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
 import { Bulk, BulkOperation } from './bulk/bulk.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
@@ -19,62 +16,55 @@ import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
-import { AccessToken } from './platform/access/access-token.entity.ts';
-import { AdminUser } from './platform/access/admin-user.entity.ts';
-import { Integration } from './platform/access/integration.entity.ts';
-import { OAuthNonce } from './platform/access/oauth-nonce.entity.ts';
-import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
-import { PasswordReset } from './platform/customers/password-reset.entity.ts';
+import {
+  AccessToken,
+  AdminUser,
+  Integration,
+  OAuthNonce,
+  TokenThrottle,
+} from './platform/access/access-token.entity.ts';
+import { PasswordReset } from './platform/customers/customer.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
 import { customerEntities } from './customers/customer-entities.ts';
-import { Reservation } from './platform/inventory/reservation.entity.ts';
-import { SourceItem } from './platform/inventory/source-item.entity.ts';
-import { Source } from './platform/inventory/source.entity.ts';
-import { Stock, StockSourceLink } from './platform/inventory/stock.entity.ts';
+import { Reservation, SourceItem, Source, Stock, StockSourceLink } from './platform/inventory/reservation.entity.ts';
 import { Invoice, InvoiceItem } from './platform/invoices/invoice.entity.ts';
-import { DocumentComment } from './platform/orders/document-comment.entity.ts';
-import { MoneyIn } from './platform/orders/money-in.entity.ts';
-import { OrderAddress } from './platform/orders/order-address.entity.ts';
-import { OrderComment } from './platform/orders/order-comment.entity.ts';
-import { OrderItem } from './platform/orders/order-item.entity.ts';
-import { OrderPayment } from './platform/orders/order-payment.entity.ts';
-import { OrderStatus, OrderStatusState } from './platform/orders/order-status.entity.ts';
-import { Order } from './platform/orders/order.entity.ts';
-import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
+import {
+  DocumentComment,
+  OrderComment,
+  OrderItem,
+  OrderPayment,
+  OrderStatus,
+  OrderStatusState,
+  PaymentTransaction,
+} from './platform/orders/order-item.entity.ts';
+import { MoneyIn, OrderAddress, Order } from './platform/orders/order.entity.ts';
 import { salesRuleEntities } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
-import { ConfigValue } from './platform/stores/config-value.entity.ts';
-import { StoreGroup } from './platform/stores/store-group.entity.ts';
-import { StoreView } from './platform/stores/store-view.entity.ts';
-import { Website } from './platform/stores/website.entity.ts';
+import { ConfigValue, StoreGroup, StoreView, Website } from './platform/stores.ts';
 import { taxEntities } from './platform/tax/tax.entity.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { opsEntities } from './ops/ops.entity.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
-import { ReturnOperation } from './returns/return-operation.entity.ts';
-import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
-import { SettlePayload } from './returns/settle-payload.entity.ts';
+import {
+  ReturnOperation,
+  Return,
+  ReturnComment,
+  ReturnItem,
+  StockMovement,
+  SettlePayload,
+} from './returns/return.entity.ts';
 import { PointsAccount, PointsDue, PointsEntry, PointsOwed } from './reward-points/points-account.entity.ts';
 import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
-import { Role } from './staff/role.entity.ts';
-import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
-import { StaffSession } from './staff/staff-session.entity.ts';
-import { Staff, StaffLocation } from './staff/staff.entity.ts';
+import { Role, StaffLoginFailure, StaffSession, Staff, StaffLocation } from './staff/staff-login-failure.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
-import { GrowingCount } from './support/growing-count.entity.ts';
-import { ListCount } from './support/list-count.entity.ts';
-import { RateLimit } from './support/rate-limit.entity.ts';
+import { GrowingCount, ListCount, RateLimit } from './support/list-count.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
-import { License } from './terminals/license.entity.ts';
-import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
-import { TerminalSoftware } from './terminals/terminal-software.entity.ts';
-import { Terminal } from './terminals/terminal.entity.ts';
-import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
-import { guardPool } from './support/connections/guard-pool.ts';
+import { License, TerminalHeartbeat, TerminalSoftware, Terminal } from './terminals/terminal-software.entity.ts';
+import { connectionOptions, patientLimits, guardPool, type DatabaseLimits } from './support/connections/guard-pool.ts';
 import { migrationOptions } from './support/migration-options.ts';
 import { nameStatements } from './support/name-statements.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { surely, text } from './support/kinds.ts';
+import { surely, text } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
 /** Every migration of this release, by name. */

@@ -1,5 +1,5 @@
-import { fitsCheckDigit, hasCardNumber } from './receipts/card-numbers.ts';
-import { leavesOf, namesOf, type Leaf, type Way } from './receipts/text-leaves.ts';
+import { invalid } from './errors.ts';
+import { fitsCheckDigit, hasCardNumber, leavesOf, namesOf, type Leaf, type Way } from './receipts/text-leaves.ts';
 
 /** What was found, and in which field: `raw_payload.payment.note`; empty for a text without a field. */
 export interface CardData {
@@ -82,4 +82,13 @@ function isNumberOfElse(way: Way | undefined): boolean {
 function fieldOf({ way }: Leaf, field = ''): string {
   const names = namesOf(way).join('.');
   return names.length <= 100 && !/\d{6}/.test(names) ? names : field;
+}
+
+/**
+ * 400 for a text with track data, a PIN block or a full card number. It must not be stored, not even sealed, and is
+ * in a history only by mistake (our choice 4). For a document the field is named.
+ */
+export function refuseCardData(text: string | undefined): void {
+  const found = text && cardDataIn(text);
+  if (found) throw invalid(`The text must not be stored: ${found.what}${found.at && ` in ${found.at}`}.`);
 }

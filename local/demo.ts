@@ -2,22 +2,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
-import { creditDay } from './demo-day/credit-day.ts';
-import { invoiceDay } from './demo-day/invoice-day.ts';
-import { engravedSale } from './demo-day/engraved-sale.ts';
-import { kioskDay } from './demo-day/kiosk-day.ts';
-import { customerDisplay } from './demo-day/customer-display.ts';
-import { layawayDay } from './demo-day/layaway-day.ts';
+import { creditDay, layawayDay } from './demo-day/layaway-day.ts';
+import { invoiceDay, engravedSale, receiptDay, browse, sell } from './demo-day/sell.ts';
+import { kioskDay, openRegister, reportDay } from './demo-day/open-register.ts';
+import { customerDisplay, walkShift } from './demo-day/shift.ts';
 import { offlineDay } from './demo-day/offline-day.ts';
-import { openRegister } from './demo-day/open-register.ts';
-import { receiptDay } from './demo-day/receipt-day.ts';
-import { reportDay } from './demo-day/report-day.ts';
-import { runPos } from './demo-day/run-pos.ts';
-import { browse, sell } from './demo-day/sell.ts';
-import { walkShift } from './demo-day/shift.ts';
-import { leaveForTheNight } from './demo-day/for-the-night.ts';
-import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
-import { Teller } from './demo-day/teller.ts';
+import { runPos, Teller } from './demo-day/teller.ts';
+import {
+  leaveForTheNight,
+  takeBackDeclined,
+  takeBackForCash,
+  takeBackInDoubt,
+  takeBackToCard,
+} from './demo-day/take-back.ts';
 import type { Ready } from './ready-file.ts';
 import { startStack, type Stack } from './stack.ts';
 import { toolOptions } from './tool-options.ts';

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { pagePolicy } from './little-server/little-headers.ts';
-import { startLittleServer } from './little-server/start-little-server.ts';
+import { pagePolicy, startLittleServer } from './little-server.ts';
 import { readPage } from './read-page.ts';
 
 export interface CaughtMail {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Secret, TOTP } from 'otpauth';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
-import { findChromium } from '../providers/documents/find-chromium.ts';
-import { credentials } from './demo-shop/credentials.ts';
+import { findChromium } from '../providers/documents/browser.ts';
+import { credentials } from './demo-shop/stores.ts';
 import { startStack } from './stack.ts';
 
 /**

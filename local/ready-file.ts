@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../providers/settings.ts';
-import type { Tokens } from './prepare/tokens.ts';
+import type { Tokens } from './prepare/examples.ts';
 import { writeStateFile } from './state-file.ts';
 
 /** The addresses of all parts, for tools. A part that we did not start and no setting names is null. */

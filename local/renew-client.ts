@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chapterDocument } from '../api/http/openapi/chapter-document.ts';
-import { chapterOf } from '../api/http/openapi/chapters.ts';
+import { chapterDocument, isJson, type Json } from '../api/http/openapi/jsons.ts';
+import { chapterOf } from '../api/http/openapi/meaning.ts';
 import { openApiOf } from '../api/http/openapi/document.ts';
-import { isJson, type Json } from '../api/http/openapi/json.ts';
 import { routes } from '../api/routes.ts';
 
 /**

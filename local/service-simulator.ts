@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startLittleServer, type LittleServer } from './little-server/start-little-server.ts';
+import { startLittleServer, type LittleServer } from './little-server.ts';
 
 /** What the simulated services share: a server on the loopback that reads and writes JSON. */
 

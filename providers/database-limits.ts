@@ -1,4 +1,4 @@
-import type { DatabaseLimits } from '../db/support/connections/database-limits.ts';
+import type { DatabaseLimits } from '../db/support/connections/guard-pool.ts';
 import type { Settings } from './settings.ts';
 
 /** Ten connections a process; see `ormOptions`. The worker has them in two pools. */

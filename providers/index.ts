@@ -4,20 +4,17 @@ import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox, type SecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
-import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
-import { createCustomerValidators, type CustomerValidators } from './customer-validators/customer-validators.ts';
+import { createCreditLimits, type CreditLimits } from './credit-limits.ts';
+import { createCustomerValidators, type CustomerValidators } from './customer-validators.ts';
 import { createGatewayFacts } from './gateways/gateways.ts';
 import type { FactsOfGateways } from './gateways/payment-gateway.ts';
-import { createInsights, type Insights } from './insights/insights.ts';
-import { createLicenseService } from './license/license-service.ts';
-import { grantedByHand, type Licensing } from './license/licensing.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { createMailer } from './mail/smtp-mailer.ts';
+import { createInsights, type Insights } from './insights.ts';
+import { createLicenseService, grantedByHand, type Licensing } from './license.ts';
+import { createMailer, type Mailer } from './mail.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
-import type { PriceResolver } from './prices/price-resolver.ts';
+import type { PriceResolver } from './prices.ts';
 import { createPrices } from './prices/prices.ts';
-import { createReturns } from './returns/returns.ts';
-import type { ReturnsProviders } from './returns/returns-provider.ts';
+import { createReturns, type ReturnsProviders } from './returns.ts';
 import type { Settings } from './settings.ts';
 
 /** Everything that can be replaced. Made once per process, and passed to the API and the worker. */

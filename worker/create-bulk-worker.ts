@@ -1,5 +1,5 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { createBulkActivities, type BulkDependencies } from '../activities/bulk/bulk-activities.ts';
+import { createBulkActivities, type BulkDependencies } from '../activities/bulk.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
 

@@ -1,5 +1,5 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { createReceiptActivities, type PdfDependencies } from '../activities/receipts/receipt-activities.ts';
+import { createReceiptActivities, type PdfDependencies } from '../activities/receipts.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
 

@@ -1,5 +1,5 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { createMailActivities } from '../activities/mails/mail-activities.ts';
+import { createMailActivities } from '../activities/mails.ts';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';

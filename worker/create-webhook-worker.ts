@@ -1,6 +1,6 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { createEventActivities, type EventDependencies } from '../activities/events/event-activities.ts';
-import { mostEndpoints } from '../domain/events/webhook-life.ts';
+import { createEventActivities, type EventDependencies } from '../activities/events.ts';
+import { mostEndpoints } from '../domain/events.ts';
 import { webhookQueue } from '../workflows/events/messages.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';

@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
-import type { ActivityDependencies } from '../activities/support/dependencies.ts';
+import type { ActivityDependencies } from '../activities/support.ts';
 import { workerEndMs, workerGraceMs } from '../domain/patience.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';

@@ -1,6 +1,6 @@
 import type { ApiParts } from '../api/http/api-parts.ts';
 import { shopNow } from '../db/support/shop-clock.ts';
-import type { OperationRunner } from '../activities/bulk/bulk-activities.ts';
+import type { OperationRunner } from '../activities/bulk.ts';
 
 /** The routes for bulks, loaded with the first bulk. Most workers never get one and save the memory. */
 export function lazyRunner(parts: Omit<ApiParts, 'routes'>): () => Promise<OperationRunner> {

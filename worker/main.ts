@@ -10,7 +10,7 @@ import { createOrm } from '../db/orm.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
-import { createWebhookSender } from '../providers/webhooks/send-webhook.ts';
+import { createWebhookSender } from '../providers/webhooks.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';

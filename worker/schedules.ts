@@ -1,5 +1,5 @@
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
-import { housekeepingId, housekeepingSummary } from '../workflows/housekeeping/messages.ts';
+import { housekeepingId, housekeepingSummary } from '../workflows/messages.ts';
 
 export interface SchedulesOf {
   taskQueue: string;

@@ -10,14 +10,14 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CreditAnswer, CreditRefundActivities } from '../activities/credits/credit-refund-activities.ts';
-import { giveSeconds } from '../domain/credits/give-time.ts';
+import type { CreditAnswer, CreditRefundActivities } from '../activities/credits.ts';
+import { giveSeconds } from '../domain/credits/applied-credit.ts';
 import { noSuchDocument, unavailable } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
-import { minorDigits } from '../domain/money/coins.ts';
+import { minorDigits } from '../domain/money.ts';
 import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
-import { giveUpdate, type CreditRefundInput } from './credits/messages.ts';
+import { giveUpdate, type CreditRefundInput } from './messages.ts';
 import { graceSeconds, mustHappen, whileSomebodyWaits } from './support/activity-options.ts';
 
 const { reserveCredit } = proxyLocalActivities<CreditRefundActivities>(whileSomebodyWaits);

@@ -8,16 +8,14 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
-import type { DocumentRefundActivities } from '../activities/refunds/document-refund-activities.ts';
-import type { RefundActivities } from '../activities/refunds/refund-activities.ts';
+import type { DocumentRefundActivities, RefundActivities } from '../activities/refunds.ts';
 import type { Command } from '../domain/command.ts';
 import { unavailable } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
-import { minorDigits } from '../domain/money/coins.ts';
+import { minorDigits } from '../domain/money.ts';
 import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
-import { refundAttemptId } from '../domain/refunds/refund-attempt-id.ts';
-import type { RefundAttemptState } from '../domain/refunds/refund-attempt-state.ts';
+import { refundAttemptId, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
 import { concludeAttempt } from './refunds/conclude-attempt.ts';
 import { refundUpdate, type AskedDocumentRefund, type DocumentRefundInput } from './refunds/messages.ts';
 import { mustHappen, whileSomebodyWaits } from './support/activity-options.ts';

@@ -5,19 +5,18 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
-import type { ProcessActivities } from '../activities/process/process-activities.ts';
+import type { ProcessActivities } from '../activities/process.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';
 import type { OpenProcessRequest } from '../domain/returns/return-requests.ts';
-import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './process/messages.ts';
+import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './messages.ts';
 import { askProviders } from './process/run-process.ts';
 import type { returnWorkflow } from './returns.ts';
 import { refreshSignal } from './returns/messages.ts';
-import { whileSomebodyWaits } from './support/activity-options.ts';
+import { whileSomebodyWaits, signalIfRunning, startDetached } from './support/activity-options.ts';
 import { returnId } from './support/return-id.ts';
 import { posReturnId } from './support/search-attributes.ts';
-import { signalIfRunning, startDetached } from './support/start-detached.ts';
 
 const { openProcess } = proxyLocalActivities<ProcessActivities>(whileSomebodyWaits);
 

@@ -11,29 +11,63 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { RefundActivities } from '../activities/refunds/refund-activities.ts';
-import type { ProviderActivities } from '../activities/returns/provider-activities.ts';
-import type { ReturnActivities } from '../activities/returns/return-activities.ts';
-import type { GoingOn, Step } from '../activities/returns/return-steps.ts';
+import type { RefundActivities } from '../activities/refunds.ts';
+import type { GoingOn, ReturnSnapshot, Step } from '../activities/return-steps.ts';
+import type { ProviderActivities, ReturnActivities } from '../activities/returns.ts';
 import type { Command } from '../domain/command.ts';
 import type { Refusal } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
+import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';
-import { gatewayUncertain } from '../domain/refunds/gateway-uncertain.ts';
-import { refundRefused } from '../domain/refunds/refund-refused.ts';
+import { gatewayUncertain, refundRefused } from '../domain/refunds/refund-finding.ts';
+import type { SettleMethod } from '../domain/returns/resolution.ts';
 import type * as Requests from '../domain/returns/return-requests.ts';
-import { methodOfProcess } from '../domain/returns/collapsed-return.ts';
-import type { SettleMethod } from '../domain/returns/refund-method.ts';
-import { isTerminal } from '../domain/returns/return-status.ts';
+import { isTerminal, methodOfProcess, type ReturnStatus } from '../domain/returns/return-status.ts';
 import { runProcess } from './process/run-process.ts';
 import { concludeAttempt } from './refunds/conclude-attempt.ts';
 import { refundConcludedSignal } from './refunds/messages.ts';
-import { returnDetails } from './returns/return-details.ts';
 import * as messages from './returns/messages.ts';
 import type { Beginning, ReturnAnswer, ReturnInput, ReturnView } from './returns/messages.ts';
-import { mustHappen, outsideCall, whileSomebodyWaits } from './support/activity-options.ts';
-import { Inbox } from './support/inbox.ts';
+import { Inbox, mustHappen, outsideCall, whileSomebodyWaits } from './support/activity-options.ts';
 import { posStatus } from './support/search-attributes.ts';
+
+type Shown = ReturnSnapshot & { returnId: number };
+
+/** The text of the workflow's page: the status of the return, what it waits for, how much, and what can be done. */
+export function returnDetails(rma: Shown, { lastRefusal, lastAskedBy }: ReturnView): string {
+  const lines = [
+    `### Return ${markdownLiteral(rma.incrementId)} of order ${markdownLiteral(rma.orderIncrementId)} is **${rma.status}**`,
+    '',
+    `- ${nextStep(rma)}`,
+  ];
+  if (!isTerminal(rma.status) && rma.amount !== null) lines.push(`- ${moneyOf(rma, rma.amount)}`);
+  if (lastAskedBy !== null) lines.push(`- Last asked by: ${markdownLiteral(lastAskedBy)}`);
+  if (lastRefusal !== null) lines.push(`- Last refusal: ${markdownLiteral(lastRefusal)}`);
+  lines.push(`- The whole story: \`npm run pos -- explain return ${rma.returnId}\``);
+  return lines.join('\n');
+}
+
+const moneyOf = ({ refundMethod }: Shown, amount: string) =>
+  `${markdownLiteral(amount)} is to go back${refundMethod === null ? '' : ` by \`${refundMethod}\``}, before goodwill and fees.`;
+
+function nextStep(rma: Shown): string {
+  if (isTerminal(rma.status)) return 'Finished. Nothing more happens here.';
+  if (rma.attemptId !== null) {
+    return `Waits for refund attempt ${rma.attemptId}: while nobody knows what became of it, the workflow \`refund-attempt-${rma.attemptId}\` is open; resolve it there.`;
+  }
+  if (!rma.isReady)
+    return `Its creation is not finished yet and is retried every minute. If its history says why it is held, fix that, or close it: \`POST /V1/pos/rma/${rma.returnId}/close\`.`;
+  return waits[rma.status] ?? 'Waits for the shop to approve it or to refuse it.';
+}
+
+/** What each open status waits for, apart from a decision. */
+const waits: Partial<Record<ReturnStatus, string>> = {
+  approved: 'Waits for its goods: they are received at a location.',
+  received: 'Its goods are in, its refund was cancelled: it waits to be settled, resolved or closed.',
+  received_partially: 'Its goods are in: it waits to be settled, resolved or closed.',
+  items_received: 'Its goods are in: it waits to be settled, resolved or closed.',
+  awaiting_refund: 'Waits for a cashier to settle it at the register.',
+};
 
 const transactions = proxyLocalActivities<ReturnActivities>(whileSomebodyWaits);
 const patiently = proxyActivities<ReturnActivities>(mustHappen);

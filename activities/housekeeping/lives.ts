@@ -1,20 +1,24 @@
 import type { ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import type { ReturnToFollow } from '../../db/returns/followed.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
-import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-finding.ts';
 import type { WorkflowStart } from '../../providers/temporal/workflows.ts';
-import { bulkId, type BulkInput } from '../../workflows/bulk/messages.ts';
 import {
+  bulkId,
   contentRenewalId,
   contentScheduleId,
+  creditRefundId,
+  mailWorkflowId,
+  processWorkflowId,
+  type BulkInput,
   type RenewalInput,
   type ScheduleInput,
-} from '../../workflows/content/messages.ts';
-import { creditRefundId, type CreditRefundInput } from '../../workflows/credits/messages.ts';
+  type CreditRefundInput,
+  type MailInput,
+  type ProcessInput,
+} from '../../workflows/messages.ts';
 import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
-import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
-import { processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
 import {
   documentRefundId,
   type DocumentRefundInput,

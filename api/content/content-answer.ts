@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { RenewalRow } from '../../db/content/content-renewals.ts';
-import type { ContentRow } from '../../db/content/read-content.ts';
-import type { ContentWish } from '../../db/content/save-content.ts';
-import { type ContentFields, pageFields } from '../../domain/content/content-kind.ts';
-import { alreadyTaken } from '../../domain/content/content-refusals.ts';
+import type { RenewalRow } from '../../db/content/render-places.ts';
+import type { ContentRow } from '../../db/content/read-schedules.ts';
+import type { ContentWish } from '../../db/content/contents.ts';
+import { pageFields, alreadyTaken, type ContentFields } from '../../domain/content.ts';
 import type { Outcome } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 import { flag, idParam, integer, isoDate, payload, text } from '../wire/schemas.ts';
-import { toStockDate } from '../wire/stock-date.ts';
+import { toStockDate } from '../wire/criteria.ts';
 import type { ContentType } from './content-type.ts';
 
 const pageKeys = Object.fromEntries(pageFields.map((key) => [key, z.string().optional()]));
@@ -138,7 +137,7 @@ export const exampleAnswer = (type: ContentType, published?: number): ContentAns
   },
 });
 
-/** Refusals of most content routes, in the words of `domain/content/content-refusals.ts`. */
+/** Refusals of most content routes, in the words of `domain/content.ts`. */
 
 export const unknownContent = ({ kind, noun }: ContentType): Outcome => ({
   status: 404,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findRenewal } from '../../db/content/content-renewals.ts';
+import { findRenewal } from '../../db/content/render-places.ts';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
-import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-content.ts';
-import { rollBackContent } from '../../db/content/roll-back-content.ts';
+import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-schedules.ts';
+import { rollBackContent } from '../../db/content/contents.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route, type Route, type RouteContext } from '../http/route.ts';
 import { idParam, integer, isoDate } from '../wire/schemas.ts';
@@ -15,9 +15,8 @@ import {
   unknownContent,
   unknownVersion,
 } from './content-answer.ts';
-import type { ContentType } from './content-type.ts';
-import { expectedRevision, tagOf } from './expected-revision.ts';
-import { followRenewals } from './follow-renewals.ts';
+import { followRenewals, type ContentType } from './content-type.ts';
+import { expectedRevision, tagOf } from './schedules.ts';
 
 /**
  * Present content with its tag, and for a block the progress of rendering it elsewhere. Refused with: 404 unknown id.

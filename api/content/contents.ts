@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { deleteContent } from '../../db/content/delete-content.ts';
-import { findPendingSchedules } from '../../db/content/read-schedules.ts';
-import { changeContent, createContent } from '../../db/content/save-content.ts';
-import { searchContent } from '../../db/content/search-content.ts';
+import { changeContent, createContent, deleteContent, searchContent } from '../../db/content/contents.ts';
+import { findPendingSchedules, findSchedule, searchSchedules } from '../../db/content/read-schedules.ts';
+import { cancelSchedule, deleteSchedule } from '../../db/content/save-schedule.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
-import { listRoute } from '../http/list-route.ts';
-import { type AnyRoute, route, type RouteContext } from '../http/route.ts';
+import { listRoute } from '../http/route-kinds.ts';
+import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
+import { unknownField } from '../wire/criteria.ts';
 import { idParam } from '../wire/schemas.ts';
-import { unknownField } from '../wire/search-criteria.ts';
 import {
   changedSince,
   contentAnswer,
   contentPayload,
-  type ContentPayload,
   exampleAnswer,
   exampleBody,
   renderContentRow,
@@ -22,8 +20,9 @@ import {
   unknownContent,
   unknownOwner,
   unsavable,
+  type ContentPayload,
 } from './content-answer.ts';
-import { type ContentType, contentTypes } from './content-type.ts';
+import { contentTypes, followRenewals, type ContentType } from './content-type.ts';
 import {
   answerContent,
   getVersionRoute,
@@ -32,12 +31,113 @@ import {
   rollBackContentRoute,
   unpublishContentRoute,
 } from './content-versions.ts';
-import { expectedRevision } from './expected-revision.ts';
-import { followRenewals } from './follow-renewals.ts';
-import { cancelScheduleRoute, deleteScheduleRoute } from './schedules/end-schedule.ts';
-import { tellScheduleEnd } from './schedules/follow-schedule.ts';
-import { getSchedule, searchSchedulesRoute } from './schedules/get-schedule.ts';
-import { createScheduleRoute, updateScheduleRoute } from './schedules/save-schedule.ts';
+import {
+  createScheduleRoute,
+  exampleSchedule,
+  expectedRevision,
+  notItsEditor,
+  refuseToSchedule,
+  renderSchedule,
+  scheduleAnswer,
+  scheduleDoor,
+  tagOf,
+  tellScheduleEnd,
+  unknownSchedule,
+  updateScheduleRoute,
+} from './schedules.ts';
+
+/**
+ * Cancels a waiting plan and keeps it for the record (spec 4.12). A plan that is over is answered as it is.
+ *
+ * Refused with: 404 unknown id · 401 a caller who may not publish the content.
+ */
+const cancelScheduleRoute = route({
+  ...scheduleDoor,
+  method: 'POST',
+  path: '/V1/vendorCms/schedule/:id/cancel',
+  name: 'cancelSchedule',
+  summary: 'Call a plan off',
+  description: 'It stays readable as `cancelled`. One that was carried out meanwhile is answered as `done`.',
+  outcomes: [unknownSchedule, notItsEditor],
+  examples: [{ title: 'Called off', params: { id: 5 }, body: {}, response: exampleSchedule('cancelled') }],
+  params: z.object({ id: idParam }),
+  body: z.object({}),
+  response: scheduleAnswer,
+
+  async handle(around) {
+    const { em, params } = around;
+    await refuseToSchedule(around, (await findSchedule(em, params.id)).contentId);
+    await cancelSchedule(em, params.id);
+    tellScheduleEnd({ scheduleId: params.id }, around);
+    return renderSchedule(await findSchedule(em, params.id));
+  },
+});
+
+/**
+ * Removes a plan in any state; a waiting one is never carried out (spec 4.12). A repeat is a 404.
+ *
+ * Refused with: 404 unknown id · 401 a caller who may not publish the content.
+ */
+const deleteScheduleRoute = route({
+  ...scheduleDoor,
+  method: 'DELETE',
+  path: '/V1/vendorCms/schedule/:id',
+  name: 'deleteSchedule',
+  summary: 'Remove a plan',
+  description: 'One that waits is never carried out. To keep it for the record, call it off instead.',
+  outcomes: [unknownSchedule, notItsEditor],
+  examples: [{ title: 'Removed', params: { id: 5 }, response: true }],
+  params: z.object({ id: idParam }),
+  response: z.literal(true),
+
+  async handle(around) {
+    const { em, params } = around;
+    await refuseToSchedule(around, (await findSchedule(em, params.id)).contentId);
+    await deleteSchedule(em, params.id);
+    tellScheduleEnd({ scheduleId: params.id }, around);
+    return true as const;
+  },
+});
+
+/** Reads a plan, with an `ETag` (spec 4.12). Refused with: 404 unknown id. */
+const getSchedule = route({
+  ...scheduleDoor,
+  method: 'GET',
+  path: '/V1/vendorCms/schedule/:id',
+  name: 'getSchedule',
+  summary: 'Read a plan',
+  description: 'What is to become of which content, and when; afterwards what became of it.',
+  outcomes: [unknownSchedule],
+  examples: [{ title: 'Carried out', params: { id: 5 }, response: exampleSchedule('done') }],
+  params: z.object({ id: idParam }),
+  response: scheduleAnswer,
+
+  async handle({ em, params: { id }, setHeader }) {
+    const row = await findSchedule(em, id);
+    setHeader('ETag', tagOf(row));
+    return renderSchedule(row);
+  },
+});
+
+/** Plans of all content, found by `searchCriteria` (spec 4.12, platform facts 3). */
+const searchSchedulesRoute = listRoute({
+  ...scheduleDoor,
+  path: '/V1/vendorCms/schedule/search',
+  name: 'searchSchedules',
+  summary: 'Search plans',
+  description: 'By `content_id`, `action`, `state`, `due_at`.',
+  outcomes: [unknownField],
+  examples: [
+    {
+      title: 'All',
+      query: 'searchCriteria',
+      response: { items: [exampleSchedule('pending')], search_criteria: { filter_groups: [] }, total_count: 1 },
+    },
+  ],
+  answer: scheduleAnswer,
+  find: searchSchedules,
+  render: renderSchedule,
+});
 
 /**
  * Content of one kind, of every store view, found by `searchCriteria` (spec 4.12, platform facts 3, 11); the filter of

@@ -1,23 +1,220 @@
 import { z } from 'zod';
 import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
-import { creditKinds, type CreditKind } from '../../domain/credits/applied-credit.ts';
-import { applicableCredit } from '../../domain/credits/applicable.ts';
+import { applicableCredit, type ApplicableCredit } from '../../domain/credits/applicable.ts';
+import {
+  creditKinds,
+  creditUses,
+  type Cart,
+  type CreditKind,
+  type SpendableCredit,
+} from '../../domain/credits/applied-credit.ts';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
-import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
+import { absolute, add, subtract, toWire, zero } from '../../domain/money.ts';
 import type { CreditOwner, CreditProvider, CreditQuestion } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/in-time.ts';
-import { refusalOf } from '../wire/refusal-of.ts';
+import { lookUpDeadline } from '../http/resource.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import {
-  applicablePayload,
-  applicableRequest,
-  cartOf,
-  mostLines,
-  type ApplicableRequest,
-} from './applicable-payload.ts';
-import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
-import { applicableAnswer, renderNothing, renderSupported } from './render-applicable.ts';
+import { documented } from '../wire/criteria.ts';
+import { refusalOf } from '../wire/refusal-of.ts';
+import { growing, integer, storedMoney, text } from '../wire/schemas.ts';
+
+/** The most lines; more than any cart has. */
+const mostLines = 10_000;
+const mostCredits = 100;
+
+const figure = storedMoney.default(zero);
+
+/** A register's question about a cart (spec 4.6), in the cart's currency. */
+const applicableShape = {
+  /** An unknown type is answered as unsupported, not refused. */
+  credit_type: text(64),
+  customer_id: integer.optional(),
+  code: text(255).optional(),
+  store_id: integer.optional(),
+  subtotal: figure,
+  subtotal_incl_tax: storedMoney.optional(),
+  discount_amount: figure,
+  discount_tax_compensation_amount: figure,
+  shipping_amount: figure,
+  shipping_incl_tax: storedMoney.optional(),
+  shipping_discount_amount: figure,
+  shipping_discount_tax_compensation_amount: figure,
+  tax_amount: figure,
+  grand_total: storedMoney.optional(),
+  lines: z
+    .array(
+      growing({
+        sku: text(255),
+        qty: storedMoney.optional(),
+        row_total: figure,
+        row_total_incl_tax: storedMoney.optional(),
+        discount_amount: figure,
+      }),
+    )
+    .max(mostLines)
+    .default([]),
+  applied_credits: z
+    .array(
+      growing({
+        credit_type: text(64).optional(),
+        /** The key in answers that contain an order's credits. */
+        kind: text(64).optional(),
+        provider_code: text(64).optional(),
+        code: text(255).optional(),
+        amount: figure,
+        points: integer.optional(),
+        applies_as: z.enum(creditUses).default('tender'),
+      }),
+    )
+    .max(mostCredits)
+    .default([]),
+};
+
+const applicableRequest = z.object(applicableShape);
+type ApplicableRequest = z.output<typeof applicableRequest>;
+
+const anything = z.unknown().optional();
+
+/** The same keys, whatever stands in them: what does not fit is answered with 200 as well (spec 4.6). */
+const applicablePayload = z
+  .object({
+    credit_type: anything,
+    customer_id: anything,
+    code: anything,
+    store_id: anything,
+    subtotal: anything,
+    subtotal_incl_tax: anything,
+    discount_amount: anything,
+    discount_tax_compensation_amount: anything,
+    shipping_amount: anything,
+    shipping_incl_tax: anything,
+    shipping_discount_amount: anything,
+    shipping_discount_tax_compensation_amount: anything,
+    tax_amount: anything,
+    grand_total: anything,
+    lines: anything,
+    applied_credits: anything,
+  })
+  .meta(documented(applicableRequest));
+
+/** The cart in the rules' terms. An absent total is computed as the platform does. */
+function cartOf(asked: ApplicableRequest): Cart {
+  return {
+    subtotal: asked.subtotal,
+    subtotalInclTax: asked.subtotal_incl_tax ?? asked.subtotal,
+    discountAmount: asked.discount_amount,
+    taxAmount: asked.tax_amount,
+    grandTotal: asked.grand_total ?? totalOf(asked),
+    lines: asked.lines.map((line) => ({
+      sku: line.sku,
+      rowTotal: line.row_total,
+      rowTotalInclTax: line.row_total_incl_tax ?? line.row_total,
+      discountAmount: line.discount_amount,
+    })),
+    appliedCredits: asked.applied_credits.map((credit) => ({
+      kind: kindOf(credit.credit_type ?? credit.kind),
+      providerCode: credit.provider_code ?? null,
+      code: credit.code ?? null,
+      // The sign does not matter, as with discounts: a credit on the cart is a payment.
+      amount: absolute(credit.amount),
+      points: credit.points === undefined ? null : Math.abs(credit.points),
+      appliesAs: credit.applies_as,
+    })),
+  };
+}
+
+/** Balances call points `loyalty_points`. An unknown type is another credit: the cart owes less by its amount. */
+const kindOf = (type: string | undefined): CreditKind | null =>
+  creditKinds.find((kind) => kind === (type === 'loyalty_points' ? 'reward_points' : type)) ?? null;
+
+/** The discount includes the shipping's: it is not subtracted twice. */
+const totalOf = (asked: ApplicableRequest) =>
+  subtract(
+    add(
+      asked.subtotal,
+      asked.shipping_amount,
+      asked.tax_amount,
+      asked.discount_tax_compensation_amount,
+      asked.shipping_discount_tax_compensation_amount,
+    ),
+    absolute(asked.discount_amount),
+  );
+
+/** What a cart may spend of one credit (spec 4.6). `points_rate` is what one point is worth in the cart's currency. */
+const applicableAnswer = z
+  .object({
+    outcome: z.enum(['supported', 'unsupported', 'failed']),
+    credit_type: z.string().nullable(),
+    provider_code: z.string().nullable(),
+    code: z.string().nullable(),
+    applies_as: z.enum(['tender', 'discount']).nullable(),
+    balance: z.number(),
+    max_amount: z.number(),
+    min_amount: z.number(),
+    min_points: z.number().nullable(),
+    max_points: z.number().nullable(),
+    points_rate: z.number().nullable(),
+    points_granularity: z.number().nullable(),
+    amount_step: z.number(),
+    round_rule: z.string(),
+    is_redeemable: z.boolean(),
+    reason: z.string().nullable(),
+    lines: z.array(z.object({ sku: z.string(), is_eligible: z.boolean(), reason: z.string().nullable() })),
+  })
+  .meta({ id: 'ApplicableCredit' });
+type ApplicableAnswer = z.input<typeof applicableAnswer>;
+
+/** Amounts are rounded down to whole coins. */
+const roundRule = 'floor';
+
+const renderSupported = (credit: SpendableCredit, found: ApplicableCredit): ApplicableAnswer => ({
+  outcome: 'supported',
+  credit_type: credit.kind,
+  provider_code: credit.providerCode,
+  code: credit.code,
+  applies_as: credit.appliesAs,
+  balance: found.points ?? toWire(found.balance),
+  max_amount: toWire(found.maxAmount),
+  min_amount: toWire(found.minAmount),
+  min_points: found.minPoints,
+  max_points: found.maxPoints,
+  points_rate: found.pointsRate,
+  points_granularity: found.pointsGranularity,
+  amount_step: toWire(found.amountStep),
+  round_rule: roundRule,
+  is_redeemable: found.isRedeemable,
+  reason: found.reason,
+  lines: found.lines.map(({ sku, isEligible, reason }) => ({ sku, is_eligible: isEligible, reason })),
+});
+
+/** Nothing may be spent, and the reason (spec 4.6). */
+const renderNothing = (given: {
+  outcome: 'unsupported' | 'failed';
+  reason: string;
+  kind?: string;
+  providerCode?: string;
+  code?: string | undefined;
+  skus?: readonly string[];
+}): ApplicableAnswer => ({
+  outcome: given.outcome,
+  credit_type: given.kind ?? null,
+  provider_code: given.providerCode ?? null,
+  code: given.code ?? null,
+  applies_as: null,
+  balance: 0,
+  max_amount: 0,
+  min_amount: 0,
+  min_points: null,
+  max_points: null,
+  points_rate: null,
+  points_granularity: null,
+  amount_step: 0,
+  round_rule: roundRule,
+  is_redeemable: false,
+  reason: given.reason,
+  lines: (given.skus ?? []).map((sku) => ({ sku, is_eligible: false, reason: given.reason })),
+});
 
 /** What a cart may spend of one kind of credit (spec 4.6): always 200, and nothing is ever written. */
 export const askApplicable = route({

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Spending } from '../../db/credits/spending-rows.ts';
+import type { Spending } from '../../db/credits/conclude-spending.ts';
 import { isOnInvoice } from '../../db/orders/is-on-invoice.ts';
-import { createOrder, type OrderHook } from '../../db/platform/order-saves/create-order.ts';
-import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
-import { orderOfSale } from '../../db/platform/orders/order-of-sale.ts';
+import { createOrder, type OrderHook } from '../../db/platform/order-saves.ts';
+import type { SavedOrder } from '../../db/platform/orders/orders.ts';
+import { orderOfSale } from '../../db/platform/orders/read-order-comments.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import { PosError } from '../../domain/errors.ts';
 import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';

@@ -1,13 +1,40 @@
 import { z } from 'zod';
-import { readBuyer, type Buyer } from '../../db/prices/read-buyer.ts';
-import { readPricedProducts } from '../../db/prices/read-priced-products.ts';
+import { readBuyer, readPricedProducts, type Buyer } from '../../db/prices/read-buyer.ts';
 import { invalid } from '../../domain/errors.ts';
-import { skuKey } from '../../domain/platform/catalog/sku-key.ts';
-import { resolvePrices } from '../../providers/prices/resolve-prices.ts';
+import { quantityToWire, toWire, type Amount } from '../../domain/money.ts';
+import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
+import { resolvePrices, type SourcedPrice } from '../../providers/prices.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import { integer, payload, text } from '../wire/schemas.ts';
-import { pricesAnswer, renderPrice } from './render-prices.ts';
 import { invalidField } from '../wire/outcomes.ts';
+import { integer, payload, text } from '../wire/schemas.ts';
+
+const priceRow = z.object({
+  sku: z.string(),
+  base_price: z.number(),
+  customer_price: z.number(),
+  currency: z.string(),
+  source: z.string(),
+  tiers: z.array(z.object({ qty: z.number(), price: z.number() })).optional(),
+});
+
+/** Customer price rows (spec 2.18). */
+const pricesAnswer = z.object({ prices: z.array(priceRow) });
+
+/** One row; `tiers` appears where the price of a piece depends on the quantity. */
+const renderPrice = (
+  { sku, price }: { sku: string; price: Amount },
+  found: SourcedPrice,
+  currency: string,
+): z.input<typeof priceRow> => ({
+  sku,
+  base_price: toWire(price),
+  customer_price: toWire(found.price),
+  currency,
+  source: found.source,
+  ...(found.tiers.length === 0
+    ? {}
+    : { tiers: found.tiers.map((tier) => ({ qty: quantityToWire(tier.qty), price: toWire(tier.price) })) }),
+});
 
 /** A body cannot carry more of them; the interface itself has no ceiling (spec 8). */
 const mostSkus = 500_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRuleUsage } from '../../db/platform/sales-rules/read-rule-usage.ts';
+import { readRuleUsage } from '../../db/platform/sales-rules/search-sales-rules.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 

@@ -3,14 +3,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   confirmSubscription,
   findAskedSubscriber,
+  isProofOf,
   type AskedSubscriber,
 } from '../../db/platform/newsletter/confirm-subscription.ts';
-import { isProofOf } from '../../db/platform/newsletter/confirmation-link.ts';
-import { notActive } from '../../domain/platform/newsletter/subscription.ts';
+import { notActive } from '../../domain/platform/newsletter.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import type { Page } from '../http/html-page.ts';
-import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import { writePage } from '../http/write-page.ts';
+import type { Page } from '../http/docs-page.ts';
+import { secretBoxOf } from '../http/register.ts';
+import { writePage } from '../http/pages.ts';
 
 /** The prefix of the links in confirmation mails. */
 export const newsletterPrefix = '/newsletter/confirm/';

@@ -1,6 +1,281 @@
-import type { AnyRoute } from '../http/route.ts';
-import { requestOneTimeCode } from './request-one-time-code.ts';
-import { verifyOneTimeCode } from './verify-one-time-code.ts';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
+import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
+import {
+  findAskedCode,
+  findKiosk,
+  findSummary,
+  issueOneTimeCode,
+  useOneTimeCode,
+  withdrawOneTimeCode,
+  type CustomerSummary,
+  type Kiosk,
+  type NewOneTimeCode,
+} from '../../db/self-checkout.ts';
+import { codeDigest, emailDigest, newOneTimeCode, sealCode } from '../../db/self-checkout/one-time-code-secrets.ts';
+import type { Bucket } from '../../db/support/rate-limit.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import { noSuchTerminal } from '../../db/terminals/terminal.repository.ts';
+import { invalid, notFound, unauthorized } from '../../domain/errors.ts';
+import { oneTimeCodePaths, oneTimeCodeTerms, type OneTimeCodeTerms } from '../../domain/self-checkout.ts';
+import { isEmail } from '../../domain/staff.ts';
+import { mailWorkflowId, type MailInput } from '../../workflows/messages.ts';
+import { secretBoxOf } from '../http/register.ts';
+import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import { integer, payload, text, voidAnswer } from '../wire/schemas.ts';
+
+/** Refusals of both routes of a kiosk's sign-in, checked before the e-mail (our choice). */
+const terminalDisabled = () => invalid('The terminal is disabled.');
+
+const disabledOutcome: Outcome = {
+  status: 400,
+  message: 'The terminal is disabled.',
+  when: 'The terminal was switched off by an administrator.',
+  then: 'Show that the kiosk is closed; ask the heartbeat why.',
+};
+
+/**
+ * Mails a customer at a kiosk a one-time code (spec 4.5, 3.5).
+ *
+ * It never looks for the account: the code is made, counted, kept and put into the outbox for a stranger as for a
+ * customer. The worker that sends the mail looks for the account. So the two cannot be told apart by status, bytes or
+ * time (decisions 1 and 2). A new request voids the code before. The mail server is asked how it is for known and
+ * unknown e-mails alike.
+ */
+const requestOneTimeCode = route({
+  method: 'POST',
+  path: '/V1/pos/self-checkout/otp/request',
+  acl: 'Vendor_Pos::locations',
+  name: 'requestOneTimeCode',
+  summary: 'Mail a kiosk customer a one-time code',
+  description:
+    'For a customer who types an e-mail at a kiosk. The answer is the same whether or not the e-mail has an account. ' +
+    'Each request voids the code before; a repeat with the same `Idempotency-Key` does not. How long a code lives and ' +
+    'how often one may be asked for is set under `vendor_pos_advanced/self_checkout/`.',
+  outcomes: [
+    {
+      status: 400,
+      message: 'Enter a valid email address.',
+      when: 'What was typed is no e-mail address.',
+      then: 'Let the customer type it again.',
+    },
+    {
+      status: 400,
+      message: 'Too many codes were requested. Please try again later.',
+      when: 'A code was asked for moments ago, or too often within the hour with this e-mail or at this terminal.',
+      then: 'Let the customer use the code that came, or wait for the cooldown. The code that came stays good.',
+    },
+    {
+      status: 400,
+      message: 'The code could not be sent. Please try again later.',
+      when: 'The shop has no mail server, or it does not answer.',
+      then: 'Offer the checkout without sign-in.',
+    },
+    disabledOutcome,
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'There is no terminal with this id.',
+      then: 'Pull the configuration of the terminal.',
+    },
+  ],
+  examples: [
+    { title: 'a customer asks', body: { request: { email: 'ada@example.com', terminalId: 3 } }, response: [] },
+  ],
+  commits: 'several',
+  body: z.object({ request: payload({ email: text(254), terminalId: integer }) }),
+  response: voidAnswer,
+
+  async handle(request): Promise<[]> {
+    const { em, body, settings, providers, workflows, operation } = request;
+    const { email, terminalId } = body.request;
+    const kiosk = await findKiosk(em, terminalId);
+    if (!kiosk) throw noSuchTerminal(terminalId);
+    if (!kiosk.isActive) throw terminalDisabled();
+    if (!isEmail(email.trim())) throw invalid('Enter a valid email address.');
+    if (!(await providers.mail.isReachable())) throw notSent();
+
+    const box = secretBoxOf(settings);
+    const store = await storeOf(request, kiosk);
+    const shop = await readShopSettings(em, store, box, oneTimeCodePaths);
+    const terms = oneTimeCodeTerms((path) => shop.text(path));
+    const requestKey = operation.isNamed ? operation.key : randomUUID();
+    const wish = { ...codeFor({ box, email, terms, requestKey }), terminalId, websiteId: store.websiteId };
+    const code = { ...wish, buckets: bucketsOf(wish, terms) };
+
+    await workflows.refuseWhileAway();
+    const mailId = await issueOneTimeCode(em, code);
+    if (mailId === undefined) throw invalid('Too many codes were requested. Please try again later.');
+    await sendAtOnce({ em, workflows }, { mailId, code });
+    return [];
+  },
+});
+
+/** That of the terminal's place; where that belongs to no website, the one the call runs in. */
+async function storeOf({ em, store }: RouteContext, kiosk: Kiosk): Promise<{ storeId: number; websiteId: number }> {
+  const { isPlaced, storeId, websiteId } = kiosk;
+  if (isPlaced && storeId !== null && websiteId !== null) return { storeId, websiteId };
+  return findCustomerStore(em, { currentStoreId: store.storeId });
+}
+
+function codeFor(given: { box: SecretBox; email: string; terms: OneTimeCodeTerms; requestKey: string }) {
+  const { box, email, terms, requestKey } = given;
+  const code = newOneTimeCode(terms.length);
+  return {
+    emailDigest: emailDigest(box, email),
+    codeDigest: codeDigest(box, { code, requestKey }),
+    sealed: sealCode(box, { email: email.trim(), code }),
+    requestKey,
+    ttlSeconds: terms.ttlSeconds,
+    mostGuesses: terms.mostGuesses,
+  };
+}
+
+const hourSeconds = 3_600;
+
+/** Windows begin with their first request (our choice). */
+function bucketsOf(wish: { emailDigest: string; terminalId: number }, terms: OneTimeCodeTerms): Bucket[] {
+  const email = `one-time code e-mail ${wish.emailDigest}`;
+  const { cooldownSeconds, perEmailHour, perTerminalHour } = terms;
+  return [
+    { name: email, limit: perEmailHour, windowSeconds: hourSeconds },
+    {
+      name: `one-time code terminal ${wish.terminalId}`,
+      limit: perTerminalHour,
+      windowSeconds: hourSeconds,
+    },
+    ...(cooldownSeconds === 0 ? [] : [{ name: `${email} again`, limit: 1, windowSeconds: cooldownSeconds }]),
+  ];
+}
+
+/** A code that cannot be sent is withdrawn, so that the customer may request another at once. */
+async function sendAtOnce(
+  { em, workflows }: Pick<RouteContext, 'em' | 'workflows'>,
+  { mailId, code }: { mailId: number; code: NewOneTimeCode },
+): Promise<void> {
+  try {
+    await workflows.start<MailInput>({
+      workflow: 'urgentMailWorkflow',
+      id: mailWorkflowId(mailId),
+      input: { mailId },
+      summary: `Mail ${mailId}`,
+    });
+  } catch (error) {
+    await withdrawOneTimeCode(em, code);
+    throw error;
+  }
+}
+
+const notSent = () => invalid('The code could not be sent. Please try again later.');
+
+/** What a terminal may know of a customer without further rights (spec 2.9). */
+const customerSummaryAnswer = z
+  .object({
+    customer_id: z.int(),
+    email: z.string(),
+    firstname: z.string(),
+    lastname: z.string(),
+    group_id: z.int(),
+    website_id: z.int(),
+    company: z.string().nullable(),
+    taxvat: z.string().nullable(),
+    default_billing_address_id: z.int().nullable(),
+  })
+  .meta({ id: 'CustomerSummary' });
+
+const renderCustomerSummary = (row: CustomerSummary): z.input<typeof customerSummaryAnswer> => ({
+  customer_id: row.id,
+  email: row.email,
+  firstname: row.firstname,
+  lastname: row.lastname,
+  group_id: row.groupId,
+  website_id: row.websiteId,
+  company: row.company,
+  taxvat: row.taxvat,
+  default_billing_address_id: row.defaultBilling,
+});
+
+/** Longer than any code: what does not fit one is a wrong guess and counts as one. */
+const longestGuess = 64;
+
+/**
+ * Signs a customer in at a kiosk by the code that was mailed (spec 4.5, 3.5). No token is minted: the kiosk learns who it
+ * is, and goes on with its own.
+ *
+ * A guess is counted before it is looked at: of a hundred at once no more are looked at than the code allows, and one
+ * at most is right. A stranger's code is never mailed; a guess at it runs the same statements and gets the same answer
+ * (decision 1). The code is text: `0042` and `42` are two.
+ */
+const verifyOneTimeCode = route({
+  method: 'POST',
+  path: '/V1/pos/self-checkout/otp/verify',
+  acl: 'Vendor_Pos::locations',
+  name: 'verifyOneTimeCode',
+  summary: 'Sign a kiosk customer in with the one-time code',
+  description:
+    'Works once, at the terminal that asked for the code, until the code expires or was guessed at too often. Send the ' +
+    'code as text, so that leading zeros stay. No customer token is made: go on with the token of the terminal. Where ' +
+    'the answer was lost, repeat with the same `Idempotency-Key`; any other repeat is 401.',
+  outcomes: [
+    {
+      status: 401,
+      message: 'The code is invalid or has expired.',
+      when: 'The code is wrong, too old, used already, or was guessed at too often; or the e-mail has no account.',
+      then: 'Let the customer try again a few times, then ask for a new code.',
+    },
+    disabledOutcome,
+    {
+      status: 404,
+      message: 'No code was requested with this e-mail at this terminal.',
+      when: 'No code was requested for this e-mail, or it was requested at another terminal.',
+      then: 'Ask for a code here.',
+    },
+  ],
+  examples: [
+    {
+      title: 'the right code',
+      body: { request: { email: 'ada@example.com', code: '004217', terminalId: 3 } },
+      response: {
+        customer_id: 1,
+        email: 'ada@example.com',
+        firstname: 'Ada',
+        lastname: 'Lovelace',
+        group_id: 1,
+        website_id: 1,
+        company: null,
+        taxvat: null,
+        default_billing_address_id: 5,
+      },
+    },
+  ],
+  // A wrong guess stays counted although it is refused.
+  commits: 'several',
+  body: z.object({ request: payload({ email: text(254), code: text(longestGuess), terminalId: integer }) }),
+  response: customerSummaryAnswer,
+  isPrivate: true,
+
+  async handle({ em, body, settings, operation }) {
+    const { email, code, terminalId } = body.request;
+    const box = secretBoxOf(settings);
+    const asked = await findAskedCode(em, { emailDigest: emailDigest(box, email), terminalId });
+    if (asked && !asked.isActive) throw terminalDisabled();
+    if (!asked || asked.codeId === null || asked.requestKey === null || asked.websiteId === null) throw notAsked();
+
+    const { codeId, requestKey, websiteId } = asked;
+    const digest = codeDigest(box, { code: code.trim(), requestKey });
+    // The same request again, after a crash took its answer.
+    const isOurs = operation.isNamed && asked.consumerKey === operation.key;
+    if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key })))
+      throw wrong();
+    const customer = await findSummary(em, { websiteId, email });
+    if (!customer) throw wrong();
+    return renderCustomerSummary(customer);
+  },
+});
+
+const wrong = () => unauthorized('The code is invalid or has expired.');
+const notAsked = () => notFound('No code was requested with this e-mail at this terminal.');
 
 /** Sign-in at a kiosk (spec 3.5, 4.5), its part of the one list of every route. */
 export const oneTimeCodeRoutes: readonly AnyRoute[] = [requestOneTimeCode, verifyOneTimeCode];

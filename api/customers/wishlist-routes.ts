@@ -1,11 +1,54 @@
 import { z } from 'zod';
-import { readWishlist } from '../../db/platform/wishlists/read-wishlist.ts';
-import { mostWishes, removeWish, saveWish } from '../../db/platform/wishlists/save-wish.ts';
-import { pieces } from '../../domain/money/quantity.ts';
+import type { Insights } from '../../db/insights.ts';
+import { mostWishes, readWishlist, removeWish, saveWish, type Wish } from '../../db/platform/wishlists.ts';
+import { pieces, quantityToWire, toWire } from '../../domain/money.ts';
+import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
+import type { InsightSection } from '../../providers/insights.ts';
 import { route, type AnyRoute } from '../http/route.ts';
-import { idParam, quantityThat, text } from '../wire/schemas.ts';
-import { renderWishlist, wishlistAnswer } from './render-wishlist.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-location.ts';
+import { renderMoment } from '../wire/register/render-terminal.ts';
+import { idParam, quantityThat, text } from '../wire/schemas.ts';
+
+const wishlistAnswer = z
+  .object({
+    customer_id: z.int(),
+    items_count: z.int(),
+    items: z.array(
+      z.object({
+        wishlist_item_id: z.int(),
+        product_id: z.int(),
+        sku: z.string(),
+        name: z.string(),
+        qty: z.number(),
+        description: z.string().nullable(),
+        price: z.number(),
+        type_id: z.string(),
+        is_available: z.boolean(),
+        added_at: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Wishlist' });
+
+const enabled = 1;
+
+const renderWishlist = (customerId: number, wishes: readonly Wish[]): z.input<typeof wishlistAnswer> => ({
+  customer_id: customerId,
+  items_count: wishes.length,
+  items: wishes.map((wish) => ({
+    wishlist_item_id: wish.wishlistItemId,
+    product_id: wish.productId,
+    sku: wish.sku,
+    name: wish.name,
+    qty: quantityToWire(wish.qty),
+    description: wish.description,
+    price: toWire(wish.price),
+    type_id: wish.typeId,
+    is_available: wish.status === enabled,
+    added_at: renderMoment(wish.createdAt),
+  })),
+});
 
 const acl = 'Vendor_Pos::locations';
 
@@ -106,3 +149,104 @@ const deleteWish = route({
 
 /** Routes of a customer's wishlist (spec 4.5). */
 export const wishlistRoutes: readonly AnyRoute[] = [getWishlist, addWish, deleteWish];
+
+export const insightsAnswer = z
+  .object({
+    customer_id: z.int(),
+    currency: z.string(),
+    statistics: z.object({
+      purchases: z.int(),
+      visits: z.int(),
+      first_purchase_at: z.string().nullable(),
+      last_purchase_at: z.string().nullable(),
+      total_spent: z.number(),
+      total_refunded: z.number(),
+      average_basket: z.number(),
+      return_rate: z.number(),
+    }),
+    preferred_location: z.object({ location_id: z.int(), name: z.string(), purchases: z.int() }).nullable(),
+    last_purchases: z.array(
+      z.object({
+        order_id: z.int(),
+        increment_id: z.string(),
+        created_at: z.string(),
+        status: z.string(),
+        grand_total: z.number(),
+        total_refunded: z.number(),
+        currency: z.string(),
+        lines: z.int(),
+      }),
+    ),
+    favourite_products: z.array(
+      z.object({
+        sku: z.string(),
+        name: z.string().nullable(),
+        qty: z.number(),
+        purchases: z.int(),
+        last_purchased_at: z.string(),
+      }),
+    ),
+    favourite_categories: z.array(z.object({ category_id: z.int(), qty: z.number(), purchases: z.int() })),
+    credits: z.array(creditBalanceAnswer),
+    sections: z.array(
+      z.object({
+        provider: z.string(),
+        title: z.string(),
+        rows: z.array(z.object({ label: z.string(), value: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'CustomerInsights' });
+
+interface Known {
+  customerId: number;
+  insights: Insights;
+  credits: readonly CreditBalance[];
+  sections: readonly (InsightSection & { provider: string })[];
+}
+
+export const renderInsights = ({ customerId, insights, credits, sections }: Known): z.input<typeof insightsAnswer> => ({
+  customer_id: customerId,
+  currency: insights.figures.currencyCode,
+  statistics: renderFigures(insights),
+  preferred_location: insights.preferredLocation && {
+    location_id: insights.preferredLocation.locationId,
+    name: insights.preferredLocation.name,
+    purchases: insights.preferredLocation.purchases,
+  },
+  last_purchases: insights.lastPurchases.map((order) => ({
+    order_id: order.entityId,
+    increment_id: order.incrementId,
+    created_at: renderMoment(order.createdAt),
+    status: order.status,
+    grand_total: toWire(order.grandTotal),
+    total_refunded: toWire(order.totalRefunded),
+    currency: order.orderCurrencyCode,
+    lines: order.lines,
+  })),
+  favourite_products: insights.favouriteProducts.map(({ sku, name, qty, purchases, lastAt }) => ({
+    sku,
+    name,
+    qty: quantityToWire(qty),
+    purchases,
+    last_purchased_at: renderMoment(lastAt),
+  })),
+  favourite_categories: insights.favouriteCategories.map(({ categoryId, qty, purchases }) => ({
+    category_id: Number(categoryId),
+    qty: quantityToWire(qty),
+    purchases,
+  })),
+  credits: credits.map(renderCreditBalance),
+  sections: sections.map(({ provider, title, rows }) => ({ provider, title, rows: [...rows] })),
+});
+
+const renderFigures = ({ figures }: Insights) => ({
+  purchases: figures.purchases,
+  visits: figures.visits,
+  first_purchase_at: renderMoment(figures.firstAt),
+  last_purchase_at: renderMoment(figures.lastAt),
+  total_spent: toWire(figures.spent),
+  total_refunded: toWire(figures.refunded),
+  average_basket: toWire(figures.averageBasket),
+  return_rate: Number(figures.returnRate),
+});

@@ -12,13 +12,19 @@ import {
 } from '../../db/events/endpoints.ts';
 import { replayDeliveries } from '../../db/events/deliveries.ts';
 import { invalid } from '../../domain/errors.ts';
-import { eventName, eventTypes } from '../../domain/events/event-types.ts';
-import { deliveryStates, endpointFormats, endpointStates, mostEndpoints } from '../../domain/events/webhook-life.ts';
-import { urlFault } from '../../providers/webhooks/send-webhook.ts';
+import {
+  eventName,
+  eventTypes,
+  deliveryStates,
+  endpointFormats,
+  endpointStates,
+  mostEndpoints,
+} from '../../domain/events.ts';
+import { urlFault } from '../../providers/webhooks.ts';
 import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
-import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { secretBoxOf } from '../http/register.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
-import { renderMoment } from '../wire/register/render-moment.ts';
+import { renderMoment } from '../wire/register/render-terminal.ts';
 import { flag, idParam, integerBetween, payload, text } from '../wire/schemas.ts';
 
 const moment = z.string().nullable();

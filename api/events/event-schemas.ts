@@ -6,9 +6,9 @@ import {
   type ObjectKind,
   objectOfType,
   toldWhen,
-} from '../../domain/events/event-types.ts';
+} from '../../domain/events.ts';
 
-/** The schema of each type's event, in its present version (`domain/events/event-types.ts`). */
+/** The schema of each type's event, in its present version (`domain/events.ts`). */
 
 const text = (description: string) => z.string().meta({ description });
 const textOrNull = (description: string) => z.string().nullable().meta({ description });

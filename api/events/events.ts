@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { givePlaces, readFeed, readFeedEnds } from '../../db/events/outbox.ts';
+import { givePlaces, readFeed, readFeedEnds } from '../../db/events/endpoints.ts';
 import { perDatabase } from '../../db/support/per-database.ts';
 import { invalidValue, notPermitted, PosError } from '../../domain/errors.ts';
 import {
@@ -10,9 +10,9 @@ import {
   type EventType,
   type ToldEvent,
   objectOfType,
-} from '../../domain/events/event-types.ts';
+} from '../../domain/events.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
-import { EventStream, wantsEvents } from '../wire/event-stream.ts';
+import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { toldEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
 

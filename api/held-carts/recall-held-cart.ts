@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { recallCart } from '../../db/held-carts/recall-cart.ts';
+import { holdCart, recallCart } from '../../db/held-carts/hold-cart.ts';
+import { refuseCardData } from '../../domain/card-data.ts';
+import { heldCartAnswer, heldCartPayload, renderHeldCart } from '../held-carts.ts';
 import { route } from '../http/route.ts';
+import { markReplayed } from '../http/within.ts';
+import { cardNumber, invalidField } from '../wire/outcomes.ts';
 import { idParam, integer } from '../wire/schemas.ts';
-import { markReplayed } from '../http/mark-replayed.ts';
-import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
 /** Resumes a held cart at this register (spec 4.4): one register wins, all others are refused. */
 export const recallHeldCart = route({
@@ -36,5 +38,35 @@ export const recallHeldCart = route({
   async handle({ em, params, body, caller, setHeader }) {
     const recall = { ...params, ...body, caller: `${caller.userType} ${caller.userId}` };
     return renderHeldCart(await recallCart(em, recall, () => markReplayed({ setHeader })));
+  },
+});
+
+/** Parks a cart for every register of a location (spec 4.4). */
+export const holdCartRoute = route({
+  method: 'POST',
+  path: '/V1/pos/held-carts',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Park a cart',
+  name: 'holdCart',
+  description: `The \`cart_uuid\` is the cart: posted again it is the same row with the new data. Posted by who took it
+    up, it is parked anew and free: the same \`staff_id\`, or the terminal; where neither is named, the token. Posted by
+    anybody else, the claim stays, and the answer shows it. The id is 1 to 100 letters, digits and
+    \`. _ : ~ { } -\`. \`cart_data\` is the register’s own text of at most 524,288 characters; the server does not read
+    it.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Could not save the held cart: %1',
+      when: 'The location, or what else the cart names, does not exist.',
+    },
+    invalidField('The UUID has other characters, or a count is negative.'),
+    cardNumber,
+  ],
+  body: z.object({ heldCart: heldCartPayload }),
+  response: heldCartAnswer,
+
+  async handle({ em, body, caller }) {
+    refuseCardData(body.heldCart.holdComment);
+    return renderHeldCart(await holdCart(em, { ...body.heldCart, caller: `${caller.userType} ${caller.userId}` }));
   },
 });

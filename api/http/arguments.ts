@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '../../domain/errors.ts';
-import { isObject } from '../wire/is-object.ts';
+import { isObject, spellingsOf } from '../wire/read-json.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import type { AnyRoute } from './route.ts';
-import { spellingsOf } from '../wire/spelling.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

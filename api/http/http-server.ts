@@ -1,5 +1,78 @@
-import { createServer, type RequestListener } from 'node:http';
-import { answersUnread } from './unread-requests.ts';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { jsonHeaders } from './write-answer.ts';
+
+/** Anything that is not HTTP is 400, and so is every error not listed here. */
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers requests that never reach a handler, in the same form as all others: too slow, too large, or not HTTP.
+ * Node's own answers lack our headers, and a receipt's address must not be passed on, even with an invalid request
+ * (spec 4.9).
+ */
+function answersUnread(server: Server, handler: RequestListener): Server {
+  const underWay = new WeakMap<Socket, ServerResponse[]>();
+  const answer: RequestListener = (request, response) => {
+    // Requests may be pipelined before the first is answered.
+    const open = underWay.get(request.socket) ?? [];
+    if (open.push(response) === 1) underWay.set(request.socket, open);
+    response.once('close', () => void open.splice(open.indexOf(response), 1));
+    if (namesItsHost(request)) handler(request, response);
+    else refuse(response);
+  };
+  server.on('request', answer);
+  // An unknown `Expect` header is not a reason to refuse.
+  server.on('checkExpectation', answer);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isAnswering = [...(underWay.get(socket) ?? [])].some((one) => one.headersSent && !one.writableFinished);
+    if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy(error);
+    else socket.end(written(statuses[error.code ?? ''] ?? 400), () => socket.destroy());
+  });
+  return server;
+}
+
+/** One host, no more: of two, a proxy may have read the other (RFC 9112, 3.2). HTTP 1.0 knows none. */
+function namesItsHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion !== '1.1';
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return hosts === 1;
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(400, headersOf(bodyOf(400)).flat()).end(bodyOf(400));
+}
+
+const written = (status: number) =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headersOf(bodyOf(status)).map(([name, value]) => `${name}: ${value}`),
+    '',
+    bodyOf(status),
+  ].join('\r\n');
+
+/** The platform's envelope (platform facts 2.1), with the words of HTTP. */
+const bodyOf = (status: number) => JSON.stringify({ message: `${STATUS_CODES[status]}.` });
+
+const headersOf = (body: string): readonly (readonly [string, string])[] => [
+  ...jsonHeaders,
+  ['Content-Type', 'application/json; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+  ['Connection', 'close'],
+  ['Content-Length', String(body.length)],
+];
 
 export interface HttpServer {
   port: number;

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import type { Author } from '../../db/audit/record-difference.ts';
 import type { Records } from '../../db/support/records.ts';
+import { unknownField } from '../wire/criteria.ts';
 import { idParam } from '../wire/schemas.ts';
-import { unknownField } from '../wire/search-criteria.ts';
-import { listRoute } from './list-route.ts';
-import { authorOf } from './register/author-of.ts';
+import { listRoute } from './route-kinds.ts';
 import { route, type Acl, type Caller, type Example, type Outcome, type Route, type RouteContext } from './route.ts';
+
+/**
+ * The author in an audit entry: an administrator is `admin` with the user's name, an integration is `api` (spec
+ * 2.15).
+ */
+export const authorOf = ({ userType, name }: Caller): Author => ({
+  changeSource: userType === 'admin' ? 'admin' : 'api',
+  staffName: name,
+});
 
 /** A kind of record, and how it is sent and answered. */
 interface Noun<Row extends object, Draft, Sent extends z.ZodType, Answer extends z.ZodType, Saved extends z.ZodType> {
@@ -177,3 +185,9 @@ export const resource = <
 const paramsOf = ({ path }: Words) => z.object({ [path.replace(/^.*:/, '')]: idParam });
 
 const idIn = (params: Readonly<Record<string, number>>): number => Object.values(params)[0] ?? 0;
+
+/** Short, because a customer waits at the counter. */
+const lookUpMs = 3_000;
+
+/** The deadline of a provider that is only asked for data: by this machine's clock, which measures the wait. */
+export const lookUpDeadline = () => new Date(Date.now() + lookUpMs);

@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import type { Log } from '../../providers/log.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
-import type { JsonStream } from '../wire/json-stream.ts';
-import type { JsonText } from '../wire/json-text.ts';
-import type { Operation } from './operation.ts';
+import type { JsonStream, JsonText } from '../wire/json-stream.ts';
+import type { Operation } from './client-address.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 /** A resource of the ACL, `anonymous` for everyone, or `self` for a customer's own token (platform facts 1.2). */

@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
-import { publicHeaders } from './security-headers.ts';
-import { setAll } from './write-answer.ts';
+import { publicHeaders, setAll } from './write-answer.ts';
 
 /** Whether the request only reads, as requests for pictures do. */
 export const isRead = (ctx: Context) => ctx.method === 'GET' || ctx.method === 'HEAD';

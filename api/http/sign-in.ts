@@ -1,19 +1,104 @@
+import { isIPv6 } from 'node:net';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Credentials } from '../../db/platform/access/find-credentials.ts';
 import { issueCustomerToken, issueToken } from '../../db/platform/access/issue-token.ts';
 import {
   forgetFailure,
   forgetFailures,
   mayTryPassword,
   nobodysName,
+  type Credentials,
   type TokenRequester,
 } from '../../db/platform/access/throttle-token-request.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { invalidInput, unauthorized } from '../../domain/errors.ts';
-import { missingField } from '../../domain/platform/input-errors.ts';
+import { invalidInput, unauthorized, unavailable } from '../../domain/errors.ts';
+import { missingField } from '../../domain/platform/tax-errors.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
-import { inTurn } from './in-turn.ts';
-import { createGuessLimit } from './guess-limit.ts';
+
+/** The last running or waiting task of each key. */
+const lines = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs tasks with the same key one after the other, in this process.
+ *
+ * A sign-in counts as failed until the password proves right, so a person's two concurrent sign-ins would count
+ * against each other.
+ */
+export async function inTurn<Answer>(key: string, task: () => Promise<Answer>): Promise<Answer> {
+  const before = lines.get(key) ?? Promise.resolve();
+  const mine = before.then(task, task);
+  lines.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    if (lines.get(key) === mine) lines.delete(key);
+  }
+}
+
+/** A caller with a whole IPv6 network counts as one. */
+const ipv6Groups = 4;
+
+/** The network of an IPv6 address, from its written groups. */
+export const networkOf = (address: string) => {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  return [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0')].slice(0, ipv6Groups).join(':');
+};
+
+/**
+ * How many sign-ins of one address may fail at once; one more is permitted each second. Successful ones do not count,
+ * so a shop behind one address is not limited.
+ */
+export const mostFailures = 120;
+const oneMoreMs = 1_000;
+/** The most addresses remembered; each takes about 100 bytes. */
+const mostAddresses = 10_000;
+
+interface Account {
+  /** The failures that still counted at that time. */
+  failures: number;
+  at: number;
+}
+
+export interface GuessLimit {
+  /** Counts an attempt as failed before it is made. Refused with 503: too many of that address failed. */
+  count(address: string): void;
+  /** The sign-in succeeded. */
+  forget(address: string): void;
+}
+
+/**
+ * Limits failed sign-ins without a token, by client address, before anything is hashed or written.
+ *
+ * Only in this process: the lock of a name, which must be exact, is in the database.
+ */
+export function createGuessLimit(now: () => number = () => performance.now()): GuessLimit {
+  const accounts = new Map<string, Account>();
+
+  const failuresOf = (key: string) => {
+    const account = accounts.get(key);
+    return account ? Math.max(0, account.failures - (now() - account.at) / oneMoreMs) : 0;
+  };
+  const set = (key: string, failures: number) => {
+    // Moved to the end: the first one has been idle for longest.
+    accounts.delete(key);
+    if (failures > 0) accounts.set(key, { failures, at: now() });
+    if (accounts.size > mostAddresses) for (const first of accounts.keys()) return void accounts.delete(first);
+  };
+  return {
+    count(address) {
+      const key = networkOf(address);
+      const failures = failuresOf(key);
+      if (failures + 1 > mostFailures) throw unavailable('Too many sign-ins at once. Please try again later.');
+      set(key, failures + 1);
+    },
+    forget(address) {
+      const key = networkOf(address);
+      set(key, failuresOf(key) - 1);
+    },
+  };
+}
 
 export interface SignIn {
   em: EntityManager;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import type { JsonStream } from '../wire/json-stream.ts';
 import type { Arguments, Sources } from './arguments.ts';
-import type { Heard } from './heard.ts';
+import type { Heard } from './route-context.ts';
 import type { Progress } from './in-time.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
 

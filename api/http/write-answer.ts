@@ -1,8 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
+import { readStoreScopes, type StoreScopeRow } from '../../db/platform/stores/read-store-scopes.ts';
+import { invalid, type Refusal } from '../../domain/errors.ts';
 import { envelopeOf, type Envelope } from '../wire/envelope.ts';
 import { hasTag } from './entity-tag.ts';
-import { jsonHeaders } from './security-headers.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { StoreScope } from './route.ts';
+
+/** The headers that helmet would set, built once at start instead of per request. */
+const common: readonly (readonly [string, string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+];
+
+/** For JSON: it must not be run, framed or shown as a page. */
+export const jsonHeaders = [
+  ...common,
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const;
+
+/** For public pages, in addition to their own policy. */
+export const publicHeaders = [
+  ...common,
+  ['X-Frame-Options', 'DENY'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+] as const;
+
+/**
+ * For the pages at `/docs`: only their own files. Swagger UI writes styles into its elements, GraphiQL's styles
+ * contain fonts.
+ */
+export const pageHeaders = [
+  ...publicHeaders,
+  [
+    'Content-Security-Policy',
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ],
+] as const;
+
+/** For a page behind a link in a mail: only its own text, and a button that posts to the same origin. */
+export const formHeaders = [
+  ...common,
+  ['X-Frame-Options', 'DENY'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cache-Control', 'no-store'],
+  [
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  ],
+] as const;
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -66,4 +113,53 @@ export function writeRefusal(ctx: Context, refusal: Refusal): void {
   if (refusal.status === 413) ctx.res.setHeader('Connection', 'close');
   ctx.res.setHeader('Content-Type', jsonType);
   ctx.body = JSON.stringify(envelope);
+}
+
+/** How soon a change of store views is visible; they change a few times a year. */
+const keptMs = 10_000;
+
+/** In a path: the scope above all store views. */
+export const adminScope: StoreScope = { storeId: 0, websiteId: 0, code: 'admin' };
+
+export type FindStore = (code: string | undefined) => Promise<StoreScope>;
+
+/**
+ * Finds the store view of a path (platform facts 4.1); `undefined` is a path without a store code.
+ *
+ * A view is cached for ten seconds; an unknown code is read again each time. Refused with 400: an unknown code.
+ */
+export function createStoreScopes(em: EntityManager): FindStore {
+  let kept: Scopes = { byCode: new Map(), first: undefined };
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  const renew = async () => {
+    kept = scopesOf(await readStoreScopes(em));
+    readAt = performance.now();
+  };
+  const renewOnce = () => (reading ??= renew().finally(() => (reading = undefined)));
+  const known = (code: string | undefined) => (code === undefined ? kept.first : kept.byCode.get(code));
+
+  return async (code) => {
+    if (code === 'all') return adminScope;
+    if (performance.now() - readAt > keptMs || !known(code)) await renewOnce();
+    const scope = known(code);
+    if (scope) return scope;
+    if (code === undefined) return adminScope;
+    throw invalid('Specified request cannot be processed.');
+  };
+}
+
+interface Scopes {
+  byCode: ReadonlyMap<string, StoreScope>;
+  /** The default store view; undefined in a shop without any. */
+  first: StoreScope | undefined;
+}
+
+function scopesOf(rows: readonly StoreScopeRow[]): Scopes {
+  const scopes = rows.map(({ store_id, website_id, code }) => ({ storeId: store_id, websiteId: website_id, code }));
+  return {
+    byCode: new Map(scopes.map((scope) => [scope.code, scope])),
+    first: scopes.find(({ storeId }) => storeId > 0),
+  };
 }

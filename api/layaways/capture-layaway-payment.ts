@@ -1,18 +1,25 @@
 import { z } from 'zod';
 import { hasPayment } from '../../db/layaways/has-payment.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
-import { fieldRequired } from '../../domain/errors.ts';
-import { alreadyCancelled, notALayaway, positive } from '../../domain/layaways/capture.ts';
-import { isCancelled } from '../../domain/layaways/layaway-status.ts';
-import { captureUpdate } from '../../workflows/layaways/messages.ts';
+import type { SavedOrder } from '../../db/platform/orders/orders.ts';
+import { fieldRequired, PosError } from '../../domain/errors.ts';
+import {
+  alreadyCancelled,
+  isCancelled,
+  isRunning,
+  layawayStatusOf,
+  notALayaway,
+  positive,
+} from '../../domain/layaways.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
+import { captureUpdate, layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
+import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
+import { route, type RouteContext } from '../http/route.ts';
+import { markReplayed } from '../http/within.ts';
 import { movedMoney } from '../wire/moved-money.ts';
-import { route } from '../http/route.ts';
+import { unknownOrder, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
 import { idParam, text } from '../wire/schemas.ts';
-import { markReplayed } from '../http/mark-replayed.ts';
-import { askLayaway } from './ask-layaway.ts';
-import { layawayAnswer, renderLayaway } from './render-layaway.ts';
-import { unknownOrder, workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
-import { soldInOnePayment } from './layaway-outcomes.ts';
+import { askLayaway, layawayAnswer, renderLayaway, soldInOnePayment } from './layaways.ts';
 
 /** Takes a payment of a layaway: a deposit, a top-up or the last payment (spec 4.7). */
 export const captureLayawayPayment = route({
@@ -63,3 +70,46 @@ export const captureLayawayPayment = route({
     return renderLayaway(paid);
   },
 });
+
+type Around = Pick<RouteContext, 'workflows' | 'log'>;
+
+/**
+ * Starts the workflow of a new layaway, or signals it after a change of the order, because its expiry may have
+ * changed. Best effort, after the commit: the route does not wait for it, and the minute's sweep finds what Temporal
+ * missed.
+ */
+export function followSavedOrder(order: SavedOrder, { workflows, log }: Around): void {
+  const { orderId, incrementId, posLayawayStatus, isNew } = order;
+  const status = layawayStatusOf(posLayawayStatus);
+  if (status === null || (isNew && !isRunning(status))) return;
+  workflows
+    .start({
+      workflow: 'layawayWorkflow',
+      id: layawayId(orderId),
+      input: { orderId },
+      summary: `Layaway of order ${markdownLiteral(incrementId)}`,
+      searchAttributes: [
+        { key: posStatus, value: status },
+        { key: posOrderId, value: orderId },
+      ],
+      ...(isNew ? {} : { signal: refreshSignal }),
+    })
+    .catch((error: unknown) => log.warn({ orderId, error }, 'a layaway is not followed yet; the sweep takes it up'));
+}
+
+/** Signals a layaway's workflow that an invoice of its order was saved: it may be settled now. Best effort. */
+export async function followSavedInvoice(
+  orderId: number,
+  { em, workflows, log }: Around & Pick<RouteContext, 'em'>,
+): Promise<void> {
+  try {
+    const { status } = await readLayaway(em, orderId);
+    if (status === null) return;
+    workflows.signal(refreshSignal, layawayId(orderId)).catch((error: unknown) => {
+      if (!(error instanceof PosError) || error.status !== 404)
+        log.warn({ orderId, error }, 'the workflow of a layaway did not hear of its invoice; the sweep tells it');
+    });
+  } catch (error) {
+    log.warn({ orderId, error }, 'a layaway could not be looked at');
+  }
+}

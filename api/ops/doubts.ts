@@ -14,11 +14,11 @@ import {
   type RefundCaseRow,
 } from '../../db/ops/doubts.ts';
 import { refundCaseMeans } from '../../db/ops/ops.entity.ts';
-import { readOpsSettings, type OpsSettings } from '../../db/ops/read-ops-settings.ts';
+import { readOpsSettings, type OpsSettings } from '../../db/ops/read-day.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { invalid } from '../../domain/errors.ts';
-import { refuseCardData } from '../../domain/refuse-card-data.ts';
-import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import { refuseCardData } from '../../domain/card-data.ts';
+import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';

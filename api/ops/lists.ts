@@ -12,13 +12,12 @@ import { configHash } from '../../db/configuration/config-hash.ts';
 import { findStaff } from '../../db/staff/staff.repository.ts';
 import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
-import { givePasscode, unlockStaff } from '../../db/staff/unlock-staff.ts';
+import { givePasscode, unlockStaff } from '../../db/staff/login-attempts.ts';
 import { invalid } from '../../domain/errors.ts';
 import { idIn } from '../../domain/ids.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
-import { card, details, form, heading, notice, paragraph, table, type Html } from './html.ts';
-import { barChart } from './plot.ts';
+import { card, details, form, heading, notice, paragraph, table, barChart, type Html } from './html.ts';
 import { keyHtml, makeSecondFactor } from './sign-in.ts';
 import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 

@@ -1,10 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
+import { postReceiptMail } from '../../db/mails/post-receipt-mail.ts';
 import { readReceiptView } from '../../db/receipts/read-receipt-view.ts';
-import { fieldRequired } from '../../domain/errors.ts';
-import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { findReceiptOfOrder } from '../../db/receipts/receipt.repository.ts';
+import { fieldRequired, invalid, PosError } from '../../domain/errors.ts';
+import { isOneAddress } from '../../domain/mails/letters.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
+import type { PageSentence } from '../../providers/receipts/notice-words.ts';
+import type { Settings } from '../../providers/settings.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
+import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/messages.ts';
+import type { Operation } from '../http/client-address.ts';
+import { secretBoxOf } from '../http/register.ts';
 import { route } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';
-import { notAnsweredYet, sendReceiptMail } from './send-receipt-mail.ts';
+import { receiptAnswer, renderReceipt } from './render-receipt.ts';
+
+export interface ReceiptMailWish {
+  em: EntityManager;
+  workflows: Workflows;
+  settings: Settings;
+  requestId: string;
+  receiptId: number;
+  to: string;
+  /** One mail per request, however often it is repeated. Absent: each call is a new request. */
+  operation?: Pick<Operation, 'key' | 'leaveOpen'>;
+}
+
+/**
+ * Sends a receipt by mail, with its PDF where a printer exists, and waits for the mail server's yes (spec 4.9).
+ *
+ * Each call is a new mail, unless one with the same receipt still waits for the same address. The request is
+ * committed before the mail is sent; a mail that the server refused is not sent later. While the outcome is unknown,
+ * the mail counts as on its way: the request stays open, and a repeat gets the outcome.
+ *
+ * Refused with: 400 `Failed to send receipt email: %1`, for an invalid address, and for every refusal of the server.
+ */
+export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | 'on_its_way'> {
+  const to = wish.to.trim();
+  if (!isOneAddress(to)) throw failed('The destination is not one e-mail address.');
+  const box = secretBoxOf(wish.settings);
+  const key = wish.operation?.key ?? randomUUID();
+  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key });
+  const { state, reason } = await outcomeOf(wish, mailId);
+  if (state === 'sent') return 'sent';
+  if (state !== 'dropped') {
+    wish.operation?.leaveOpen();
+    return 'on_its_way';
+  }
+  // Which of all other codes it was stands in the mail's row and in the log; it would tell a shopper nothing.
+  throw failed(sentences[reason ?? state] ?? 'The mail server did not take the mail.');
+}
+
+/** The page says the reason in its own language; a register gets it as it is. */
+const failed = (why: PageSentence) => invalid('Failed to send receipt email: %1', [why]);
+
+/** Here only a yes counts as a yes. An unknown outcome is not a no: the mail is in the outbox. */
+const notAnsweredYet = () => failed('The mail server has not answered yet; the receipt may still arrive.');
+
+const sentences: Readonly<Record<string, PageSentence>> = {
+  no_mail_server: 'This shop has no mail server.',
+  not_prepared: 'The receipt could not be written into a mail.',
+  ETIMEDOUT: 'The mail server does not answer.',
+  EABORT: 'The mail server does not answer.',
+  ECONNECTION: 'The mail server cannot be reached.',
+  ESOCKET: 'The mail server cannot be reached.',
+  EDNS: 'The mail server cannot be reached.',
+  EENVELOPE: 'The mail server refused the address.',
+  EAUTH: 'The mail server refused the shop’s own password.',
+};
+
+const outcomeOf = async ({ workflows, requestId }: ReceiptMailWish, mailId: number): Promise<MailOutcome> => {
+  try {
+    return await workflows.ask<MailOutcome, object, MailInput>({
+      update: mailOutcomeUpdate,
+      workflow: 'mailWorkflow',
+      id: mailWorkflowId(mailId),
+      input: { mailId },
+      request: {},
+      operationKey: requestId,
+      summary: `Mail ${mailId}`,
+      patienceMs: answerWithinMs,
+    });
+  } catch (error) {
+    if (error instanceof PosError && error.status === 503) return { state: 'waiting' };
+    throw error;
+  }
+};
 
 const word = text(1_024).optional();
 
@@ -72,5 +155,40 @@ export const emailReceipt = route({
     const became = await sendReceiptMail({ em, workflows, settings, requestId, receiptId, to, operation });
     if (became === 'on_its_way') throw notAnsweredYet();
     return true as const;
+  },
+});
+
+/**
+ * The receipt of an order by the order's number; the newest where there are several, which the header
+ * `X-Receipt-Count` tells (spec 4.9; the header is our choice).
+ */
+export const getReceiptOfOrder = route({
+  method: 'GET',
+  path: '/V1/pos/receipts/by-increment-id/:incrementId',
+  acl: 'Vendor_Pos::receipts',
+  summary: 'The newest receipt of an order',
+  name: 'getReceiptOfOrder',
+  description: `The newest receipt of the order with this number. Where there are several, the header
+    \`X-Receipt-Count\` says how many.`,
+  outcomes: [
+    {
+      status: 404,
+      message: 'The POS receipt with increment id %1 does not exist.',
+      when: 'No receipt is linked to an order of this number.',
+    },
+  ],
+  headers: {
+    answered: [
+      { name: 'X-Receipt-Count', description: 'How many receipts the order has, where it has more than one.' },
+    ],
+  },
+  params: z.object({ incrementId: text(255) }),
+  response: receiptAnswer,
+  isPrivate: true,
+
+  async handle({ em, params, settings, setHeader }) {
+    const { receipt, items, count } = await findReceiptOfOrder(em, params.incrementId);
+    if (count > 1) setHeader('X-Receipt-Count', String(count));
+    return renderReceipt(receipt, items, secretBoxOf(settings));
   },
 });

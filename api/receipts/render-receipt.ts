@@ -3,7 +3,7 @@ import { receiptModelInside, rowsInside } from '../wire/json-inside.ts';
 import type { ReceiptItemRow, ReceiptRow } from '../../db/receipts/receipt.repository.ts';
 import { receiptTokenPurpose } from '../../db/receipts/save-receipt.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { renderMoment } from '../wire/register/render-moment.ts';
+import { renderMoment } from '../wire/register/render-terminal.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();

@@ -1,15 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
-import { type PreviewedLine, previewRefund, type RefundPreview } from '../../db/refunds/preview-refund.ts';
-import { invalid } from '../../domain/errors.ts';
-import { toWire, zero } from '../../domain/money/amount.ts';
-import { quantityToWire } from '../../domain/money/quantity.ts';
-import { legToIssue } from '../../domain/refunds/issued-as-credit.ts';
-import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
-import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
+import { figuresWanted } from '../../db/platform/credit-memos/refund-invoice.ts';
+import { invoiceOf } from '../../db/platform/invoices/invoice.repository.ts';
+import { readOrderRows } from '../../db/platform/orders/lock-order.ts';
+import { previewRefund, type PreviewedLine, type RefundPreview } from '../../db/refunds/preview-refund.ts';
+import { readDocumentRefund, type DocumentRefundRecord } from '../../db/refunds/read-document-refund.ts';
+import { sealRemark } from '../../db/refunds/sealed-remark.ts';
+import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
+import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
+import { quantityToWire, toWire, zero } from '../../domain/money.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
+import { legToIssue } from '../../domain/refunds/quote-refund.ts';
+import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
+import { refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
+import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
+import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
+import type { OnlineRefund } from '../http/route-kinds.ts';
 import { route, type RouteContext } from '../http/route.ts';
+import { markReplayed } from '../http/within.ts';
+import { adjustmentsInOrderCurrency } from '../wire/address-words.ts';
+import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
 import { integer, jsonText, payload, quantity } from '../wire/schemas.ts';
-import { unknownOrder } from '../wire/outcomes.ts';
 
 const line = z.object({
   order_item_id: z.int(),
@@ -120,3 +134,102 @@ const renderLine = (shown: PreviewedLine): z.input<typeof line> => ({
   ...(shown.basePointsAmount === undefined ? {} : { base_points_amount: toWire(shown.basePointsAmount) }),
   ...(shown.points === undefined ? {} : { points: shown.points }),
 });
+
+/**
+ * Has a worker give the money of an invoice back through its gateway and book the memo: one attempt, one call, and a
+ * look-up where the answer is lost (spec 3.3). This process judges the wish, asks, and answers what the row says.
+ *
+ * With an `Idempotency-Key` a repeat joins the attempt of the first call. Without one it is another refund, while
+ * something is left.
+ *
+ * Refused with: 404 unknown order or invoice · 400 no gateway, the gateway's refusal, figures that do not fit · 409
+ * `gateway_uncertain` · 503 Temporal is away, or nothing began in time: then nothing happens later either.
+ *
+ * @returns the credit memo's id
+ */
+export async function askDocumentRefund(refund: OnlineRefund, around: RouteContext): Promise<number> {
+  const { em, operation, workflows } = around;
+  const named = { orderId: refund.orderId, operationKey: operation.key };
+  const before = operation.isNamed ? await readDocumentRefund(em, named) : undefined;
+  if (before) markReplayed(around);
+  if (before && before.state !== 'started') return memoOf(before);
+  // A call may be under way: whoever asks must not hear that nothing happens.
+  if (before?.isClaimed === true && !(await workflows.isReachable())) return memoOf(before);
+  return memoOf(await askAndRead(refund, around));
+}
+
+/** The memo of a refund. Refused with: 503 nothing was begun · 400 the gateway's refusal · 409 an unknown result. */
+function memoOf(refund: DocumentRefundRecord | undefined): number {
+  if (refund === undefined) throw tooLate();
+  const { attemptId, state, message, creditMemoId, isClaimed } = refund;
+  if (creditMemoId !== null) return creditMemoId;
+  if (attemptId === null) throw new Error('a refund without an attempt has a memo');
+  const said = message ?? 'the gateway did not say why.';
+  if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: said }));
+  // Its call was not claimed in time, and so it never will be.
+  if (state === 'started' && !isClaimed) throw tooLate();
+  throw gatewayUncertain({ attemptId, state, returnId: null });
+}
+
+async function askAndRead(refund: OnlineRefund, around: RouteContext): Promise<DocumentRefundRecord | undefined> {
+  const { em, operation, workflows, providers, caller, requestId } = around;
+  const { orderId, comment, ...wanted } = refund;
+  const known = await judged(refund, around);
+  await workflows.refuseWhileAway();
+  const operationKey = operation.key;
+  const command = { operationKey, beginBefore: await beginBefore(em), by: caller.name, requestId };
+  const answerBy = performance.now() + answerWithinMs;
+  const wish = {
+    ...wanted,
+    ...(comment === undefined ? {} : { sealedComment: sealRemark(providers.secrets, comment) }),
+  };
+  try {
+    await workflows.ask({
+      update: refundUpdate,
+      workflow: 'documentRefundWorkflow',
+      id: documentRefundId(orderId, operationKey),
+      input: { orderId, operationKey, asked: { command, wish } },
+      request: command,
+      operationKey,
+      patienceMs: answerWithinMs,
+      summary: `Refund of invoice ${markdownLiteral(known.invoice)} · order ${markdownLiteral(known.order)}`,
+      searchAttributes: [
+        { key: posOrderId, value: orderId },
+        { key: posMethod, value: known.method },
+      ],
+    });
+  } catch (error) {
+    if (!(error instanceof StillRunning)) throw error;
+  }
+  return untilKnown(em, { orderId, operationKey, answerBy });
+}
+
+/** What can be judged by reading is judged here, so that a wish that does not fit leaves nothing behind. */
+async function judged(refund: OnlineRefund, { em, providers }: RouteContext) {
+  const order = await readOrderRows(em, refund.orderId);
+  const invoice = await invoiceOf(em, refund.invoiceId);
+  if (!order || !invoice) throw noSuchDocument();
+  const { storeId, payment } = order;
+  const taken = { storeId, paymentMethod: payment.method, paymentReference: payment.lastTransId ?? null };
+  await figuresWanted(em, order, refund);
+  refuseUnrefundable(await providers.gatewayFacts.for(taken), taken);
+  return { order: order.incrementId, invoice: invoice.incrementId, method: payment.method };
+}
+
+const betweenLooksMs = 250;
+
+/**
+ * Reads the row until it has its end, or until it can tell the truth without one: no work begins any more, and no call
+ * is waited for.
+ */
+async function untilKnown(
+  em: RouteContext['em'],
+  { answerBy, ...named }: { orderId: number; operationKey: string; answerBy: number },
+): Promise<DocumentRefundRecord | undefined> {
+  for (;;) {
+    const found = await readDocumentRefund(em, named);
+    if (found && found.state !== 'started') return found;
+    if (performance.now() > answerBy && found?.isAwaited !== true) return found;
+    await pause(betweenLooksMs);
+  }
+}

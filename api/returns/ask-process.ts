@@ -1,18 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProcess, findRun, type ProcessRecord } from '../../db/process/process.repository.ts';
-import type { AskedRun } from '../../db/process/run-of-request.ts';
+import { z } from 'zod';
+import type { ProcessedItem } from '../../db/process/open-process.ts';
+import { findProcess, findRun, type AskedRun, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
+import { refuseCardData } from '../../domain/card-data.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { gatewayUncertain } from '../../domain/refunds/refund-finding.ts';
+import {
+  optionNamed,
+  optionOfProcess,
+  processResolutions,
+  whyUnattempted,
+  type ProcessResolution,
+  type ReturnOption,
+  type ReturnOptions,
+} from '../../domain/returns/return-status.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
-import { awaitProcessedUpdate, processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
+import { awaitProcessedUpdate, processWorkflowId, type ProcessInput } from '../../workflows/messages.ts';
 import { createUpdate } from '../../workflows/returns/messages.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
-import type { RouteContext } from '../http/route.ts';
+import type { Caller, RouteContext } from '../http/route.ts';
+import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
+import { chosenResolution, refuseUnlessSome } from './settle-return.ts';
 
 /** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
 export async function join(request: RouteContext, record: ProcessRecord): Promise<ProcessRecord> {
@@ -102,4 +116,127 @@ export async function byRow(
     if (attempt?.isAwaited !== true && !isAsking) return record;
     await pause(betweenLooksMs);
   }
+}
+
+const row = payload({
+  order_item_id: integer,
+  qty: quantity,
+  reason: text(255).optional(),
+  condition: text(64).optional(),
+  resolution: text(64).optional(),
+});
+
+/** The request of a collapsed return (spec 4.8 collapsed processing). */
+export const processPayload = payload({
+  orderId: integer,
+  customerId: integer.optional(),
+  items: jsonText(z.array(row).min(1).max(500)),
+  resolution: z.enum(processResolutions),
+  isOnline: flag.default(false),
+  comment: text(4_000).optional(),
+});
+
+export type ProcessBody = z.output<typeof processPayload>;
+
+interface Wording {
+  resolution: ProcessResolution;
+  options: ReturnOptions;
+  periodDays: number;
+}
+
+/** The request in the words of its returns provider. */
+export const wordsOf = ({ body, caller }: { body: ProcessBody; caller: Pick<Caller, 'name'> }, wording: Wording) => ({
+  items: body.items.map((item) => processedItem(item, wording)),
+  resolutionId: optionOfProcess(wording.resolution, wording.options.resolutions)?.id ?? null,
+  comment: body.comment || null,
+  author: caller.name,
+});
+
+/**
+ * A row's resolution is an option's label or id, or a resolution of the whole return. Without one it has that of the
+ * whole return.
+ */
+function processedItem(item: z.output<typeof row>, { resolution, options, periodDays }: Wording): ProcessedItem {
+  refuseUnlessSome('qty', item.qty);
+  const code = processResolutions.find((one) => one === item.resolution);
+  const option = code
+    ? optionOfProcess(code, options.resolutions)
+    : (chosenResolution(options.resolutions, {
+        orderItemId: item.order_item_id,
+        id: undefined,
+        label: optionNamed(options.resolutions, item.resolution)?.label ?? item.resolution,
+        periodDays,
+      }) ?? optionOfProcess(resolution, options.resolutions));
+  return {
+    orderItemId: item.order_item_id,
+    qty: item.qty,
+    reason: labelOf(options.reasons, item.reason),
+    condition: labelOf(options.conditions, item.condition),
+    resolution: option?.label ?? null,
+    resolutionId: option?.id ?? null,
+  };
+}
+
+/** A label for people. A word that the provider does not offer is kept as sent, without card data. Blank is null. */
+function labelOf(options: readonly ReturnOption[], word: string | undefined): string | null {
+  const option = optionNamed(options, word);
+  if (option) return option.label;
+  refuseCardData(word);
+  return word?.trim() ? word : null;
+}
+
+/** What came of a collapsed return (spec 4.8). Amounts in the order's currency. */
+export const processAnswer = z
+  .object({
+    success: z.boolean(),
+    error: z.string().nullable(),
+    rma_id: z.int().nullable(),
+    rma_increment_id: z.string().nullable(),
+    credit_memo_id: z.int().nullable(),
+    credit_memo_increment_id: z.string().nullable(),
+    refund_total: z.number(),
+    store_credit_issued: z.number(),
+    exchange_credit_amount: z.number(),
+    is_online_refund: z.boolean(),
+    payment_method: z.string().nullable(),
+    transaction_id: z.string().nullable(),
+  })
+  .meta({ id: 'ProcessedReturn' });
+
+/** What an answer shows of a run. Money as JSON numbers. */
+export type ProcessToRender = Pick<
+  ProcessRecord,
+  | 'state'
+  | 'refusal'
+  | 'returnId'
+  | 'returnIncrementId'
+  | 'creditMemoId'
+  | 'creditMemoIncrementId'
+  | 'refundTotal'
+  | 'storeCreditIssued'
+  | 'exchangeCreditAmount'
+  | 'isOnlineRefund'
+  | 'paymentMethod'
+  | 'transactionId'
+>;
+
+/** The only place that knows a run's wire names. Success is a memo. */
+export const renderProcess = (run: ProcessToRender): z.input<typeof processAnswer> => ({
+  success: run.state === 'done',
+  error: whyNotDone(run),
+  rma_id: run.returnId,
+  rma_increment_id: run.returnIncrementId,
+  credit_memo_id: run.creditMemoId,
+  credit_memo_increment_id: run.creditMemoIncrementId,
+  refund_total: run.refundTotal,
+  store_credit_issued: run.storeCreditIssued,
+  exchange_credit_amount: run.exchangeCreditAmount,
+  is_online_refund: run.isOnlineRefund,
+  payment_method: run.paymentMethod,
+  transaction_id: run.transactionId,
+});
+
+function whyNotDone({ state, refusal, returnIncrementId }: ProcessToRender): string | null {
+  if (state === 'unattempted') return whyUnattempted(returnIncrementId);
+  return state === 'done' || !refusal ? null : fillIn(refusal.message, refusal.parameters);
 }

@@ -8,15 +8,16 @@ import { PosError } from '../../domain/errors.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
-import { refundRefused } from '../../domain/refunds/refund-refused.ts';
+import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
 import type { ReturnAnswer, ReturnInput } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
-import { inTurn } from '../http/in-turn.ts';
 import type { RouteContext } from '../http/route.ts';
+import { inTurn } from '../http/sign-in.ts';
+import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { withPointsOwed } from './returns.ts';
 
 export interface ReturnQuestion<Request extends Command> {
   /** The state before the request. */
@@ -176,4 +177,10 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
     if (state === 'started' || state === 'uncertain') return gatewayUncertain({ attemptId, state, returnId: rmaId });
     return isOwn ? new PosError(refundRefused({ attemptId, returnId: rmaId, message })) : undefined;
   }
+}
+
+/** A return in a final status never changes (spec 3.2): nothing more is booked. */
+export function answerEnded(request: Pick<RouteContext, 'setHeader' | 'em'>, rma: ReturnRecord) {
+  markReplayed(request);
+  return withPointsOwed(request, rma);
 }

@@ -1,20 +1,23 @@
 import { z } from 'zod';
-import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
-import { conflict } from '../../domain/errors.ts';
-import { settleMethods } from '../../domain/returns/refund-method.ts';
-import { isTerminal } from '../../domain/returns/return-status.ts';
+import { inspectedConditions } from '../../db/returns/return.entity.ts';
+import { findReturn } from '../../db/returns/return.repository.ts';
+import type { WantedItem } from '../../db/returns/sold-order.ts';
+import { refuseCardData } from '../../domain/card-data.ts';
+import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
+import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
+import { notEligible } from '../../domain/returns/eligibility.ts';
+import { settleMethods } from '../../domain/returns/resolution.ts';
+import { findOption, isTerminal, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-status.ts';
+import { sealWords } from '../../providers/returns/sealed-words.ts';
 import { settleUpdate } from '../../workflows/returns/messages.ts';
-import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
-import { expectedLegs } from '../wire/refund-legs.ts';
-import { refuseCardData } from '../../domain/refuse-card-data.ts';
-import { route } from '../http/route.ts';
-import { flag, idParam, payload, text } from '../wire/schemas.ts';
-import { answerEnded } from './answer-ended.ts';
-import { askReturn } from './ask-return.ts';
-import { returnAnswer, withPointsOwed } from './render-return.ts';
-import { unknownReturn, cardTookLess, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
+import { route, type RouteContext } from '../http/route.ts';
+import { adjustmentsInOrderCurrency } from '../wire/address-words.ts';
+import { cardNumber, expectedLegs, workflowsAway } from '../wire/outcomes.ts';
+import { flag, idParam, integer, payload, quantity, text } from '../wire/schemas.ts';
+import { answerEnded, askReturn } from './ask-return.ts';
+import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady, unknownReturn } from './return-outcomes.ts';
+import { returnAnswer, withPointsOwed } from './returns.ts';
 
 const settleBody = payload({
   method: z.enum(settleMethods),
@@ -113,3 +116,143 @@ const notReady = (rmaId: number) =>
     'The return is still being worked on. Nothing else was booked; read it again in a moment.',
     { return_id: rmaId },
   );
+
+/** An optional choice; an empty text counts as absent, because a register sends a blank field so. */
+export const blankOr = <Choice extends z.ZodType>(choice: Choice) =>
+  z.preprocess((given) => (given === '' ? undefined : given), choice.optional());
+
+/** A person's comment, sealed for its way to the worker. Refused with: 400 a card number. */
+export function wordsOf({ providers }: Pick<RouteContext, 'providers'>, comment: string | undefined): string | null {
+  refuseCardData(comment);
+  return sealWords(providers.secrets, { comment: comment ?? null });
+}
+
+/**
+ * The choice from a list, where it applies; null for an absent or empty one.
+ *
+ * Refused with: 400 a choice that is not in the list.
+ */
+export function choiceOf<Choice extends string>(
+  choices: readonly Choice[],
+  fieldName: string,
+  given: string | undefined,
+): Choice | null {
+  const chosen = choices.find((choice) => choice === given);
+  if (given && chosen === undefined) throw invalidValue(fieldName, given);
+  return chosen ?? null;
+}
+
+/** 400, in the platform's words, for a quantity of zero or less. */
+export function refuseUnlessSome(fieldName: string, qty: Quantity): void {
+  if (qty > none) return;
+  throw invalid('The %fieldName value of "%value" must be greater than %minValue.', {
+    fieldName,
+    value: quantityToWire(qty),
+    minValue: 0,
+  });
+}
+
+/** 400, in the platform's words, for a negative quantity; an absent one is fine. */
+export function refuseNegative(fieldName: string, qty: Quantity | undefined): void {
+  if (qty === undefined || qty >= none) return;
+  throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
+    fieldName,
+    value: quantityToWire(qty),
+    minValue: 0,
+  });
+}
+
+/** One row of a create's items (spec 4.8). An option may be named by its id or by its label. */
+export const itemRow = payload({
+  order_item_id: integer,
+  qty_requested: quantity,
+  reason: text(255).optional(),
+  condition: text(64).optional(),
+  resolution: text(64).optional(),
+  reason_id: text(255).optional(),
+  condition_id: text(64).optional(),
+  resolution_id: text(64).optional(),
+  inspected_condition: text(64).optional(),
+  return_to_stock: flag.default(true),
+  qty_received: quantity.optional(),
+  target_source_code: text(64).optional(),
+});
+
+/**
+ * Translates the row into the shop's terms. The inspection counts only when the goods are received at once
+ * (`autoApprove`).
+ *
+ * Refused with: 400 a requested quantity of zero or less, a negative received one, an unknown inspection, card data
+ * in a reason or a condition · 400 `resolution_unsupported`.
+ */
+export function wantedItem(
+  row: z.output<typeof itemRow>,
+  { isAutoApproved, options, periodDays }: { isAutoApproved: boolean; options: ReturnOptions; periodDays: number },
+): WantedItem {
+  refuseUnlessSome('qty_requested', row.qty_requested);
+  refuseNegative('qty_received', row.qty_received);
+  const resolution = chosenResolution(options.resolutions, {
+    orderItemId: row.order_item_id,
+    label: row.resolution,
+    id: row.resolution_id,
+    periodDays,
+  });
+  return {
+    orderItemId: row.order_item_id,
+    qtyRequested: row.qty_requested,
+    reason: labelOf(options.reasons, row.reason_id, row.reason),
+    condition: labelOf(options.conditions, row.condition_id, row.condition),
+    resolution: resolution?.label ?? null,
+    resolutionId: resolution?.id ?? null,
+    inspectedCondition: isAutoApproved
+      ? choiceOf(inspectedConditions, 'inspected_condition', row.inspected_condition)
+      : null,
+    returnToStock: row.return_to_stock,
+    qtyReceived: isAutoApproved ? (row.qty_received ?? null) : null,
+    targetSourceCode: isAutoApproved ? row.target_source_code || null : null,
+  };
+}
+
+/**
+ * Reasons and conditions are for people: a text that the provider does not offer is kept as sent. Blank counts as
+ * absent.
+ */
+function labelOf(options: readonly ReturnOption[], givenId: string | undefined, givenLabel: string | undefined) {
+  const [id, label] = [unlessBlank(givenId), unlessBlank(givenLabel)];
+  const option = findOption(options, id, label);
+  if (option) return option.label;
+  refuseCardData(label);
+  refuseCardData(id);
+  return label ?? id ?? null;
+}
+
+const unlessBlank = (given: string | undefined) => (given?.trim() === '' ? undefined : given);
+
+export interface NamedResolution {
+  orderItemId: number;
+  id: string | undefined;
+  label: string | undefined;
+  /** The period of the order's store, for the refusal. */
+  periodDays: number;
+}
+
+/**
+ * The option that a row names, by id or by label; undefined when it names none.
+ *
+ * Refused with: 400 `return_not_eligible`, `resolution_unsupported`: the option is unknown, or only shown.
+ */
+export function chosenResolution(
+  options: readonly ReturnOption[],
+  { orderItemId, id, label, periodDays }: NamedResolution,
+): ReturnOption | undefined {
+  if (!id && !label) return undefined;
+  const option = findOption(options, id || undefined, label);
+  if (option && option.behavior !== 'unsupported') return option;
+  throw notEligible({
+    orderItemId,
+    reasonCode: 'resolution_unsupported',
+    periodDays,
+    reason: `the resolution "${id || label || ''}" is not offered.`,
+    resolutionId: id || label || '',
+  });
+}

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { roles } from '../../db/staff/roles.ts';
-import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
+import { maxPermissionsLength } from '../../domain/staff.ts';
 import { resource } from '../http/resource.ts';
 import type { AnyRoute, Outcome } from '../http/route.ts';
 import { permissionsInside } from '../wire/json-inside.ts';
-import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-location.ts';
 import { flag, payload, text } from '../wire/schemas.ts';
 
 const role = resource({

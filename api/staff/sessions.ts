@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { findSession } from '../../db/staff/sessions.ts';
-import type { RoleRow, StaffRow } from '../../db/staff/staff.repository.ts';
-import { route } from '../http/route.ts';
-import { renderMoment } from '../wire/register/render-moment.ts';
-import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
-import { text } from '../wire/schemas.ts';
+import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
+import { findSession, openSession } from '../../db/staff/sessions.ts';
+import { findPasscodeHash, type RoleRow, type StaffRow } from '../../db/staff/staff.repository.ts';
+import { inLane } from '../../db/support/connections/lanes.ts';
+import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { unauthorized } from '../../domain/errors.ts';
+import { emailKey } from '../../domain/staff.ts';
+import { route, type RouteContext } from '../http/route.ts';
+import { inTurn } from '../http/sign-in.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-location.ts';
+import { renderMoment } from '../wire/register/render-terminal.ts';
+import { integer, text } from '../wire/schemas.ts';
+import { tooManyPasscodes } from './staff.ts';
 
 /** A cashier's session (spec 2.7). */
-export const sessionAnswer = z
+const sessionAnswer = z
   .object({
     session_id: z.int(),
     staff_id: z.int(),
@@ -25,7 +32,7 @@ interface Session {
   role: RoleRow;
 }
 
-export const renderSession = (
+const renderSession = (
   { sessionId, expiresAt, staff, role }: Session,
   token: string,
 ): z.input<typeof sessionAnswer> => ({
@@ -72,3 +79,96 @@ export const validateSession = route({
 
   handle: async ({ em, body }) => renderSession(await findSession(em, body.token), body.token),
 });
+
+/**
+ * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success starts another session.
+ *
+ * A guess is counted before it is checked, so that guesses at once get no further than the limits of spec 8. Guesses
+ * for one address take turns: correct ones at once do not count against each other. Unknown addresses, inactive people
+ * and wrong passcodes get the same answer in the same time.
+ */
+export const authenticateStaff = route({
+  method: 'POST',
+  path: '/V1/pos/staff/authenticate',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'Sign a cashier in',
+  name: 'authenticateStaff',
+  description: `Answers a session with a token of 64 characters that is good for 30 days. The token names the
+    cashier to the register; routes are opened by the register’s own token. Each success begins one more session.
+    After 3, 5, 8 and 12 wrong passcodes an e-mail has to wait 15 seconds, a minute, 5 and 30 minutes.`,
+  outcomes: [
+    {
+      status: 401,
+      message: 'Invalid credentials.',
+      when: 'The e-mail or the passcode is wrong, or the person is not active. The message is the same.',
+      then: 'Let the cashier try again.',
+    },
+    {
+      status: 401,
+      message: 'Too many failed attempts. Please try again in %1 seconds.',
+      when: 'The e-mail has to wait, or too many wrong passcodes came from this terminal or address.',
+      then: 'Wait so many seconds, then ask for the passcode. A manager can end the wait.',
+    },
+    tooManyPasscodes,
+  ],
+  commits: 'several',
+  body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
+  response: sessionAnswer,
+  isPrivate: true,
+
+  handle({ em, body, clientAddress, providers }) {
+    const key = emailKey(body.email);
+    const buckets = bucketsOf(body.terminalId, clientAddress);
+    return inTurnOf(key, async () => {
+      const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
+      const fits = await verify(
+        { em, providers },
+        { key, buckets, passcode: body.passcode, hash: member?.passcodeHash },
+      );
+      if (!fits || !member?.isActive) throw unauthorized('Invalid credentials.');
+
+      const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
+      const [session] = await Promise.all([findSession(em, token), forgetAttempt(em, buckets)]);
+      return renderSession(session, token);
+    });
+  },
+});
+
+/** Over the connections that are kept for sign-ins. */
+const inTurnOf = <Answer>(key: string, task: () => Promise<Answer>) =>
+  inTurn(`staff ${key}`, () => inLane('sign-in', task));
+
+/**
+ * Wrong guesses in ten minutes at any addresses (our choice). The limit slows down an attacker who tries one passcode
+ * on many people, and does not disturb a shop full of registers.
+ */
+const windowSeconds = 600;
+const bucketsOf = (terminalId: number | undefined, clientAddress: string): Bucket[] => [
+  { name: `sign-in terminal ${terminalId ?? 0}`, limit: 300, windowSeconds },
+  { name: `sign-in address ${clientAddress}`, limit: 3_000, windowSeconds },
+];
+
+async function reserve(em: RouteContext['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
+  const waitSeconds = await reserveLoginAttempt(em, key);
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+  if (await countAttempt(em, buckets)) return;
+  await releaseLoginAttempt(em, key);
+  throw tooMany(windowSeconds);
+}
+
+const tooMany = (seconds: number) =>
+  unauthorized('Too many failed attempts. Please try again in %1 seconds.', [seconds]);
+
+/** A guess that could not be checked is not counted. */
+async function verify(
+  { em, providers }: Pick<RouteContext, 'em' | 'providers'>,
+  guess: { key: string; buckets: readonly Bucket[]; passcode: string; hash: string | undefined },
+): Promise<boolean> {
+  try {
+    return await providers.passwords.verify(guess.passcode, guess.hash ?? null);
+  } catch (error) {
+    await releaseLoginAttempt(em, guess.key);
+    await forgetAttempt(em, guess.buckets);
+    throw error;
+  }
+}

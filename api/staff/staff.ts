@@ -7,17 +7,16 @@ import {
   deleteStaff as remove,
   updateStaff as update,
 } from '../../db/staff/staff.ts';
-import { unlockStaff as unlock } from '../../db/staff/unlock-staff.ts';
-import { passcodeFault } from '../../domain/staff/passcode.ts';
+import { unlockStaff as unlock } from '../../db/staff/login-attempts.ts';
+import { passcodeFault } from '../../domain/staff.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
-import { listRoute } from '../http/list-route.ts';
-import { authorOf } from '../http/register/author-of.ts';
+import { listRoute } from '../http/route-kinds.ts';
+import { authorOf } from '../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
-import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
-import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
+import { locationAnswer, renderLocation, renderStaff, staffAnswer } from '../wire/register/render-location.ts';
 import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
-import { unknownField } from '../wire/search-criteria.ts';
+import { unknownField } from '../wire/criteria.ts';
 
 const unknownStaff: Outcome = {
   status: 404,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Balance } from '../../db/store-credit/wallet.repository.ts';
-import { toWire } from '../../domain/money/amount.ts';
-import { renderMoment } from '../wire/register/render-moment.ts';
+import { toWire } from '../../domain/money.ts';
+import { renderMoment } from '../wire/register/render-terminal.ts';
 
 /** A wallet's balance (spec 2.17); `updated_at` is null where nothing was ever booked. */
 export const balanceAnswer = z

@@ -1,4 +1,4 @@
-import { finerThanCoins } from '../../domain/store-credit/ledger.ts';
+import { finerThanCoins } from '../../domain/store-credit.ts';
 import type { Outcome } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 

@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UpdateDefinition } from '@temporalio/common';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
+import { isDecided, refundAttemptId, type RefundAttemptState } from '../../domain/refunds/refund-finding.ts';
 import { posOrderId, posRefundState } from '../../workflows/support/search-attributes.ts';
 import { StillRunning, type Workflows } from '../../providers/temporal/workflows.ts';
 

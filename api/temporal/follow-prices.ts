@@ -1,5 +1,5 @@
-import { findDuePrices } from '../../db/platform/catalog-rules/find-due-prices.ts';
-import { reindexId } from '../../workflows/catalog-rules/messages.ts';
+import { findDuePrices } from '../../db/platform/catalog-rules/read-rule-prices.ts';
+import { reindexId } from '../../workflows/messages.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '../../providers/log.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';

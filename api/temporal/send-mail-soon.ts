@@ -1,4 +1,4 @@
-import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
+import { mailWorkflowId, type MailInput } from '../../workflows/messages.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 

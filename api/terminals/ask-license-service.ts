@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { recordLicenseCheck } from '../../db/terminals/licenses.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
-import type { LicenseFinding } from '../../providers/license/licensing.ts';
+import type { LicenseFinding } from '../../providers/license.ts';
 import type { RouteContext } from '../http/route.ts';
 
 export interface Asking extends Pick<RouteContext, 'em' | 'providers' | 'now'> {

@@ -1,15 +1,51 @@
 import { z } from 'zod';
-import { requiresCode } from '../../db/terminals/requires-code.ts';
-import { terminals } from '../../db/terminals/terminals.ts';
+import { findLocation } from '../../db/locations/location.repository.ts';
+import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
+import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import {
+  activateTerminal as bindDevice,
+  claimCode,
+  giveCodeBack,
+  type Activation,
+} from '../../db/terminals/activate-terminal.ts';
+import { fiscalApiKeyPurpose } from '../../db/terminals/licenses.ts';
+import { releaseTerminal, requiresCode, terminals } from '../../db/terminals/requires-code.ts';
+import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { invalid } from '../../domain/errors.ts';
-import { authorOf } from '../http/register/author-of.ts';
-import { resource } from '../http/resource.ts';
-import { route, type AnyRoute, type Outcome } from '../http/route.ts';
+import { isActivationCode, isDeviceIdentifier } from '../../domain/terminals.ts';
+import { secretBoxOf } from '../http/register.ts';
+import { authorOf, resource } from '../http/resource.ts';
+import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
+import { markReplayed } from '../http/within.ts';
+import { everything, renderList, searchCriteria, unknownField } from '../wire/criteria.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
+import {
+  locationAnswer,
+  renderLocation,
+  renderRole,
+  renderStaff,
+  roleAnswer,
+  staffAnswer,
+} from '../wire/register/render-location.ts';
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { flag, integer, listAnswer, payload, text } from '../wire/schemas.ts';
-import { everything, renderList, searchCriteria, unknownField } from '../wire/search-criteria.ts';
-import { badDeviceIdentifier } from './terminal-outcomes.ts';
+import { askLicenseService, type Asking } from './ask-license-service.ts';
+
+/** Refusals that several routes of this folder share. */
+
+export const badDeviceIdentifier: Outcome = {
+  status: 400,
+  message: 'Invalid device identifier format.',
+  when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
+};
+
+export const otherDevice: Outcome = {
+  status: 401,
+  message: 'Device identifier mismatch.',
+  when: 'The terminal is bound to another device, or to none.',
+  then: 'Activate this device again.',
+};
 
 /**
  * What an administrator sends (spec 2.4). Fields that the server sets are accepted and ignored, so that an answer can be
@@ -154,3 +190,161 @@ export const terminalRoutes: readonly AnyRoute[] = [
     description: 'Removes the terminal and its binding. A repeat is a 404.',
   }),
 ];
+
+/** Refused with: 400 for anything but 1 to 100 letters, digits and hyphens (spec 8). */
+export function checkDeviceIdentifier(deviceIdentifier: string): void {
+  if (!isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
+}
+
+/** What a register signs its receipts with; null where its license brings none (spec 2.2, 4.2). */
+export const fiscalCredentialsAnswer = z
+  .object({ fiscal_tss_id: z.string(), fiscal_api_key: z.string() })
+  .nullable()
+  .meta({ id: 'FiscalCredentials' });
+
+type Fiscal = Pick<TerminalSetupRow, 'fiscal_tss_id' | 'sealed_fiscal_api_key'>;
+
+export function renderFiscalCredentials(
+  { fiscal_tss_id: tssId, sealed_fiscal_api_key: sealed }: Fiscal,
+  box: SecretBox,
+): z.input<typeof fiscalCredentialsAnswer> {
+  if (tssId === null || sealed === null) return null;
+  return { fiscal_tss_id: tssId, fiscal_api_key: box.open(sealed, fiscalApiKeyPurpose) };
+}
+
+/** Longer than any code or identifier, shorter than a burden: what does not fit is refused in the spec's words. */
+const anyText = text(10_000);
+
+/**
+ * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code, and all others find it
+ * used. That device may send it again, as long as it is bound by it: it is answered the same, and nothing is asked or
+ * written. Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other
+ * names.
+ *
+ * A license that the license service knows is bound to the device first, outside any transaction. When the service
+ * says no, nothing is written: the code stays usable, and the device stays where it was. A service that is away stops
+ * nobody. While it is asked for one device, the code is used for all others; the same device may press again at any
+ * time.
+ */
+export const activateTerminal = route({
+  method: 'POST',
+  path: '/V1/pos/terminals/activate',
+  acl: 'Vendor_Pos::locations_manage',
+  summary: 'Activate a terminal with its one-time code',
+  name: 'activateTerminal',
+  description: `Call it once, with the code that an administrator reads out. One device wins a code; for all others
+    it is used then. The same device may send the same code again as long as it is bound by it, and gets the same
+    answer. A license that the license service knows is bound to the device first. When the service refuses, nothing
+    is written and the code stays valid. When it cannot be reached, the activation goes on. Wrong codes are counted per device, token
+    and address, for ten minutes. The answer holds secrets: keep it off disks that others read.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Invalid activation code format.',
+      when: 'The code is not 4 to 12 letters and digits.',
+      then: 'Let the person type it again.',
+    },
+    badDeviceIdentifier,
+    {
+      status: 404,
+      message: 'Activation code not valid.',
+      when: 'No terminal has this code, or another device has used it.',
+      then: 'Ask the administrator for a new code.',
+    },
+    {
+      status: 400,
+      message: 'Too many activation attempts. Please try again later.',
+      when: 'Ten wrong codes of this device, or sixty of this token or address, within ten minutes.',
+      then: 'Wait ten minutes.',
+    },
+    {
+      status: 400,
+      message: 'The terminal is disabled.',
+      when: 'An administrator switched the terminal off.',
+      then: 'Ask the administrator.',
+    },
+    {
+      status: 400,
+      message: 'License validation failed: %1',
+      when: 'The license service refused this device; the parameter has its words.',
+      then: 'Show the words. The code stays good.',
+    },
+  ],
+  commits: 'several',
+  body: z.object({ activationCode: anyText, deviceIdentifier: anyText }),
+  response: z.object({
+    terminal: terminalAnswer,
+    location: locationAnswer.nullable(),
+    staff_list: z.array(staffAnswer),
+    role_list: z.array(roleAnswer),
+    fiscal_credentials: fiscalCredentialsAnswer,
+  }),
+  isPrivate: true,
+
+  async handle({ em, body, caller, clientAddress, settings, providers, now, setHeader }) {
+    if (!isActivationCode(body.activationCode)) throw invalid('Invalid activation code format.');
+    checkDeviceIdentifier(body.deviceIdentifier);
+
+    const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
+    if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
+    const { terminalId, isBound } = await claimCode(em, body);
+    await forgetAttempt(em, buckets);
+    if (isBound) markReplayed({ setHeader });
+    else await bind({ em, providers, box: secretBoxOf(settings), now }, terminalId, body);
+    const setup = await findTerminalSetup(em, terminalId);
+    const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
+    const { staff, roles } = await findStaffOfLocation(em, setup.location_id);
+    return {
+      terminal: renderTerminal(setup),
+      location: location && renderLocation(location),
+      staff_list: staff.map(renderStaff),
+      role_list: roles.map(renderRole),
+      fiscal_credentials: renderFiscalCredentials(setup, secretBoxOf(settings)),
+    };
+  },
+});
+
+/** Wrong codes in ten minutes (our choice): a person mistypes a few; a roll-out of a shop mistypes some more. */
+const windowSeconds = 600;
+const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: string): Bucket[] => [
+  { name: `activate device ${deviceIdentifier}`, limit: 10, windowSeconds },
+  { name: `activate token ${caller.userType} ${caller.userId}`, limit: 60, windowSeconds },
+  { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
+];
+
+/** A code that could not be used is there for others. */
+async function bind(asking: Asking, terminalId: number, activation: Activation): Promise<void> {
+  try {
+    await bindLicense(asking, terminalId, activation.deviceIdentifier);
+    await bindDevice(asking.em, activation);
+  } catch (error) {
+    await giveCodeBack(asking.em, terminalId, activation.deviceIdentifier);
+    throw error;
+  }
+}
+
+async function bindLicense(asking: Asking, terminalId: number, deviceIdentifier: string): Promise<void> {
+  const setup = await findTerminalSetup(asking.em, terminalId);
+  const finding = await askLicenseService(asking, setup, { verb: 'activate', deviceIdentifier });
+  if (finding.outcome === 'rejected') throw invalid('License validation failed: %1', [finding.message]);
+}
+
+/** Releases a terminal from its device, at the device's request (spec 3.4, 4.2). */
+export const deactivateTerminal = route({
+  method: 'POST',
+  path: '/V1/pos/terminals/deactivate',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Release a device from its terminal',
+  name: 'deactivateTerminal',
+  description: `Call it when a device is given away or set up again. A repeat by the same device answers true again.
+    The device needs a new activation code then.`,
+  outcomes: [badDeviceIdentifier, unknownTerminal, otherDevice],
+  body: z.object({ terminalId: integer, deviceIdentifier: text(10_000) }),
+  response: z.literal(true),
+
+  async handle({ em, body }) {
+    checkDeviceIdentifier(body.deviceIdentifier);
+    await releaseTerminal(em, body);
+    return true as const;
+  },
+});

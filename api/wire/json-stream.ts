@@ -39,3 +39,25 @@ export async function checkedStream({ pieces }: JsonStream, response: z.ZodType)
   response.parse(JSON.parse(read.join('')));
   return new JsonStream(Readable.from(read));
 }
+
+/** Server-sent events: text that is sent as it comes, as long as somebody listens. */
+export class EventStream extends JsonStream {}
+
+export const eventStreamType = 'text/event-stream; charset=utf-8';
+
+/** Whether the caller wants events as they come. Only the feed of events has them. */
+export const wantsEvents = (path: string, accept: string | undefined): boolean =>
+  path.endsWith('/pos/events') && /text\/event-stream/i.test(accept ?? '');
+
+/** An answer whose JSON text exists already: in pieces, so that cached ones are not copied. */
+export class JsonText {
+  readonly pieces: readonly (string | Buffer)[];
+
+  constructor(...pieces: readonly (string | Buffer)[]) {
+    this.pieces = pieces;
+  }
+
+  get text(): string {
+    return this.pieces.map(String).join('');
+  }
+}

@@ -1,4 +1,12 @@
+import { z } from 'zod';
+import type { StoredLeg } from '../../db/returns/return.entity.ts';
+import { emptyRecord } from '../../domain/empty-record.ts';
 import { fieldRequired, invalidValue, noSuchEntity, type PosError } from '../../domain/errors.ts';
+import { amount, money as moneyOf, toWire } from '../../domain/money.ts';
+import { legKinds, type ExpectedLeg } from '../../domain/refunds/quote-refund.ts';
+import { toStockDate } from './criteria.ts';
+import { isObject } from './read-json.ts';
+import { growing, integer, money, readInner } from './schemas.ts';
 
 /** What routes of several features are refused with, for their outcomes. */
 
@@ -100,3 +108,91 @@ export const couldNotSave = (document: 'an invoice' | 'a Creditmemo' | 'a shipme
   when: 'Something of ours is broken. Nothing is saved, and the log has the cause with the id of the request.',
   then: 'Send the same request again, with the same `Idempotency-Key`, when the operator has mended it.',
 });
+
+/** A row that the database turned into JSON: numbers are numbers, times are ISO text. */
+type JsonRow = Readonly<Record<string, unknown>>;
+
+/**
+ * The named columns of a row as the platform answers them (platform facts 4.3): null is left out, flags are 0 and 1,
+ * moments (`…_at`) are `YYYY-MM-DD HH:MM:SS` in UTC.
+ *
+ * @param own keys whose values are not the row's, as they are answered
+ */
+export function renderRow(
+  row: JsonRow,
+  columns: readonly string[],
+  own: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const answer = emptyRecord(columns.length);
+  for (const column of columns) {
+    const value = row[column];
+    if (value === null || value === undefined) continue;
+    if (typeof value === 'boolean') answer[column] = value ? 1 : 0;
+    else answer[column] = typeof value === 'string' && column.endsWith('_at') ? renderMoment(value) : value;
+  }
+  for (const name of Object.keys(own)) answer[name] = own[name];
+  return answer;
+}
+
+/** `2026-11-21T09:30:00.123+00:00` → `2026-11-21 09:30:00`, without a Date where the zone is UTC. */
+const renderMoment = (iso: string) =>
+  iso.endsWith('+00:00') ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : toStockDate(iso);
+
+/** A credit leg of a return or a preview (spec 2.11, 4.8). */
+export const returnLeg = z
+  .object({
+    kind: z.string(),
+    provider_code: z.string(),
+    applies_as: z.string(),
+    /** `returned` by the memo, or still to be `issued` by `credits/refund`. */
+    direction: z.enum(['returned', 'issued']),
+    base_amount: z.number(),
+    amount: z.number(),
+    points: z.number().optional(),
+  })
+  .meta({ id: 'RefundLeg' });
+
+type Direction = z.infer<typeof returnLeg>['direction'];
+
+export const renderLeg = (leg: StoredLeg, direction: Direction = 'returned'): z.input<typeof returnLeg> => ({
+  kind: leg.kind,
+  provider_code: leg.providerCode,
+  applies_as: leg.appliesAs ?? 'tender',
+  direction,
+  base_amount: toWire(amount(leg.baseAmount)),
+  amount: toWire(amount(leg.amount)),
+  ...(leg.points === undefined ? {} : { points: leg.points }),
+});
+
+/** Above any credit, and small enough that legs can be summed. */
+const mostOfLeg = moneyOf('1000000000');
+const mostLegs = 500;
+
+/**
+ * A leg that a register sends back from its preview. It is only compared with the booked legs, so an unreadable part
+ * is a difference, not a refusal (spec 4.8 settle).
+ */
+const expectedLeg = growing({
+  kind: z.enum([...legKinds, 'loyalty_points', 'unknown']).catch('unknown'),
+  amount: money
+    .refine((worth) => Math.abs(worth) <= mostOfLeg)
+    .nullable()
+    .catch(null),
+  points: integer.optional().catch(undefined),
+}).transform(({ kind, amount: worth, points }): ExpectedLeg => ({
+  // Points have two names (spec 2.10, 4.6).
+  kind: kind === 'loyalty_points' ? 'reward_points' : kind,
+  amount: worth,
+  ...(points === undefined ? {} : { points }),
+}));
+
+/**
+ * The legs of a preview, as a list or as its JSON text; blank text and null mean none. A value that is not a list
+ * counts as one leg.
+ */
+export const expectedLegs = z.preprocess((given) => {
+  const read = typeof given === 'string' ? readInner(given.trim() || 'null') : given;
+  if (read === null || read === undefined) return undefined;
+  // Any other value has no readable part of a leg.
+  return (Array.isArray(read) ? read : [read]).map((leg) => (isObject(leg) ? leg : {}));
+}, z.array(expectedLeg).max(mostLegs).optional());

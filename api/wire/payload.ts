@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quickObject, type Spelling } from './quick-parse.ts';
-import { spellingsOf } from './spelling.ts';
+import { spellingsOf } from './read-json.ts';
 
 /**
  * An object of a request: every key may be written in snake_case or camelCase (platform facts 4.2).

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { fieldRequired, invalid, invalidInput, type PosError } from '../../domain/errors.ts';
-import { readJson } from './read-json.ts';
-import { spellingsOf, toCamelCase } from './spelling.ts';
+import { readJson, spellingsOf, toCamelCase } from './read-json.ts';
 
 type Issue = z.core.$ZodIssue;
 

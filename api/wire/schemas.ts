@@ -1,13 +1,26 @@
 import { z } from 'zod';
-import { amount, toWire, type Amount } from '../../domain/money/amount.ts';
-import { quantity as toQuantity, quantityToWire, type Quantity } from '../../domain/money/quantity.ts';
-import { documented } from './unread.ts';
-import { plainText } from './plain-text.ts';
+import {
+  amount,
+  toWire,
+  quantity as toQuantity,
+  quantityToWire,
+  type Amount,
+  type Quantity,
+} from '../../domain/money.ts';
+import {
+  documented,
+  plainText,
+  readId,
+  readInteger,
+  readRounded,
+  readRoundedUnits,
+  readUnits,
+  searchCriteriaEcho,
+  readStockDate,
+  toStockDate,
+} from './criteria.ts';
 import { readJson } from './read-json.ts';
-import { readId, readInteger, readRounded, readRoundedUnits, readUnits } from './read-number.ts';
-import { same, scalar } from './scalar.ts';
-import { searchCriteriaEcho } from './search-criteria.ts';
-import { readStockDate, toStockDate } from './stock-date.ts';
+import { same, scalar } from './quick-parse.ts';
 
 /**
  * The value types of requests and answers. They read as the platform does (platform facts 4.2): numbers may be

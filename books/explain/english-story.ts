@@ -1,7 +1,14 @@
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { priceText } from '../../domain/money-files.ts';
+import { formatUnits, money } from '../../domain/money.ts';
+import type { RefundAttemptState } from '../../domain/refunds/refund-finding.ts';
 import { labelOf, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { amountText, qtyText } from './amount-text.ts';
+
+/** `('54.0000', 'USD')` → `54.00 USD`; more decimals only where they are not zero. */
+export const amountText = (stored: string, currency: string): string => priceText(money(stored), currency);
+
+/** `('2.0000')` → `2`, `('1.5000')` → `1.5`. */
+export const qtyText = (stored: string): string => formatUnits(money(stored)).replace(/\.?(?<!0)0+$/, '');
 
 /** The sentences of a story in English. What people and processors said stays as they said it. */
 

@@ -1,7 +1,6 @@
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { amountText, qtyText } from './amount-text.ts';
-import type { CreditName, StoryWords } from './english-story.ts';
+import { amountText, qtyText, type CreditName, type StoryWords } from './english-story.ts';
 
 /** The sentences of a story in German. What people and processors said stays as they said it. */
 

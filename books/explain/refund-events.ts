@@ -1,9 +1,97 @@
-import { at, list } from './json-sql.ts';
-import type { AttemptRow, MemoRow, SaleTold } from './sale-rows.ts';
-import { linesText } from './sale-events.ts';
-import { event, type StoryEvent } from './story.ts';
-import { workflowOfAttempt } from './workflow-of.ts';
-import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, surely, text, type Kind } from '../../db/support/entity-columns.ts';
+import { statement } from '../../db/support/statement.ts';
+import { maskCode } from '../../domain/credits/applied-credit.ts';
+import { notFound } from '../../domain/errors.ts';
+import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-finding.ts';
+import type { CreditName } from './english-story.ts';
+import { at, event, list, type StoryEvent } from './json-sql.ts';
+import {
+  workflowOfAttempt,
+  type AttemptRow,
+  type CreditRow,
+  type MemoRow,
+  type ReceiptRow,
+  type SaleTold,
+} from './sale-rows.ts';
+
+/** The shipments of an order `o`, as JSON. */
+export const shipmentRows = list(
+  {
+    incrementId: 's.increment_id',
+    sourceCode: 's.source_code',
+    lines: list(
+      { sku: 'sku', qty: 'qty::text' },
+      'from sales_shipment_item where parent_id = s.entity_id',
+      'entity_id',
+    ),
+    at: at('s.created_at'),
+  },
+  'from sales_shipment s where s.order_id = o.entity_id',
+  's.entity_id',
+);
+
+/** The sale itself: ordered, paid, invoiced, shipped, and the other comments of its history. */
+export function saleEvents(rows: SaleTold): StoryEvent[] {
+  const { order, w } = rows;
+  const amount = (stored: string) => w.amount(stored, order.currency);
+  return [
+    event({
+      at: order.at,
+      who: seller(rows.receipts),
+      what: w.orderPlaced(order.incrementId, goods(rows)),
+      amount: amount(order.grandTotal),
+    }),
+    ...rows.receipts.map((receipt) =>
+      event({ at: receipt.at, who: seller([receipt]), what: w.receiptStored(receipt.receiptId) }),
+    ),
+    ...rows.invoices.map((invoice) =>
+      event({
+        at: invoice.at,
+        what: w.invoiceMade(invoice.incrementId, invoiceState(invoice.state)),
+        amount: amount(invoice.grandTotal),
+      }),
+    ),
+    ...rows.payments.map((payment) =>
+      event({
+        at: payment.at,
+        what: w.paid(payment.kind, payment.method, payment.reference),
+        amount: amount(payment.amount),
+      }),
+    ),
+    ...rows.shipments.map((shipment) =>
+      event({
+        at: shipment.at,
+        what: w.shipped(linesText(shipment.lines, w), shipment.sourceCode, shipment.incrementId),
+      }),
+    ),
+    ...rows.comments.map(({ at: moment, comment }) => event({ at: moment, what: w.historySays(comment) })),
+  ];
+}
+
+/** `2 × MUG, 1 × PLATE` */
+const linesText = (lines: readonly { sku: string; qty: string }[], w: SaleTold['w']): string =>
+  lines.length === 0 ? w.nothing : lines.map(({ sku, qty }) => `${w.qty(qty)} × ${sku}`).join(', ');
+
+/** `2 × Mug (MUG) with Text "Ann"` */
+export const goods = ({ lines, w }: Pick<SaleTold, 'lines' | 'w'>): string =>
+  lines
+    .map(({ name, sku, qtyOrdered, options }) => `${w.qty(qtyOrdered)} × ${name ?? sku} (${sku})${entered(options, w)}`)
+    .join(', ') || w.noGoods;
+
+/** ` with Text "Ann"` */
+const entered = (options: readonly ShownOption[], w: SaleTold['w']): string =>
+  options.length === 0 ? '' : w.withOptions(options.map(({ label, value }) => `${label} "${value}"`));
+
+function seller(receipts: readonly ReceiptRow[]): string | null {
+  const [receipt] = receipts;
+  if (!receipt) return null;
+  const parts = [receipt.staffName, receipt.terminalName, receipt.locationName].filter((name) => name !== null);
+  return parts.join(', ') || null;
+}
+
+const invoiceState = (state: number) => (state === 1 ? 'open' : state === 3 ? 'cancelled' : 'paid');
 
 /** The attempts of an order `o`, as JSON. */
 export const attemptRows = list(
@@ -115,4 +203,137 @@ function bookedBy(
   if (attempt)
     return attempt.resolvedBy === null ? workflowOfAttempt(attempt, processes) : refundAttemptId(attempt.attemptId);
   return returnId === null ? null : `return-${returnId}`;
+}
+
+/** The rows of an order `o`, as JSON. */
+export const creditRows = list(
+  {
+    creditId: 'c.credit_id',
+    kind: 'c.kind',
+    appliesAs: 'c.applies_as',
+    code: 'c.code',
+    amount: 'c.amount::text',
+    points: 'c.points',
+    amountReturned: 'c.amount_returned::text',
+    amountReserved: 'c.amount_reserved::text',
+    keptBy: 's.provider_code',
+    keeperNumber: 's.transaction_id',
+    returns: list(
+      {
+        creditMemoId: 'r.credit_memo_id',
+        amount: 'r.amount::text',
+        points: 'r.points',
+        state: 'r.state',
+        at: at('r.created_at'),
+      },
+      'from order_credit_return r where r.credit_id = c.credit_id',
+      'r.credit_return_id',
+    ),
+  },
+  `from order_credit c left join credit_spending s
+     on s.order_id = c.order_id and concat_ws('-', 'credit-spending', s.spending_id, s.name_tail) = c.spend_key
+   where c.order_id = o.entity_id`,
+  'c.credit_id',
+);
+
+/** One sentence for each credit: `40.00 USD was paid with store credit; 20.00 USD of it is back.` */
+export const creditFacts = ({ order, credits, w }: Pick<SaleTold, 'order' | 'credits' | 'w'>): string[] =>
+  credits.map((credit) => {
+    const some = (stored: string) => (Number(stored) === 0 ? null : w.amount(stored, order.currency));
+    const fact = w.creditFact({
+      ...nameOf(credit),
+      isTender: credit.appliesAs === 'tender',
+      amount: w.amount(credit.amount, order.currency),
+      back: some(credit.amountReturned),
+      promised: some(credit.amountReserved),
+    });
+    return `${fact}${credit.keptBy === null ? '' : w.keptBy(credit.keptBy, credit.keeperNumber ?? '')}`;
+  });
+
+/**
+ * Every leg that was given back.
+ *
+ * @param memoId only the legs of this credit memo; absent: all of the sale
+ */
+export const creditEvents = ({ order, credits, memos, w }: SaleTold, memoId?: number | null): StoryEvent[] =>
+  credits.flatMap((credit) =>
+    credit.returns
+      .filter(({ creditMemoId }) => memoId === undefined || creditMemoId === memoId)
+      .map((leg) => {
+        const memo = memos.find(({ creditMemoId }) => creditMemoId === leg.creditMemoId);
+        return event({
+          at: leg.at,
+          what: w.creditBack({
+            ...nameOf(credit),
+            backPoints: leg.points,
+            memo: memo?.incrementId,
+            isPending: leg.state === 'pending',
+          }),
+          amount: w.amount(leg.amount, order.currency),
+          workflow: memo?.returnId == null ? null : `return-${memo.returnId}`,
+        });
+      }),
+  );
+
+const nameOf = ({ kind, code, points }: CreditRow): CreditName => ({ kind, code: maskCode(code ?? ''), points });
+
+export type SubjectKind = 'order' | 'return' | 'refund';
+
+/** The subject of a story, and the order it belongs to. */
+export interface Subject {
+  orderId: number;
+  /** Of the return, the refund attempt or the credit memo; the order's own for an order. */
+  id: number;
+  kind: 'order' | 'return' | 'attempt' | 'memo';
+}
+
+/** The largest integer of PostgreSQL. */
+const greatestId = 2_147_483_647;
+
+/** The prefixes that an id may have: its own name, or its workflow's. */
+const prefixes: Record<SubjectKind, RegExp> = {
+  order: /^(order|layaway)-(?=\d+$)/,
+  return: /^return-(?=\d+$)/,
+  refund: /^(refund|refund-attempt)-(?=\d+$)/,
+};
+
+/** A document number wins over an id; among several stores, the newest document wins. */
+const find = (kinds: string) =>
+  statement({
+    takes: { number: text, id: integer },
+    gives: { kind: surely(text as Kind<Subject['kind']>), id: surely(integer), orderId: surely(integer) },
+    text: `select kind, id, order_id from (${kinds}) found order by is_number desc, id desc limit 1`,
+  });
+
+const queries = {
+  order: find(`
+    select 'order' as kind, entity_id as id, entity_id as order_id, increment_id = $number as is_number
+    from sales_order where increment_id = $number or entity_id = $id`),
+  return: find(`
+    select 'return' as kind, return_id as id, order_id, increment_id = $number as is_number
+    from sale_return where increment_id = $number or return_id = $id`),
+  refund: find(`
+    select 'attempt' as kind, attempt_id as id, order_id, false as is_number
+    from refund_attempt where attempt_id = $id
+    union all
+    select case when refund_attempt_id is null then 'memo' else 'attempt' end,
+           coalesce(refund_attempt_id, entity_id), order_id, true
+    from sales_creditmemo where increment_id = $number and figures_from <> 'save'`),
+} satisfies Record<SubjectKind, unknown>;
+
+/**
+ * Finds the subject that a person names: by document number (`000000042`), by id (`42`), or by a workflow's id.
+ * `return-42` means only the return, not a refund with the same number. A document number wins over an id; among
+ * several stores, the newest document wins.
+ *
+ * A refund is a refund attempt by id, or a credit memo by number.
+ *
+ * Refused with 404 when nothing has that name.
+ */
+export async function findSubject(em: EntityManager, kind: SubjectKind, given: string): Promise<Subject> {
+  const name = given.trim().replace(prefixes[kind], '');
+  const number = /^\d{1,10}$/.test(name) ? Number(name) : 0;
+  const subject = await queries[kind].first(em, { number: name, id: number <= greatestId ? number : 0 });
+  if (!subject) throw notFound(`No ${kind} is known as %1.`, [given]);
+  return subject;
 }

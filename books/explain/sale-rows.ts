@@ -1,12 +1,20 @@
-import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
-import type { CreditRow } from './credit-row.ts';
-import type { CreditRefundRow } from './credit-refund-row.ts';
-import type { StoryWords } from './english-story.ts';
-import type { LayawayRow } from './layaway-row.ts';
-import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import type { CreditRefundState } from '../../db/credits/credit-spending.entity.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import type { CreditKind, CreditUse } from '../../domain/credits/applied-credit.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import type { LayawayStatus } from '../../domain/layaways.ts';
+import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
-import type { ProcessRow } from './process-row.ts';
-import type { ReturnStatus } from '../../domain/returns/return-status.ts';
+import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-finding.ts';
+import {
+  canSettle,
+  isTerminal,
+  movesByHand,
+  type ProcessStage,
+  type ProcessState,
+  type ReturnStatus,
+} from '../../domain/returns/return-status.ts';
+import type { StoryWords } from './english-story.ts';
 
 /** All rows of one sale. Money and quantities are decimal text, times ISO 8601 in UTC. */
 export interface SaleRows {
@@ -193,4 +201,140 @@ export interface AuditRow {
   staffName: string | null;
   terminalName: string | null;
   at: string;
+}
+
+/** Money of a sale that was refunded as credit. As decimal text. */
+interface CreditRefundRow {
+  refundId: number;
+  kind: CreditKind;
+  /** The full code: it must be masked before it is shown. */
+  code: string | null;
+  amount: string;
+  state: CreditRefundState;
+  message: string | null;
+  at: string;
+}
+
+/** A collapsed return is its own workflow's work; one that finishes a return is that return's. */
+export const workflowOfRun = ({ isFastTrack, returnId, orderId, requestKey }: ProcessRow): string =>
+  isFastTrack && returnId !== null ? `return-${returnId}` : `process-${orderId}-${requestKey}`;
+
+/**
+ * The workflow that opens an attempt and calls the gateway: that of its collapsed return, else of its return. Null:
+ * neither is known.
+ */
+export function workflowOfAttempt(
+  { attemptId, returnId }: AttemptRow,
+  processes: SaleRows['processes'],
+): string | null {
+  const run = processes.find((one) => one.attemptId === attemptId);
+  if (run) return workflowOfRun(run);
+  return returnId === null ? null : `return-${returnId}`;
+}
+
+/** The state of a layaway, and its cancellation. Money as decimal text. */
+export interface LayawayRow {
+  status: LayawayStatus;
+  balanceOwed: string;
+  depositAmount: string | null;
+  depositMethod: string | null;
+  expiresAt: string | null;
+  followedAt: string | null;
+  cancellation: {
+    feePercent: string;
+    fee: string;
+    refund: string;
+    refundMethod: string | null;
+    reason: string | null;
+    creditMemoId: number | null;
+    at: string;
+  } | null;
+}
+
+/** A collapsed return as it is written down. */
+export interface ProcessRow {
+  processId: number;
+  orderId: number;
+  requestKey: string;
+  returnId: number | null;
+  attemptId: number | null;
+  isFastTrack: boolean;
+  resolution: string;
+  isOnline: boolean;
+  state: ProcessState;
+  stage: ProcessStage;
+  providerCode: string | null;
+  storeCredit: string;
+  exchangeCredit: string;
+  refusal: Refusal | null;
+  author: string | null;
+  at: string;
+  updatedAt: string;
+}
+
+/** Credit spent on a sale, and the part that came back. Money as decimal text. */
+export interface CreditRow {
+  creditId: number;
+  kind: CreditKind;
+  appliesAs: CreditUse;
+  /** The full code: it must be masked before it is shown. */
+  code: string | null;
+  amount: string;
+  points: number | null;
+  amountReturned: string;
+  amountReserved: string;
+  /** For credit kept outside: its provider, and the provider's reference. */
+  keptBy: string | null;
+  keeperNumber: string | null;
+  returns: {
+    creditMemoId: number | null;
+    amount: string;
+    points: number | null;
+    state: 'booked' | 'pending';
+    at: string;
+  }[];
+}
+
+const verbs = ['approve', 'receive', 'settle', 'cancel-refund', 'resolve', 'close'] as const;
+type Verb = (typeof verbs)[number];
+
+/** The verbs that lead from a status; every open status has at least one (spec 3.2). */
+const verbsFrom = (status: ReturnStatus): Verb[] =>
+  verbs.filter((verb) => {
+    if (verb === 'approve') return movesByHand[status].includes('approved');
+    if (verb === 'receive') return status === 'approved';
+    if (verb === 'settle') return canSettle(status);
+    if (verb === 'cancel-refund') return status === 'awaiting_refund';
+    return verb === 'close' || (canSettle(status) && status !== 'awaiting_refund');
+  });
+
+/** What can be done about a return; an uncertain refund comes first. */
+export function waysOnForReturn(rma: ReturnRow, rows: Pick<SaleTold, 'attempts' | 'processes' | 'w'>): string[] {
+  const { attempts, w } = rows;
+  const undecided = attempts.find((attempt) => attempt.returnId === rma.returnId && !isDecided(attempt.state));
+  if (undecided) return waysOnForAttempt(undecided, rows);
+  if (isTerminal(rma.status)) return [w.ways.isOver];
+  const told = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
+  return rma.isReady ? told(verbsFrom(rma.status)) : [w.ways.notReady, ...told(['close'])];
+}
+
+/** What can be done about one attempt. */
+export function waysOnForAttempt(attempt: AttemptRow, { processes, w }: Pick<SaleTold, 'processes' | 'w'>): string[] {
+  const { attemptId, state, returnId, cannotBeAsked } = attempt;
+  const workflow = workflowOfAttempt(attempt, processes);
+  switch (state) {
+    case 'booked':
+      return [w.ways.isBooked];
+    case 'failed':
+      return [w.ways.tryAgain(returnId)];
+    case 'started':
+      return [w.ways.wait, ...(workflow === null ? [] : [w.ways.seeWorkflow(workflow)])];
+    case 'uncertain':
+      return [
+        cannotBeAsked ? w.ways.lookInPortal(merchantReference(attempt)) : w.ways.askAgain(attemptId),
+        w.ways.ifItWent(attemptId),
+        w.ways.ifItDidNot(attemptId),
+        w.ways.untilThen(returnId, !cannotBeAsked),
+      ];
+  }
 }

@@ -1,10 +1,84 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { askComposed } from '../../db/support/composed.ts';
-import { ledgerTables, type GatewayLedger } from './gateway-ledger.ts';
 import type { Invariant } from './invariant.ts';
-import { gatewayInvariants } from './invariants/gateway.ts';
-import { invariants } from './invariants.ts';
+import { creditMemoInvariants, invoiceInvariants, limboInvariants } from './invariants/credit-memos.ts';
+import { creditInvariants, creditStoreInvariants, storeCreditInvariants } from './invariants/credits.ts';
+import { moneyOutInvariants, orderInvariants } from './invariants/money-out.ts';
+import { cartInvariants, eventInvariants, refundInvariants, telemetryInvariants } from './invariants/refunds.ts';
+import {
+  catalogInvariants,
+  inventoryInvariants,
+  layawayInvariants,
+  registerInvariants,
+} from './invariants/registers.ts';
+import {
+  gatewayInvariants,
+  growingCountInvariants,
+  keptCountInvariants,
+  processInvariants,
+  returnInvariants,
+} from './invariants/returns.ts';
+import { guardInvariants, saveInvariants } from './invariants/saves.ts';
+
+/** A refund in the gateway's own books, whatever the gateway answered. Money as decimal text. */
+export interface GatewayRefund {
+  idempotencyKey: string;
+  amount: string;
+  currency: string;
+  /** The captured amount that the gateway knows for the payment; null when it knows none. */
+  capturedAmount: string | null;
+  paymentId: string | null;
+  state: 'refunded' | 'declined';
+}
+
+/** One call of a refund route, with or without an answer. */
+export interface GatewayCall {
+  merchantReference: string;
+}
+
+/** What a gateway says it did, to compare with our books. */
+export interface GatewayLedger {
+  refunds: GatewayRefund[];
+  calls: GatewayCall[];
+}
+
+/** The ledger as tables for one query; its only parameter is the ledger, in JSON. */
+const ledgerTables = `
+  with ledger as (select $1::jsonb as document),
+  gateway_refund as (
+    select r.* from ledger, jsonb_to_recordset(document -> 'refunds') as r(
+      "idempotencyKey" text, amount numeric, currency text, "capturedAmount" numeric, "paymentId" text, state text)
+  ),
+  gateway_call as (
+    select c.* from ledger, jsonb_to_recordset(document -> 'calls') as c("merchantReference" text)
+  )`;
+
+/** Every rule that the present tables can break. */
+export const invariants: readonly Invariant[] = [
+  ...orderInvariants,
+  ...saveInvariants,
+  ...moneyOutInvariants,
+  ...cartInvariants,
+  ...layawayInvariants,
+  ...invoiceInvariants,
+  ...creditMemoInvariants,
+  ...refundInvariants,
+  ...returnInvariants,
+  ...processInvariants,
+  ...catalogInvariants,
+  ...inventoryInvariants,
+  ...registerInvariants,
+  ...telemetryInvariants,
+  ...growingCountInvariants,
+  ...keptCountInvariants,
+  ...storeCreditInvariants,
+  ...creditInvariants,
+  ...creditStoreInvariants,
+  ...limboInvariants,
+  ...guardInvariants,
+  ...eventInvariants,
+];
 
 export type Offender = Record<string, unknown>;
 

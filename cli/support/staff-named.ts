@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Staff } from '../../db/staff/staff-login-failure.entity.ts';
 import { noSuchStaff } from '../../db/staff/staff.repository.ts';
-import { Staff } from '../../db/staff/staff.entity.ts';
-import { emailKey } from '../../domain/staff/email-key.ts';
-import { notFound } from '../../domain/errors.ts';
-import { rowId } from './row-id.ts';
+import { Terminal } from '../../db/terminals/terminal-software.entity.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { emailKey } from '../../domain/staff.ts';
+import { rowId } from '../support.ts';
 
 /** Somebody at the registers, by e-mail address or by id. Refused with 404. */
 export async function staffNamed(em: EntityManager, given: string): Promise<Staff> {
@@ -16,4 +17,11 @@ export async function staffNamed(em: EntityManager, given: string): Promise<Staf
   const member = await em.findOne(Staff, { staffId });
   if (!member) throw noSuchStaff(staffId);
   return member;
+}
+
+/** The terminal with this name, else with this id. Refused with 400 when two have the name. */
+export async function terminalNamed(em: EntityManager, given: string): Promise<number> {
+  const [one, other] = await em.find(Terminal, { name: given }, { limit: 2 });
+  if (other) throw invalid('Two terminals are called %1; name one by its id.', [given]);
+  return one ? one.terminalId : rowId(given, 'terminal');
 }

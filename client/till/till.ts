@@ -1,4 +1,4 @@
-import { toWire } from '../../domain/money/amount.ts';
+import { toWire } from '../../domain/money.ts';
 import { openBrowserStore, oneTabAtATime } from '../browser-store.ts';
 import {
   cash,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
-import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
+import { AuditEntry, type changeSources } from '../audit.ts';
 import { shopNow } from '../support/shop-clock.ts';
 
 /** One change of one field (spec 2.15). It takes the present names. */

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { changedFields, type Facts } from '../../domain/audit/changed-fields.ts';
-import { integer, json, surely } from '../support/kinds.ts';
+import { changedFields, type Facts } from '../../domain/audit.ts';
+import { integer, json, surely } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import type { Trail } from '../support/records.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { AuditEntry } from './audit-entry.entity.ts';
+import { AuditEntry } from '../audit.ts';
 import type { Change } from './record-audit.ts';
 import { shopNow } from '../support/shop-clock.ts';
 

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { changeSources } from './audit-entry.entity.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import { AuditEntry, type changeSources } from '../audit.ts';
 import { auditLog } from '../support/counted-list.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { insertRows, into } from '../support/write-rows.ts';
 
 /** An entry as stored: bigints and times are text. */
 export interface AuditEntryRow {
@@ -47,3 +48,28 @@ export const auditTrail: Searchable = {
 /** Lines of the audit trail, by each of the interface's filters (spec 4.10). Refused with: 400 more than 2 000 lines. */
 export const searchAuditLog = (em: EntityManager, criteria: SearchCriteria): Promise<Found<AuditEntryRow>> =>
   search<AuditEntryRow>(em, criteria, auditTrail);
+
+/** A change that a register reports (spec 2.15). */
+export interface ReportedChange {
+  entityType: string;
+  entityId: string;
+  entityName?: string | undefined;
+  fieldName: string;
+  oldValue?: string | undefined;
+  newValue?: string | undefined;
+  changeSource: (typeof changeSources)[number];
+  staffId?: number | undefined;
+  staffName?: string | undefined;
+  terminalId?: number | undefined;
+  terminalName?: string | undefined;
+  locationId?: number | undefined;
+  locationName?: string | undefined;
+}
+
+/**
+ * Writes the changes from registers in one statement: all entries or none.
+ *
+ * Each call writes every entry again: nothing in an entry tells a repeat from a second change.
+ */
+export const storeAuditEntries = (em: EntityManager, entries: readonly ReportedChange[]): Promise<void> =>
+  insertRows(em, [into(AuditEntry, entries)]);

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { OperationSources } from '../../domain/bulk/operation-status.ts';
-import { timestamps } from '../support/timestamps.ts';
+import type { OperationSources } from '../../domain/bulk.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /**
  * Many requests to one route that are carried out later, one after the other (platform: asynchronous and bulk routes).

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { operationStatus, type OperationSources } from '../../domain/bulk/operation-status.ts';
-import { integer, json, text } from '../support/kinds.ts';
+import { operationStatus, type OperationSources } from '../../domain/bulk.ts';
+import { integer, json, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import { count, integer, surely, text } from '../support/kinds.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import { count, integer, surely, text } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
 import { search } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { moduleVersion } from '../../domain/configuration/module-version.ts';
+import { moduleVersion } from '../../domain/configuration/setting-defaults.ts';
 
 /**
  * Registers compare it to learn that their configuration changed (spec 6.3). It is made of counters that triggers

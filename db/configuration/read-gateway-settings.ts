@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { cardPaymentDefaults } from '../../domain/configuration/card-payment-defaults.ts';
-import { gatewaySettings, type GatewaySettings } from '../../domain/configuration/gateway-settings.ts';
+import {
+  cardPaymentDefaults,
+  gatewaySettings,
+  type GatewaySettings,
+} from '../../domain/configuration/setting-defaults.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { readShopSettings } from './read-shop-settings.ts';
 

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
-import { shopSettings, type ShopSettings } from '../../domain/configuration/shop-settings.ts';
-import { ConfigValue } from '../platform/stores/config-value.entity.ts';
-import { integer, orNull, texts } from '../support/kinds.ts';
+import { settingDefaults, shopSettings, type ShopSettings } from '../../domain/configuration/setting-defaults.ts';
+import { ConfigValue } from '../platform/stores.ts';
+import { integer, orNull, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { SecretBox } from '../support/secret-box.ts';

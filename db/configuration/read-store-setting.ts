@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, type SettingPath } from '../../domain/configuration/setting-defaults.ts';
-import { ConfigValue } from '../platform/stores/config-value.entity.ts';
-import { integer, text } from '../support/kinds.ts';
+import { ConfigValue } from '../platform/stores.ts';
+import { integer, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 

@@ -1,10 +1,12 @@
-import { ContentItem } from './content-item.entity.ts';
-import { ContentPublication } from './content-publication.entity.ts';
-import { ContentRenewal } from './content-renewal.entity.ts';
-import { ContentRevision } from './content-revision.entity.ts';
-import { ContentSchedule } from './content-schedule.entity.ts';
-import { ContentVersion } from './content-version.entity.ts';
-import { ContentViewText } from './content-view-text.entity.ts';
+import {
+  ContentItem,
+  ContentPublication,
+  ContentRenewal,
+  ContentRevision,
+  ContentSchedule,
+  ContentVersion,
+  ContentViewText,
+} from './content-renewal.entity.ts';
 
 /** The tables of content. */
 export const contentEntities = [

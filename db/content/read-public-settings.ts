@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { publicSettingPaths, type PublicSettings } from '../../domain/content/public-settings.ts';
-import { integer, integers, surely, text, texts } from '../support/kinds.ts';
+import { publicSettingPaths, type PublicSettings } from '../../domain/content.ts';
+import { integer, integers, surely, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** The settings that content may show, as they apply in each of some store views. Never a secret, whatever the path. */

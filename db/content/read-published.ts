@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, integers, moment, surely, text, texts } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
 import { statusOn } from '../platform/catalog/attribute-sql.ts';
-import { isAmongSkus } from '../support/sku-sql.ts';
+import { isAmongSkus } from '../support/columns.ts';
+import { count, flag, integer, integers, moment, surely, text, texts } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem } from './content-item.entity.ts';
-import { ContentPublication } from './content-publication.entity.ts';
+import { ContentItem, ContentPublication } from './content-renewal.entity.ts';
 
 /** Published content for everyone; with liveview off its texts are empty (spec 4.12). */
 export type PublishedContent = RowFrom<typeof readByIds>;
@@ -134,3 +133,8 @@ const readOfCategories = statement({
     where i.category_id = any($categoryIds) and ${active} and ${shown}
     order by i.category_id, i.identifier, i.store_id desc`,
 });
+
+/** The number of committed changes of public content; 0 where there was none. */
+export const readContentRevision = async (em: EntityManager): Promise<number> => (await read.first(em))?.revision ?? 0;
+
+const read = statement({ takes: {}, gives: { revision: count }, text: 'select revision from content_revision' });

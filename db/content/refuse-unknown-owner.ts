@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, noSuchEntity } from '../../domain/errors.ts';
-import type { ContentKind } from '../../domain/content/content-kind.ts';
-import { integer } from '../support/kinds.ts';
+import type { ContentKind } from '../../domain/content.ts';
+import { integer } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 interface Owner {

@@ -1,13 +1,58 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RenderContent, RenderedContent, ViewText } from '../../domain/content.ts';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { largestId } from '../../domain/ids.ts';
-import type { RenderContent } from '../../domain/content/render-content.ts';
-import { integer, text } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
+import { flag, integer, integers, text, texts } from '../support/entity-columns.ts';
+import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem } from './content-item.entity.ts';
-import { emptyText, showText } from './show-text.ts';
+import { ContentItem, ContentRenewal } from './content-renewal.entity.ts';
+
+/** Replaces the published text of content, in all its views, within the caller's transaction. */
+async function showText(tx: EntityManager, contentId: number, rendered: RenderedContent): Promise<void> {
+  const { html, css, uses } = rendered;
+  await rewrite.run(tx, { contentId, html, css, uses });
+  await showInViews(tx, contentId, rendered.inViews);
+}
+
+/** Stores the texts of views that differ; the others show the publication's text. */
+export async function showInViews(tx: EntityManager, contentId: number, views: readonly ViewText[]): Promise<void> {
+  await rewriteViews.run(tx, {
+    contentId,
+    storeIds: views.map(({ storeId }) => storeId),
+    htmls: views.map(({ html }) => html),
+    sheets: views.map(({ css }) => css),
+  });
+}
+
+/**
+ * Empties the published text in every view. The blocks it uses stay recorded, so publishing one of them renders it
+ * again.
+ */
+async function emptyText(tx: EntityManager, contentId: number): Promise<void> {
+  await empty.run(tx, { contentId });
+  await showInViews(tx, contentId, []);
+}
+
+const rewrite = statement({
+  takes: { contentId: integer, html: text, css: text, uses: texts },
+  text: `update content_publication set html = $html, css = $css, uses = $uses where content_id = $contentId`,
+});
+
+const rewriteViews = statement({
+  takes: { contentId: integer, storeIds: integers, htmls: texts, sheets: texts },
+  text: `
+    with gone as (delete from content_view_text where content_id = $contentId and store_id <> all($storeIds))
+    insert into content_view_text (content_id, store_id, html, css)
+    select $contentId, v.store_id, v.html, v.css
+    from unnest($storeIds::int[], $htmls::text[], $sheets::text[]) as v (store_id, html, css)
+    on conflict (content_id, store_id) do update set html = excluded.html, css = excluded.css`,
+});
+
+const empty = statement({
+  takes: { contentId: integer },
+  text: `update content_publication set html = '', css = '' where content_id = $contentId`,
+});
 
 /** Published content that contains a block, with its source text. */
 export type Place = RowFrom<typeof read>;
@@ -28,7 +73,7 @@ export const readPlaces = (
 };
 
 /** How many places there are. */
-export const countPlaces = async (em: EntityManager, identifier: string): Promise<number> => {
+const countPlaces = async (em: EntityManager, identifier: string): Promise<number> => {
   const row = await (identifier === everything ? countEverything.first(em) : count.first(em, { identifier }));
   return row?.places ?? 0;
 };
@@ -100,4 +145,83 @@ const countEverything = statement({
   takes: {},
   gives: { places: integer },
   text: `select count(*)::int as places from content_publication where strpos(content, '{{') > 0`,
+});
+
+export type RenewalRow = RowFrom<typeof readContentRenewals>['renewal'];
+
+/**
+ * Has a worker render all content that contains a block. A run in progress continues from its place and comes to the
+ * first places afterwards. Otherwise the last places of a frequently changed block would never be rendered.
+ */
+export async function beginRenewal(
+  tx: EntityManager,
+  block: { identifier: string; isRemoval: boolean },
+): Promise<void> {
+  await begin.run(tx, { ...block, places: await countPlaces(tx, block.identifier) });
+}
+
+/**
+ * Has a worker render all content with directives, because settings or views of the shop changed.
+ *
+ * @returns the number of places; nothing is started where there are none
+ */
+export async function beginRenewalOfEverything(tx: EntityManager): Promise<number> {
+  const places = await countPlaces(tx, everything);
+  if (places > 0) await begin.run(tx, { identifier: everything, isRemoval: false, places });
+  return places;
+}
+
+/** Records that all places of a block are up to date and need no rendering. */
+export async function endRenewal(tx: EntityManager, identifier: string): Promise<void> {
+  await end.run(tx, { identifier });
+}
+
+/** The progress of rendering a block's places; undefined where there were few, or where it ended long ago. */
+export const findRenewal = async (em: EntityManager, identifier: string): Promise<RenewalRow | undefined> =>
+  (await readContentRenewals.first(em, { identifier }))?.renewal;
+
+/** Unfinished renewals, the newest first. */
+export const findOpenRenewals = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
+  (await readOpen.all(em, { limit })).map(({ renewalId }) => renewalId);
+
+/** Unfinished renewals without progress for a minute. */
+export const findUnfollowedRenewals = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
+  (await readUnfollowed.all(em, { limit })).map(({ renewalId }) => renewalId);
+
+const renewal = rowOf(ContentRenewal, 'r');
+
+const begin = statement({
+  takes: { identifier: text, isRemoval: flag, places: integer },
+  text: `
+    insert into content_renewal (identifier, is_removal, places)
+    values ($identifier, $isRemoval, $places)
+    on conflict (identifier) do update set places = excluded.places, rendered = 0, failed = 0, failures = '[]',
+      rendered_up_to = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
+      until = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
+      is_removal = excluded.is_removal or (content_renewal.is_removal and content_renewal.finished_at is null),
+      started_at = now(), finished_at = null, updated_at = now()`,
+});
+
+const end = statement({
+  takes: { identifier: text },
+  text: 'delete from content_renewal where identifier = $identifier',
+});
+
+const readContentRenewals = statement({
+  takes: { identifier: text },
+  gives: { renewal },
+  text: `select ${renewal.columns} from content_renewal r where r.identifier = $identifier`,
+});
+
+const readOpen = statement({
+  takes: { limit: integer },
+  gives: of(ContentRenewal, 'renewalId'),
+  text: 'select renewal_id from content_renewal where finished_at is null order by updated_at desc limit $limit',
+});
+
+const readUnfollowed = statement({
+  takes: { limit: integer },
+  gives: of(ContentRenewal, 'renewalId'),
+  text: `select renewal_id from content_renewal
+    where finished_at is null and updated_at < now() - interval '1 minute' order by updated_at limit $limit`,
 });

@@ -1,15 +1,26 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, fieldRequired } from '../../domain/errors.ts';
-import { noSuchVersion, refuseStale, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
-import { scheduleIsOver } from '../../domain/content/schedule-refusals.ts';
-import type { ScheduleAction } from '../../domain/content/schedule-state.ts';
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import {
+  noSuchSchedule,
+  noSuchVersion,
+  refuseStale,
+  scheduleIsOver,
+  type ExpectedRevision,
+  type ScheduleAction,
+} from '../../domain/content.ts';
+import { fieldRequired, invalid } from '../../domain/errors.ts';
 import { given } from '../support/given.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
-import { transact } from '../support/transact.ts';
-import { ContentSchedule } from './content-schedule.entity.ts';
-import { lockSchedule } from './lock-schedule.ts';
-import { keepVersion } from './read-content.ts';
 import { shopNow } from '../support/shop-clock.ts';
+import { transact } from '../support/transact.ts';
+import { ContentSchedule } from './content-renewal.entity.ts';
+import { keepVersion } from './read-schedules.ts';
+
+/** A schedule under its lock. Refused with: 404. */
+export async function lockSchedule(tx: EntityManager, scheduleId: number): Promise<ContentSchedule> {
+  const schedule = await tx.findOne(ContentSchedule, { scheduleId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!schedule) throw noSuchSchedule(scheduleId);
+  return schedule;
+}
 
 export interface ScheduleWish {
   action?: ScheduleAction | undefined;

@@ -1,8 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Customer } from '../platform/customers/customer.entity.ts';
-import { Website } from '../platform/stores/website.entity.ts';
+import { Website } from '../platform/stores.ts';
 import { amountColumn } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /**
  * How much a customer may owe the shop on a website, in its base currency (spec 2.18). No row: no limit of the

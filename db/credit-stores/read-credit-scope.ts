@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
-import { shopSettings, type ShopSettings } from '../../domain/configuration/shop-settings.ts';
-import { integer, json, orNull, surely, text, texts, decimal } from '../support/kinds.ts';
+import { settingDefaults, shopSettings, type ShopSettings } from '../../domain/configuration/setting-defaults.ts';
+import { integer, json, orNull, surely, text, texts, decimal } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The facts about a store view that credits need: its currencies and the merchant's terms. */

@@ -1,9 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { creditKinds } from '../../domain/credits/applied-credit.ts';
+import { creditKinds, creditUses } from '../../domain/credits/applied-credit.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amountColumn } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { amountColumn, zeroAmounts } from '../support/columns.ts';
+import type { RowOf } from '../support/entity-columns.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 export const creditSpendingStates = ['reserved', 'spent', 'failed', 'returning', 'returned'] as const;
 
@@ -72,3 +74,144 @@ export const CreditSpending = defineEntity({
   ],
 });
 export type CreditSpending = InferEntity<typeof CreditSpending>;
+
+export const creditRefundStates = ['reserved', 'booked', 'failed'] as const;
+export type CreditRefundState = (typeof creditRefundStates)[number];
+
+/**
+ * A refund to a credit balance (spec 4.6): reserved under the order lock before the provider is asked, booked or
+ * failed after its answer. A reservation counts as refunded, so a failure in between never lets money go out twice.
+ *
+ * The provider knows it by `credit-refund-<id>-<name tail>`: asking twice moves nothing twice.
+ */
+export const CreditRefund = defineEntity({
+  name: 'CreditRefund',
+  tableName: 'credit_refund',
+  properties: {
+    refundId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict'),
+    nameTail: nameTailColumn(),
+    kind: p.enum(creditKinds),
+    providerCode: p.string().length(64),
+    /** Only for a gift card. */
+    code: p.string().length(255).nullable(),
+    customerId: p.integer().nullable(),
+    websiteId: p.integer(),
+    /** In the order's currency, as the register asked. */
+    amount: amountColumn(),
+    baseAmount: amountColumn(),
+    currencyCode: p.string().length(3),
+    baseCurrencyCode: p.string().length(3),
+    reason: p.string().length(1_000),
+    state: p.enum(creditRefundStates).default('reserved'),
+    /** The key of the request or workflow: the same key is the same refund. */
+    requestKey: p.string().length(128).nullable(),
+    transactionId: p.string().length(255).nullable(),
+    /** The balance afterwards, in the credit's own units. */
+    remainingBalance: amountColumn().nullable(),
+    message: p.string().length(1_000).nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    concludedAt: p.datetime(6).nullable(),
+  },
+  checks: [
+    { name: 'credit_refund_positive', expression: `amount > 0 and amount <> 'NaN' and base_amount >= 0` },
+    { name: 'credit_refund_concluded', expression: `(state = 'reserved') = (concluded_at is null)` },
+  ],
+  indexes: [
+    { properties: ['orderId'] },
+    { name: 'credit_refund_reserved', properties: ['createdAt'], where: `state = 'reserved'` },
+    { name: 'credit_refund_given', properties: ['concludedAt'], where: `state = 'booked'` },
+  ],
+  uniques: [
+    {
+      name: 'credit_refund_request_once',
+      properties: ['orderId', 'requestKey'],
+      where: 'request_key is not null',
+    },
+  ],
+});
+export type CreditRefundRow = RowOf<typeof CreditRefund>;
+
+/**
+ * One credit spent on an order at its placement (spec 4.6). The amount applied never changes; the amount returned
+ * only grows.
+ *
+ * `…Reserved` is promised to gateway refunds under way, as the order's `basePendingRefund` is: no other refund gives
+ * it back meanwhile. Written under the order lock.
+ */
+export const OrderCredit = defineEntity({
+  name: 'OrderCredit',
+  tableName: 'order_credit',
+  properties: {
+    creditId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    kind: p.enum(creditKinds),
+    providerCode: p.string().length(64),
+    appliesAs: p.enum(creditUses),
+    /** Its owner and website: the credit goes back there, even when the order gets another customer. */
+    customerId: p.integer().nullable(),
+    websiteId: p.integer(),
+    /** Only for a gift card: a secret, never shown in full. */
+    code: p.string().length(255).nullable(),
+    baseAmount: amountColumn(),
+    amount: amountColumn(),
+    points: p.integer().nullable(),
+    ...zeroAmounts('baseReturned', 'amountReturned', 'baseReserved', 'amountReserved'),
+    pointsReturned: p.integer().default(0),
+    pointsReserved: p.integer().default(0),
+    /** The store's key for the spending: one debit per key. */
+    spendKey: p.string().length(128).unique(),
+    ...timestamps,
+  },
+  checks: [
+    {
+      name: 'order_credit_amount_positive',
+      expression: `base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN' and (points is null or points > 0)`,
+    },
+    {
+      name: 'order_credit_never_over_returned',
+      expression:
+        'base_returned + base_reserved <= base_amount and amount_returned + amount_reserved <= amount and points_returned + points_reserved <= coalesce(points, 0)',
+    },
+    {
+      name: 'order_credit_returned_not_negative',
+      expression:
+        'least(base_returned, amount_returned, points_returned, base_reserved, amount_reserved, points_reserved) >= 0',
+    },
+  ],
+});
+export type OrderCredit = InferEntity<typeof OrderCredit>;
+
+export const creditReturnStates = ['booked', 'pending'] as const;
+
+/** A leg that was given back, once per key. `pending`: an outside provider must still be told, under the same key. */
+export const OrderCreditReturn = defineEntity({
+  name: 'OrderCreditReturn',
+  tableName: 'order_credit_return',
+  properties: {
+    creditReturnId: p.integer().primary().autoincrement(),
+    creditId: () => p.manyToOne(OrderCredit).mapToPk().fieldName('credit_id').index().deleteRule('restrict'),
+    /** Null where a cancellation gave it back, without a memo. */
+    creditMemoId: () =>
+      p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
+    baseAmount: amountColumn(),
+    amount: amountColumn(),
+    points: p.integer().nullable(),
+    returnKey: p.string().length(128).unique(),
+    /** The part of the outside provider's key that identifies this database. */
+    nameTail: nameTailColumn(),
+    state: p.enum(creditReturnStates),
+    ...timestamps,
+  },
+  checks: [
+    {
+      name: 'order_credit_return_not_negative',
+      expression: `base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0`,
+    },
+  ],
+  indexes: [
+    { name: 'order_credit_return_pending', properties: ['createdAt'], where: `state = 'pending'` },
+    { properties: ['createdAt'] },
+  ],
+});
+export type OrderCreditReturn = InferEntity<typeof OrderCreditReturn>;

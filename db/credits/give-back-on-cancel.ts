@@ -1,18 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { restOf } from '../../domain/credits/applied-credit.ts';
 import { legsOfPartCancel } from '../../domain/credits/credit-legs.ts';
-import { isPositive, subtract } from '../../domain/money/amount.ts';
-import { coinsOf } from '../../domain/money/coins.ts';
-import { moneyText } from '../../domain/money/money-text.ts';
-import { moneyLeft } from '../../domain/platform/money-left.ts';
+import { isPositive, subtract, coinsOf } from '../../domain/money.ts';
+import { moneyText } from '../../domain/money-files.ts';
+import { moneyLeft } from '../../domain/platform/placement.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { CancelHook } from '../platform/orders/cancel-order.ts';
-import type { WalletActor } from '../../domain/store-credit/ledger.ts';
-import { giveCreditsBack } from './give-credits-back.ts';
-import { readOrderCredits } from './read-order-credits.ts';
-import { readPendingRefunds } from './read-pending-refunds.ts';
-import { refundedGoods } from './split-refund.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
+import { giveCreditsBack, readOrderCredits, readPendingRefunds, refundedGoods } from './give-credits-back.ts';
 
 /**
  * Gives back the rest of an order's credit when the order is cancelled, except what is promised to refunds under way.

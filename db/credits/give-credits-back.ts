@@ -1,21 +1,71 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isSomething, maskCode, type CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { add } from '../../domain/money/amount.ts';
-import { moneyText } from '../../domain/money/money-text.ts';
+import {
+  cancelledGoods,
+  handbackOf,
+  isSomething,
+  maskCode,
+  type AppliedCredit,
+  type CreditLeg,
+} from '../../domain/credits/applied-credit.ts';
+import { legsOfRefund, type RefundedGoods, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
+import { moneyText } from '../../domain/money-files.ts';
+import {
+  add,
+  amount as toAmount,
+  coinsOf,
+  inBoth,
+  subtract,
+  zero,
+  type Amount,
+  type InBoth,
+} from '../../domain/money.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
+import type { CreditMovement, CreditStore } from '../credit-stores.ts';
+import { giftCardStore } from '../gift-cards/move-gift-card.ts';
+import { outsideName } from '../installation/outside-name.ts';
+import { lowerCreditDue } from '../orders/lower-credit-due.ts';
+import {
+  bookCreditMemo,
+  type BookedMemo,
+  type CreditMemoBooking,
+  type MemoHook,
+} from '../platform/credit-memos/book-credit-memo.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { orderComments, type NewOrderComment } from '../platform/orders/add-order-comment.ts';
-import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import type { WalletActor } from '../../domain/store-credit/ledger.ts';
-import type { CreditMovement, CreditStore } from '../credit-stores/credit-store.ts';
-import { creditStores } from './credit-stores.ts';
-import type { NewRowOf } from '../support/entity-columns.ts';
-import { integer, texts } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
+import { moneyOfOrder, orderComments, type NewOrderComment } from '../platform/orders/add-order-comment.ts';
+import type { LockedOrder, OrderRow } from '../platform/orders/lock-order.ts';
+import { pointsStore } from '../reward-points/move-points.ts';
+import { walletStore } from '../store-credit/add-entry.ts';
+import { amount, count, integer, surely, texts, type NewRowOf, type RowOf } from '../support/entity-columns.ts';
+import { keep, kept, saveRows } from '../support/kept-count.ts';
+import { of, rowOf } from '../support/rows.ts';
+import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { readCreditRows, saveOrderCredits, type CreditRow } from './order-credit-rows.ts';
-import { OrderCreditReturn } from './order-credit.entity.ts';
-import { shopNow } from '../support/shop-clock.ts';
+import { OrderCredit, OrderCreditReturn, type CreditRefundRow } from './credit-spending.entity.ts';
+
+/** The stores of credit in our own database; of one kind the first is the active one. */
+export const creditStores: readonly CreditStore[] = [walletStore, giftCardStore, pointsStore];
+
+type CreditRow = RowOf<typeof OrderCredit>;
+
+const credit = rowOf(OrderCredit, 'c');
+
+/**
+ * The credits an order was paid with, in the order they were posted. The order's lock covers them; `saveOrderCredits`
+ * writes their changes.
+ */
+export const readCreditRows = async (em: EntityManager, orderId: number): Promise<CreditRow[]> =>
+  (await read.all(em, { orderId })).map((row) => keep(row.credit));
+
+const read = statement({
+  takes: { orderId: integer },
+  gives: { credit },
+  text: `select ${credit.columns} from order_credit c where c.order_id = $orderId order by c.credit_id`,
+});
+
+export const saveOrderCredits = (em: EntityManager, credits: readonly CreditRow[]): Promise<void> =>
+  saveRows(em, [kept(OrderCredit, credits)]);
 
 export interface CreditsToGiveBack {
   /** Locked by this transaction. */
@@ -156,4 +206,150 @@ function historyLine({ leg, credit }: Given, currencyCode: string): string {
   if (leg.points !== null) return `Gave back ${leg.points} reward points, worth ${worth}.`;
   const where = leg.kind === 'gift_card' ? `gift card ${maskCode(credit.code ?? '')}` : 'store credit';
   return `Gave back ${worth} to ${where}.`;
+}
+
+/** What its provider knows a refund to credit by: for ever the same, so that asking again gives nothing twice. */
+export const creditRefundKey = ({ refundId, nameTail }: Pick<CreditRefundRow, 'refundId' | 'nameTail'>): string =>
+  outsideName(`credit-refund-${refundId}`, nameTail);
+
+/**
+ * The credits of an order as a refund needs them, in the order they were posted. Amounts promised to refunds under
+ * way count as given back. Read it under the order lock before changing anything.
+ */
+export async function readOrderCredits(em: EntityManager, orderId: number): Promise<AppliedCredit[]> {
+  const credits = await readCreditRows(em, orderId);
+  return credits.map((credit) => ({
+    creditId: credit.creditId,
+    kind: credit.kind,
+    providerCode: credit.providerCode,
+    appliesAs: credit.appliesAs,
+    code: credit.code,
+    baseAmount: credit.baseAmount,
+    amount: credit.amount,
+    points: credit.points,
+    baseReturned: add(credit.baseReturned, credit.baseReserved),
+    amountReturned: add(credit.amountReturned, credit.amountReserved),
+    pointsReturned: credit.pointsReturned + credit.pointsReserved,
+  }));
+}
+
+/** What gateway refunds under way have promised: their memos' totals, and the goods of those memos. */
+interface PendingRefunds {
+  /** In the order's currency; the base is the order's own `basePendingRefund`. */
+  refund: Amount;
+  /** Rows ex tax, in the base currency. */
+  baseGoods: Amount;
+}
+
+const none: PendingRefunds = { refund: zero, baseGoods: zero };
+
+/** Queries only where the order has pending refunds. */
+export async function readPendingRefunds(
+  em: EntityManager,
+  { entityId, basePendingRefund }: Pick<OrderRow, 'entityId' | 'basePendingRefund'>,
+): Promise<PendingRefunds> {
+  if (basePendingRefund === zero) return none;
+  const row = await selectPendingRefunds.first(em, { orderId: entityId });
+  return row ? { refund: row.refund, baseGoods: toAmount(row.baseGoods) } : none;
+}
+
+/** A stored plan has its money in 1/10 000. */
+const selectPendingRefunds = statement({
+  takes: { orderId: integer },
+  gives: { refund: surely(amount), baseGoods: surely(count) },
+  text: `
+    select coalesce(sum(amount + credited), 0) as refund,
+      coalesce(sum((plan ->> 'baseGoods')::bigint), 0)::bigint as base_goods
+    from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')`,
+});
+
+/** A credit memo's total and its split: to the credits that paid the order, and the rest to its tender. */
+export interface RefundSplit {
+  refund: InBoth;
+  legs: CreditLeg[];
+  handback: InBoth;
+}
+
+/**
+ * Splits a credit memo that is computed but not booked yet. Preview, settlement, refund attempt and the platform's
+ * own memos all use it, so their results agree.
+ *
+ * Refunds under way count as given back. For a preview the order need not be locked.
+ */
+export async function splitRefund(
+  em: EntityManager,
+  order: LockedOrder,
+  figures: CreditMemoFigures,
+): Promise<RefundSplit> {
+  const refund = { base: figures.base.grandTotal, order: figures.order.grandTotal };
+  const credits = await readOrderCredits(em, order.entityId);
+  const legs = credits.length === 0 ? [] : legsOfRefund(await toSplit(em, { order, figures, refund, credits }));
+  return { refund, legs, handback: handbackOf(refund, legs, coinsOf(order)) };
+}
+
+interface SplitRefundParts extends Pick<RefundToSplit, 'refund' | 'credits'> {
+  order: LockedOrder;
+  figures: CreditMemoFigures;
+}
+
+async function toSplit(
+  em: EntityManager,
+  { order, figures, refund, credits }: SplitRefundParts,
+): Promise<RefundToSplit> {
+  const pending = await readPendingRefunds(em, order);
+  const money = moneyOfOrder(order);
+  const underWay = { base: order.basePendingRefund, order: pending.refund };
+  return {
+    credits,
+    coins: coinsOf(order),
+    refund,
+    paid: inBoth((currency) => money[currency].paid),
+    refunded: inBoth((currency) => add(money[currency].returned, underWay[currency])),
+    goods: { ...refundedGoods(order, pending), refund: goodsOf(figures) },
+  };
+}
+
+/** The goods of an order, and the part that was refunded or cancelled; refunds under way count as refunded. */
+export function refundedGoods(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): RefundedGoods {
+  const lines = order.lines.filter((line) => line.parentItemId == null);
+  const total = add(zero, ...lines.map((line) => line.baseRowTotal));
+  const refunded = add(baseGoods, ...lines.map((line) => line.baseAmountRefunded));
+  // A save that cancels an order does not change its lines.
+  if (order.state === 'canceled') return { total, refunded, cancelled: subtract(total, refunded) };
+  return { total, refunded, cancelled: add(zero, ...lines.map(cancelledGoods)) };
+}
+
+/** The goods of a memo: its rows ex tax, in the base currency. */
+export const goodsOf = ({ lines }: CreditMemoFigures) => add(zero, ...lines.map(({ base }) => base.rowTotal));
+
+/**
+ * For memos of the platform's own routes: they give credit back as every other memo does.
+ *
+ * @param actor the owner of the token
+ */
+export const giveBackWithMemo =
+  (actor: WalletActor = {}): MemoHook =>
+  async (em, { order, figures }) => {
+    const { legs } = await splitRefund(em, order, figures);
+    return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs, actor });
+  };
+
+/**
+ * Books a credit memo and gives its credit legs back, in the caller's transaction and under the order lock. Refusals
+ * and repeats as for `bookCreditMemo`.
+ *
+ * @param planned legs that were decided and reserved before; absent: computed now, as for a preview
+ */
+export async function bookMemoWithCredits(
+  em: EntityManager,
+  booking: CreditMemoBooking,
+  planned?: readonly CreditLeg[],
+): Promise<{ memo: BookedMemo; legs: readonly CreditLeg[] }> {
+  let legs: readonly CreditLeg[] = [];
+  const giveBack: MemoHook = async (_em, { order, figures }) => {
+    legs = planned ?? (await splitRefund(em, order, figures)).legs;
+    return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs });
+  };
+  const memo = await bookCreditMemo(em, { ...booking, hooks: [giveBack, lowerCreditDue] });
+  return { memo, legs };
 }

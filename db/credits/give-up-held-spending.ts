@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer } from '../support/kinds.ts';
+import { integer } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /**

@@ -1,18 +1,132 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { invalid } from '../../domain/errors.ts';
-import { type Amount, isPositive, least, toPlain } from '../../domain/money/amount.ts';
-import { coinOf, toCoins } from '../../domain/money/coins.ts';
-import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-currencies.ts';
+import { invalid, noSuchOrder } from '../../domain/errors.ts';
+import { moneyText } from '../../domain/money-files.ts';
+import {
+  coinOf,
+  greatest,
+  isPositive,
+  least,
+  subtract,
+  toCoins,
+  toPlain,
+  zero,
+  type Amount,
+} from '../../domain/money.ts';
+import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { mayBecomeCredit, waysBack } from '../../domain/returns/resolution.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
-import { of } from '../support/rows.ts';
+import { amount, integer, text, texts } from '../support/entity-columns.ts';
+import { keep, kept, saveRows } from '../support/kept-count.ts';
+import { of, rowOf } from '../support/rows.ts';
+import type { SecretBox } from '../support/secret-box.ts';
+import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
-import { findCreditRefund } from './credit-refund.repository.ts';
-import { readMoneyForCredit } from './read-money-for-credit.ts';
+import { CreditRefund, type CreditRefundRow } from './credit-spending.entity.ts';
+
+const refund = rowOf(CreditRefund, 'r');
+
+/** A refund to credit by the key of its request. */
+export const findCreditRefund = async (
+  em: EntityManager,
+  named: { orderId: number; requestKey: string },
+): Promise<CreditRefundRow | undefined> => (await byKey.first(em, named))?.refund;
+
+const byKey = statement({
+  takes: { orderId: integer, requestKey: text },
+  gives: { refund },
+  text: `select ${refund.columns} from credit_refund r where r.order_id = $orderId and r.request_key = $requestKey`,
+});
+
+/** One refund to credit, with the number of its order. Throws for an id that is not there: nothing deletes one. */
+export async function creditRefundOf(
+  em: EntityManager,
+  refundId: number,
+): Promise<{ refund: CreditRefundRow; incrementId: string }> {
+  const found = await byId.first(em, { refundId });
+  if (!found) throw new Error(`no refund to credit ${refundId}`);
+  return found;
+}
+
+const byId = statement({
+  takes: { refundId: integer },
+  gives: { refund, ...of(Order, 'incrementId') },
+  text: `
+    select ${refund.columns}, o.increment_id
+    from credit_refund r join sales_order o on o.entity_id = r.order_id where r.refund_id = $refundId`,
+});
+
+/** Locks a refund to credit and reads it again; `saveRows` writes its changes. */
+async function lockCreditRefund(em: EntityManager, refundId: number): Promise<CreditRefundRow> {
+  const found = await lock.first(em, { refundId });
+  if (!found) throw new Error(`no refund to credit ${refundId}`);
+  return keep(found.refund);
+}
+
+const lock = statement({
+  takes: { refundId: integer },
+  gives: { refund },
+  text: `select ${refund.columns} from credit_refund r where r.refund_id = $refundId for update`,
+});
+
+/** Money in the order's currency and in the base currency. */
+export interface MoneyForCredit {
+  amount: Amount;
+  baseAmount: Amount;
+}
+
+/**
+ * How much of an order's refunds may still be issued as credit: what its memos gave back without a tender, less every
+ * refund to credit that did not fail. Read it under the order lock before issuing.
+ *
+ * Money of a refund under way does not count, because it has no memo yet.
+ */
+async function readMoneyForCredit(em: EntityManager, orderId: number): Promise<MoneyForCredit> {
+  const ways = waysBack.filter((way) => mayBecomeCredit[way]);
+  const found = await read.first(em, { orderId, ways });
+  if (!found) return { amount: zero, baseAmount: zero };
+  return {
+    amount: greatest(zero, subtract(found.handedBack, found.credited)),
+    baseAmount: greatest(zero, subtract(found.baseHandedBack, found.baseCredited)),
+  };
+}
+
+/**
+ * A memo of a return went back as the return was settled; a memo of a collapsed return without a return, as that one
+ * decided.
+ */
+const read = statement({
+  takes: { orderId: integer, ways: texts },
+  gives: { handedBack: amount, baseHandedBack: amount, credited: amount, baseCredited: amount },
+  text: `
+    select m.handed_back, m.base_handed_back, c.credited, c.base_credited
+    from (
+      select coalesce(sum(memo.grand_total - legs.amount), 0) as handed_back,
+             coalesce(sum(memo.base_grand_total - legs.base_amount), 0) as base_handed_back
+      from sales_creditmemo memo
+      cross join lateral (
+        select coalesce(sum(r.amount), 0) as amount, coalesce(sum(r.base_amount), 0) as base_amount
+        from order_credit_return r join order_credit o on o.credit_id = r.credit_id
+        where r.credit_memo_id = memo.entity_id and o.applies_as = 'tender'
+      ) legs
+      where memo.order_id = $orderId and memo.state <> 3 and memo.figures_from <> 'save' and coalesce(
+        case when memo.is_online or memo.refund_attempt_id is not null then 'original_payment' end,
+        (select 'layaway' from layaway_cancellation where credit_memo_id = memo.entity_id),
+        (select min(coalesce(refund_method, 'cash')) from sale_return where credit_memo_id = memo.entity_id),
+        (select min(case resolution when 'refund' then 'cash' else resolution end) from return_process
+          where credit_memo_id = memo.entity_id),
+        case when memo.transaction_id is not null then 'referenced' else 'by_hand' end) = any($ways)
+    ) m
+    cross join (
+      select coalesce(sum(amount), 0) as credited, coalesce(sum(base_amount), 0) as base_credited
+      from credit_refund where order_id = $orderId and state <> 'failed'
+    ) c`,
+});
 
 /** A requested refund to a credit balance. */
 export interface WantedCreditRefund {
@@ -147,3 +261,68 @@ const draw = statement({
   text: `
     select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, now() as created_at`,
 });
+
+/** What must not be read on the pages of Temporal: a card's code is as good as money, and people wrote the reason. */
+export interface CreditWords {
+  code: string | null;
+  reason: string;
+}
+
+const purpose = 'refund to credit';
+
+export const sealCreditWords = (box: SecretBox, words: CreditWords): string => box.seal(JSON.stringify(words), purpose);
+
+/** Throws where another secret key sealed it: a fault of the set-up. */
+export function openCreditWords(box: SecretBox, sealed: string): CreditWords {
+  const words: CreditWords = JSON.parse(box.open(sealed, purpose));
+  return words;
+}
+
+/** A provider's answer to a reserved refund. */
+export interface CreditRefundConclusion {
+  refundId: number;
+  state: 'booked' | 'failed';
+  transactionId?: string;
+  remainingBalance?: Amount | null;
+  message?: string;
+}
+
+/**
+ * Books or releases a reservation. A booked one stays booked, whatever arrives later. A failed one is still booked
+ * when a rival with the same key turns out to have given the credit.
+ */
+export const concludeCreditRefund = (
+  em: EntityManager,
+  { refundId, state, transactionId, remainingBalance, message }: CreditRefundConclusion,
+): Promise<CreditRefundRow> =>
+  transact(em, async (tx) => {
+    const row = await lockCreditRefund(tx, refundId);
+    if (row.state === 'booked' || row.state === state) return row;
+    const { orderId } = row;
+    row.state = state;
+    row.concludedAt = shopNow();
+    row.transactionId = transactionId ?? null;
+    row.remainingBalance = remainingBalance ?? null;
+    row.message = message?.slice(0, 1_000) ?? null;
+    if (state === 'booked')
+      await addOrderComment(tx, { orderId, comment: historyLine(row), status: await statusOf(tx, orderId) });
+    await saveRows(tx, [kept(CreditRefund, [row])]);
+    return row;
+  });
+
+async function statusOf(em: EntityManager, orderId: number): Promise<string> {
+  const order = await readStatus.first(em, { orderId });
+  if (!order) throw noSuchOrder(orderId);
+  return order.status;
+}
+
+const readStatus = statement({
+  takes: { orderId: integer },
+  gives: of(Order, 'status'),
+  text: 'select status from sales_order where entity_id = $orderId',
+});
+
+const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
+
+const historyLine = ({ kind, amount, currencyCode }: CreditRefundRow) =>
+  `Gave ${moneyText(amount, currencyCode)} to ${words[kind]}.`;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { add, negate } from '../../domain/money/amount.ts';
-import { readCreditRows, saveOrderCredits } from './order-credit-rows.ts';
+import { add, negate } from '../../domain/money.ts';
+import { readCreditRows, saveOrderCredits } from './give-credits-back.ts';
 
 export interface LegsToReserve {
   orderId: number;

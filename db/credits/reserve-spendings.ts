@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, integers, orNull, text } from '../support/kinds.ts';
+import { amount, integer, integers, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { statement } from '../support/statement.ts';
@@ -12,7 +12,7 @@ import {
   spendingParts,
   type Spending,
   type WantedSpending,
-} from './spending-rows.ts';
+} from './conclude-spending.ts';
 
 export interface SpendingsToReserve {
   /** The caller's name for the order. */

@@ -1,18 +1,208 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, PosError } from '../../domain/errors.ts';
-import { isEcho, readPostedCredits } from '../../domain/credits/posted-credit.ts';
-import { priceCredits, type PricedCredit } from '../../domain/credits/price-credits.ts';
-import { refuseMoneyIn } from '../../domain/platform/refuse-money-in.ts';
-import type { OrderHook } from '../platform/order-saves/create-order.ts';
-import type { CreditMovement, CreditStore } from '../credit-stores/credit-store.ts';
-import { creditStores } from './credit-stores.ts';
-import type { WalletActor } from '../../domain/store-credit/ledger.ts';
-import { compareCredits } from './give-credits-back.ts';
-import { claimSpendings } from './claim-spendings.ts';
-import { noCreditProvider, OutsideCreditWanted } from './outside-credit-wanted.ts';
-import { payWithCredits, type SpentCredit } from './pay-with-credits.ts';
-import { readOrderToPay, type OrderToPayRow } from './read-order-to-pay.ts';
-import { isSameSpending, spendKeyOf, type Spending, type WantedSpending } from './spending-rows.ts';
+import { maskCode, type CreditKind } from '../../domain/credits/applied-credit.ts';
+import { isEcho, priceCredits, readPostedCredits, type PricedCredit } from '../../domain/credits/posted-credit.ts';
+import { invalid, noSuchDocument, PosError, unavailable } from '../../domain/errors.ts';
+import { moneyText } from '../../domain/money-files.ts';
+import { add, toWire, zero } from '../../domain/money.ts';
+import { refuseMoneyIn } from '../../domain/platform/placement.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
+import type { CreditMovement, CreditStore } from '../credit-stores.ts';
+import type { OrderHook } from '../platform/order-saves.ts';
+import { OrderComment } from '../platform/orders/order-item.entity.ts';
+import { MoneyIn, Order } from '../platform/orders/order.entity.ts';
+import { amount, flag, integer, integers, json, surely } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { isSameSpending, spendKeyOf, type Spending, type WantedSpending } from './conclude-spending.ts';
+import { OrderCredit } from './credit-spending.entity.ts';
+import { compareCredits, creditStores } from './give-credits-back.ts';
+import { wasPlaced } from './reserve-spendings.ts';
+
+/**
+ * Claims outside spendings for the order that is being saved, in its transaction: once, and only while no undo has
+ * begun.
+ *
+ * Refused with: 400 another order has it · 503 it is being undone: a repeat of the same order spends again.
+ */
+async function claimSpendings(
+  em: EntityManager,
+  orderId: number,
+  spendings: readonly Pick<Spending, 'spendingId'>[],
+): Promise<void> {
+  if (spendings.length === 0) return;
+  const ids = spendings.map(({ spendingId }) => spendingId);
+  if ((await claim.run(em, { orderId, ids })) === ids.length) return;
+  const rival = await findRival.first(em, { ids, orderId });
+  if (rival) throw await wasPlaced(em, rival.orderId);
+  throw unavailable('The credit of this order is being given back. Send the order again.');
+}
+
+const claim = statement({
+  takes: { orderId: integer, ids: integers },
+  text: `
+    update credit_spending set order_id = $orderId, updated_at = now()
+    where spending_id = any($ids) and state = 'spent' and order_id is null`,
+});
+
+const findRival = statement({
+  takes: { ids: integers, orderId: integer },
+  gives: { orderId: surely(integer) },
+  text: 'select order_id from credit_spending where spending_id = any($ids) and order_id <> $orderId limit 1',
+});
+
+/**
+ * Thrown for a valid order whose outside credit must be spent first. Its transaction rolls back, because no outside
+ * call happens within one. It is not a refusal: the caller spends the credit and places the order again.
+ */
+export class OutsideCreditWanted extends Error {
+  readonly wanted: readonly WantedSpending[];
+
+  constructor(wanted: readonly WantedSpending[]) {
+    super('credit kept outside has to be spent before the order is saved');
+    this.name = 'OutsideCreditWanted';
+    this.wanted = wanted;
+  }
+}
+
+/** 400: no provider has such credit, or it cannot be spent. */
+export const noCreditProvider = (kind: CreditKind, code: string | null) =>
+  invalid('No provider of %1 is known as "%2".', [kind, code ?? '']);
+
+/** A credit that was taken from its store. */
+interface SpentCredit extends PricedCredit {
+  providerCode: string;
+  customerId: number | null;
+  websiteId: number;
+  spendKey: string;
+}
+
+/**
+ * Books spent credits on a new order: the credits themselves, a payment for each tender, the order's total paid, its
+ * history, and the credits in its answers. In the caller's transaction.
+ *
+ * The credits in answers are written once and never change. A layaway's own attributes follow by a later hook.
+ */
+async function payWithCredits(em: EntityManager, order: OrderToPayRow, credits: readonly SpentCredit[]): Promise<void> {
+  const tenders = credits.filter(({ appliesAs }) => appliesAs === 'tender');
+  const ids = await drawIds.all(em, { count: credits.length });
+  await insertRows(em, [
+    into(
+      OrderCredit,
+      credits.map((credit, at) => creditRow(order, credit, ids[at]?.creditId)),
+    ),
+    into(
+      MoneyIn,
+      tenders.map(({ amount: worth, baseAmount, providerCode, spendKey }) => ({
+        orderId: order.orderId,
+        kind: 'credit',
+        reference: spendKey,
+        method: providerCode,
+        amount: worth,
+        baseAmount,
+      })),
+    ),
+    into(
+      OrderComment,
+      credits.map((credit) => ({
+        parentId: order.orderId,
+        comment: historyLine(credit, order.orderCurrencyCode),
+        status: order.status,
+      })),
+    ),
+  ]);
+  await pay.run(em, {
+    orderId: order.orderId,
+    paid: add(zero, ...tenders.map((tender) => tender.amount)),
+    basePaid: add(zero, ...tenders.map(({ baseAmount }) => baseAmount)),
+    echo: { pos_applied_credits: credits.map(echoOf) },
+  });
+}
+
+const drawIds = statement({
+  takes: { count: integer },
+  gives: { creditId: surely(integer) },
+  text: `select nextval('order_credit_credit_id_seq')::int as credit_id from generate_series(1, $count::int)`,
+});
+
+const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number | undefined) => ({
+  creditId,
+  orderId: order.orderId,
+  kind: credit.kind,
+  providerCode: credit.providerCode,
+  appliesAs: credit.appliesAs,
+  customerId: credit.customerId,
+  websiteId: credit.websiteId,
+  code: credit.code,
+  baseAmount: credit.baseAmount,
+  amount: credit.amount,
+  points: credit.points,
+  spendKey: credit.spendKey,
+});
+
+const pay = statement({
+  takes: { orderId: integer, paid: amount, basePaid: amount, echo: json<object>() },
+  text: `
+    with paid as (
+      update sales_order set total_paid = total_paid + $paid::numeric,
+        base_total_paid = base_total_paid + $basePaid::numeric,
+        extension_attributes = extension_attributes || $echo::jsonb
+      where entity_id = $orderId
+    )
+    update sales_order_payment set amount_paid = amount_paid + $paid::numeric,
+      base_amount_paid = base_amount_paid + $basePaid::numeric
+    where order_id = $orderId`,
+});
+
+function historyLine(credit: SpentCredit, currencyCode: string): string {
+  const { kind, appliesAs, code, points } = credit;
+  const worth = moneyText(credit.amount, currencyCode);
+  const what = {
+    store_credit: 'store credit',
+    gift_card: `gift card ${maskCode(code ?? '')}`,
+    reward_points: 'points',
+  };
+  const spent = points === null ? what[kind] : `${points} reward points`;
+  return appliesAs === 'tender' ? `Paid ${worth} with ${spent}.` : `Discounted by ${worth} for ${spent}.`;
+}
+
+/** A credit as answers show it: extension attribute `pos_applied_credits` of the order. */
+const echoOf = ({ kind, providerCode, appliesAs, code, baseAmount, amount: worth, points }: SpentCredit) => ({
+  kind,
+  provider_code: providerCode,
+  applies_as: appliesAs,
+  direction: 'applied',
+  base_amount: toWire(baseAmount),
+  amount: toWire(worth),
+  ...(points === null ? {} : { points }),
+  ...(code === null ? {} : { code: maskCode(code) }),
+});
+
+/** The fields of a new order that paying with credit needs. */
+type OrderToPayRow = RowFrom<typeof read>;
+
+/** Read in the transaction that wrote the order: no other transaction sees it yet. */
+async function readOrderToPay(em: EntityManager, orderId: number): Promise<OrderToPayRow> {
+  const row = await read.first(em, { orderId });
+  if (!row) throw noSuchDocument();
+  return row;
+}
+
+const read = statement({
+  takes: { orderId: integer },
+  gives: {
+    orderId: integer,
+    ...of(Order, 'incrementId', 'status', 'customerId', 'storeId', 'baseCurrencyCode', 'orderCurrencyCode'),
+    ...of(Order, 'baseToOrderRate', 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid'),
+    isGuest: flag,
+    websiteId: integer,
+  },
+  text: `
+    select o.entity_id as order_id, o.increment_id, o.status, o.customer_id, o.customer_is_guest as is_guest, o.store_id,
+      v.website_id, o.base_currency_code, o.order_currency_code, o.base_to_order_rate, o.grand_total,
+      o.base_grand_total, o.total_paid, o.base_total_paid
+    from sales_order o join store_view v on v.store_id = o.store_id where o.entity_id = $orderId`,
+});
 
 /**
  * Creates the hook that spends the credits posted with a new order (`extras.posAppliedCredits`), in the transaction

@@ -1,5 +1,4 @@
-import { CustomerGroup } from '../platform/customers/customer-group.entity.ts';
-import { Customer, CustomerAddress } from '../platform/customers/customer.entity.ts';
+import { CustomerGroup, Customer, CustomerAddress } from '../platform/customers/customer.entity.ts';
 import { ContractPrice } from '../prices/contract-price.entity.ts';
 
 /** The customers' part of the list of all tables. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, json, orNull, text, texts } from '../support/kinds.ts';
+import { integer, json, orNull, text, texts } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** Everything the server knows for checking a draft. */

@@ -6,8 +6,8 @@ import {
   pausedAfterSeconds,
   triedForSeconds,
   type EndpointFormat,
-} from '../../domain/events/webhook-life.ts';
-import { bigText, count, flag, integer, orNull, surely, text } from '../support/kinds.ts';
+} from '../../domain/events.ts';
+import { bigText, count, flag, integer, orNull, surely, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** New events become deliveries so many at a time. */

@@ -1,7 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { eventTypes, objectKinds } from '../../domain/events/event-types.ts';
-import { deliveryStates, endpointFormats, endpointStates } from '../../domain/events/webhook-life.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { eventTypes, objectKinds, deliveryStates, endpointFormats, endpointStates } from '../../domain/events.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /**
  * What became true of an object, told by triggers in the transaction that made it true (`docs/inside/events.md`). The facts are of

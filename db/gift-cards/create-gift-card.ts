@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
-import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards/gift-card.ts';
-import { isPositive, toPlain, type Amount } from '../../domain/money/amount.ts';
-import { refuseFinerThanCoins } from '../../domain/store-credit/ledger.ts';
+import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
+import { isPositive, toPlain, type Amount } from '../../domain/money.ts';
+import { refuseFinerThanCoins } from '../../domain/store-credit.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { Website } from '../platform/stores/website.entity.ts';
-import { integer, moment, orNull, text } from '../support/kinds.ts';
+import { Website } from '../platform/stores.ts';
+import { integer, moment, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';

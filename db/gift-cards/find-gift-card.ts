@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards/gift-card.ts';
-import { flag, surely, text } from '../support/kinds.ts';
+import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
+import { flag, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { GiftCard } from './gift-card.entity.ts';

@@ -1,10 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.ts';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { giftCardKey, nextGiftCardBalance, type GiftCardEntryKind } from '../../domain/gift-cards/gift-card.ts';
-import type { Amount } from '../../domain/money/amount.ts';
-import { amount, bigText, flag, integer, orNull, surely, text } from '../support/kinds.ts';
+import { giftCardKey, nextGiftCardBalance, type GiftCardEntryKind } from '../../domain/gift-cards.ts';
+import { negate, type Amount } from '../../domain/money.ts';
+import {
+  postEntry,
+  writeEntry,
+  type CreditMoved,
+  type CreditMovement,
+  type CreditStore,
+  type Ledger,
+} from '../credit-stores.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
+import { amount, bigText, flag, integer, orNull, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { GiftCard } from './gift-card.entity.ts';
@@ -90,3 +98,35 @@ const ledger: Ledger<RowFrom<typeof lock>, GiftCardMove, RowFrom<typeof write>> 
     return write.first(em, { cardId: card.cardId, kind, delta, balanceAfter, orderId, reason, key });
   },
 };
+
+/**
+ * Gift cards as a credit store for orders. Spent money goes back to its card even after the card has expired (our
+ * choice).
+ */
+export const giftCardStore: CreditStore = {
+  kind: 'gift_card',
+  providerCode: 'gift_card',
+
+  async spend(em, movement) {
+    const scope = await readCreditScopeOfOrder(em, movement.orderId);
+    if (scope && !scope.settings.flag('vendor_gift_card/general/enabled'))
+      throw invalid('Gift cards are not taken here.');
+    return move(em, movement, { kind: 'spent', delta: negate(movement.baseAmount) });
+  },
+
+  giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.baseAmount }),
+};
+
+async function move(
+  em: EntityManager,
+  { key, code, websiteId, orderId, reason, currencyCode }: CreditMovement,
+  { kind, delta }: { kind: GiftCardEntryKind; delta: Amount },
+): Promise<CreditMoved> {
+  if (code === null || code.trim() === '') throw invalid('A gift card is spent by its code.');
+  // A fraction of a cent in the order's currency may be zero in the base currency.
+  if (delta === 0) return { balanceAfter: null, transactionId: key };
+  // A key allows one movement in each direction.
+  const where = { code, websiteId, currencyCode, orderId, reason };
+  const moved = await moveGiftCard(em, { ...where, kind, delta, key: `${kind}:${key}` });
+  return { balanceAfter: moved.balanceAfter, transactionId: `gift-card-entry-${moved.entryId}` };
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, optionalIntegers } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { timestamps } from '../support/shop-clock.ts';
 import { cartKeyOf } from './cart-key.ts';
 import { Location } from '../locations/location.entity.ts';
 

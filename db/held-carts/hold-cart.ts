@@ -1,9 +1,105 @@
+import { hash } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
-import type { Amount } from '../../domain/money/amount.ts';
-import { amount, integer, orNull, text } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
-import { heldCartColumns, heldCartGiven, type HeldCartRow } from './held-cart.repository.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { Amount } from '../../domain/money.ts';
+import { amount, flag, integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
+import { gathered } from '../support/gather.ts';
+import { asListed } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { cartKeyOf } from './cart-key.ts';
+import { HeldCart } from './held-cart.entity.ts';
+
+/** A held cart as stored: money as decimal text, times as text. */
+export type HeldCartRow = RowFrom<typeof newestCarts>;
+
+const keys = [
+  ...(['heldCartId', 'locationId', 'staffId', 'staffName', 'terminalId', 'cartUuid', 'cartData'] as const),
+  ...(['customerName', 'itemCount', 'grandTotal', 'currencyCode', 'holdComment', 'recalledByStaffId'] as const),
+  ...(['recalledAt', 'createdAt', 'updatedAt'] as const),
+] as const;
+const heldCartGiven = asListed(HeldCart, ...keys);
+const heldCartColumns = `held_cart_id, location_id, staff_id, staff_name, terminal_id, cart_uuid, cart_data,
+  customer_name, item_count, grand_total, currency_code, hold_comment, recalled_by_staff_id, recalled_at, created_at,
+  updated_at`;
+
+const noSuchHeldCart = (heldCartId: number) => notFound('Held cart with id %1 does not exist', [heldCartId]);
+
+/** The most bytes of cart data in one list: a busy shop's register still reads it within a second. */
+const longestList = 8_388_608;
+
+const onlyOne = { location: '$locationId', limit: '$pageSize' };
+
+/**
+ * A location's newest carts, limited by number and by size; the newest is always included. The location is
+ * deliberately not a plain equation, so that only the index of both columns has this order. Otherwise the plan for a
+ * busy location would read all carts by id.
+ */
+const newest = (columns: string, { location, limit }: { location: string; limit: string } = onlyOne) => `
+  select ${columns} from (
+    select *, sum(octet_length(cart_data)) over (order by held_cart_id desc) as bytes
+    from (
+      select * from pos_held_cart where location_id between ${location} and ${location}
+      order by location_id desc, held_cart_id desc limit ${limit}
+    ) as page
+  ) as measured
+  where bytes <= ${longestList} order by held_cart_id desc`;
+
+const newestCarts = statement({
+  takes: { locationId: integer, pageSize: integer },
+  gives: heldCartGiven,
+  text: newest(heldCartColumns),
+});
+
+/** The versions of many lists in one statement; it hashes the same text as `versionOf`. */
+const versions = statement({
+  answerWithinMs: 3_000,
+  takes: { locationIds: integers, pageSizes: integers },
+  gives: { locationId: surely(integer), pageSize: surely(integer), version: orNull(text) },
+  text: `
+    select a.location_id, a.page_size, (
+      select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n' order by held_cart_id desc), ''), 'UTF8')), 'hex')
+      from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
+    ) as version
+    from unnest($locationIds::integer[], $pageSizes::integer[]) as a (location_id, page_size)`,
+});
+
+interface ListWish {
+  locationId: number;
+  pageSize: number;
+}
+
+/** A location's carts, including claimed ones, newest first (spec 4.4); empty for an unknown location. */
+export const findHeldCarts = (em: EntityManager, { locationId, pageSize }: ListWish): Promise<HeldCartRow[]> =>
+  newestCarts.all(em, { locationId, pageSize });
+
+type Versioned = Pick<HeldCartRow, 'held_cart_id' | 'updated_at'>;
+
+/**
+ * The version of the list that `findHeldCarts` would read now, without reading a cart. One statement, which registers
+ * that ask at the same moment share.
+ */
+export const findHeldCartsVersion = gathered<ListWish, string>({
+  atMost: 64,
+  async ask(em, wishes) {
+    const distinct = [...new Map(wishes.map((wish) => [keyOf(wish), wish])).values()];
+    const rows = await versions.all(em, {
+      locationIds: distinct.map(({ locationId }) => locationId),
+      pageSizes: distinct.map(({ pageSize }) => pageSize),
+    });
+    const known = new Map(rows.map((row) => [keyOf(row), row.version]));
+    return wishes.map((wish) => known.get(keyOf(wish)) ?? '');
+  },
+});
+
+const keyOf = ({ locationId, pageSize }: ListWish) => `${locationId} ${pageSize}`;
+
+/**
+ * A different text for every different list. Made of each row's own time: the latest time alone would miss a change
+ * that began early and was committed late.
+ */
+export function versionOf(rows: readonly Versioned[]): string {
+  return hash('sha256', rows.map((row) => `${row.held_cart_id} ${row.updated_at}`).join('\n'));
+}
 
 /** A cart that a register parks. */
 export interface CartToHold {
@@ -96,3 +192,99 @@ export async function holdCart(em: EntityManager, cart: CartToHold): Promise<Hel
     throw error;
   }
 }
+
+const claim = statement({
+  takes: { heldCartId: integer, staffId: integer, caller: text, terminalId: orNull(integer) },
+  gives: heldCartGiven,
+  text: `
+    update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller,
+      recalled_at = greatest(now(), parked_at),
+      recalled_at_terminal_id = coalesce($terminalId::integer, (
+        select terminal_id from pos_staff_session where staff_id = $staffId and expires_at > now()
+        order by session_id desc limit 1)),
+      updated_at = now()
+    where held_cart_id = $heldCartId and recalled_at is null
+    returning ${heldCartColumns}`,
+});
+
+const claimant = statement({
+  takes: { heldCartId: integer, staffId: integer, caller: text },
+  gives: { staffId: orNull(integer), name: orNull(text), recalledAt: orNull(text), isOwn: surely(flag) },
+  text: `
+    select c.recalled_by_staff_id as staff_id, nullif(concat_ws(' ', s.first_name, s.last_name), '') as name,
+      to_char(c.recalled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as recalled_at,
+      coalesce(c.recalled_by_staff_id = $staffId and c.recalled_by_caller = $caller
+        and c.recalled_at > now() - interval '10 minutes', false) as is_own
+    from pos_held_cart c left join pos_staff s on s.staff_id = c.recalled_by_staff_id
+    where c.held_cart_id = $heldCartId`,
+});
+
+const claimed = statement({
+  takes: { heldCartId: integer },
+  gives: heldCartGiven,
+  text: `select ${heldCartColumns} from pos_held_cart where held_cart_id = $heldCartId`,
+});
+
+/** The caller that recalls a cart. */
+export interface Recall {
+  heldCartId: number;
+  staffId: number;
+  /** The owner of the token. */
+  caller: string;
+  /** Where the cart is taken up; undefined: where this member of staff signed in last. */
+  terminalId?: number | undefined;
+}
+
+/**
+ * Claims a held cart (spec 3.5, 4.4) in one guarded statement: of any number of registers one wins, until it parks
+ * the cart anew.
+ *
+ * For ten minutes the same person with the same token gets the cart again (our choice), in case the answer was lost.
+ * Later that person may be at another register.
+ *
+ * Refused with: 404 unknown id · 400 already recalled.
+ *
+ * @param replayed called when the cart is answered again
+ */
+export async function recallCart(
+  em: EntityManager,
+  { heldCartId, staffId, caller, terminalId }: Recall,
+  replayed: () => void = () => undefined,
+): Promise<HeldCartRow> {
+  const won = await claim.first(em, { heldCartId, staffId, caller, terminalId: terminalId ?? null });
+  if (won) return won;
+  const by = await claimant.first(em, { heldCartId, staffId, caller });
+  const again = by?.isOwn ? await claimed.first(em, { heldCartId }) : undefined;
+  if (again) {
+    replayed();
+    return again;
+  }
+  if (!by) throw noSuchHeldCart(heldCartId);
+  throw invalid('The held cart was already recalled by %1 at %2.', [
+    by.name ?? `staff ${by.staffId}`,
+    by.recalledAt ?? '',
+  ]);
+}
+
+/** Removes a held cart, claimed or not (spec 4.4). Refused with: 404 unknown id, hence also a repeat. */
+export async function deleteHeldCart(em: EntityManager, heldCartId: number): Promise<void> {
+  if ((await byId.run(em, { heldCartId })) === 0) throw noSuchHeldCart(heldCartId);
+}
+
+const byId = statement({
+  takes: { heldCartId: integer },
+  text: 'delete from pos_held_cart where held_cart_id = $heldCartId',
+});
+
+/**
+ * Removes a held cart by its register's own name for it (spec 4.4). Safe to repeat. It also succeeds for a cart that
+ * was parked offline and never sent: the cart is gone either way.
+ */
+export async function deleteHeldCartByUuid(em: EntityManager, cartUuid: string): Promise<void> {
+  await byUuid.run(em, { cartUuid });
+}
+
+const byUuid = statement({
+  takes: { cartUuid: text },
+  text: `delete from pos_held_cart where cart_key = ${cartKeyOf('$cartUuid::text')}`,
+});

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag } from '../support/kinds.ts';
+import { flag } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { text } from '../support/kinds.ts';
+import { text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** The suffix of a row's id in outside names: the installation's key and a random part. */

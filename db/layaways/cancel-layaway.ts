@@ -1,29 +1,82 @@
 import { DeadlockException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { countWithoutMemo, giveCreditsBack } from '../credits/give-credits-back.ts';
-import { readOrderCredits } from '../credits/read-order-credits.ts';
-import { cancellationOf, type Cancellation } from '../../domain/layaways/cancellation.ts';
-import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
-import { isPositive, subtract, zero } from '../../domain/money/amount.ts';
-import { coinOf, toCoins } from '../../domain/money/coins.ts';
-import { formatUnits } from '../../domain/money/fixed-point.ts';
+import { noSuchDocument } from '../../domain/errors.ts';
+import {
+  cancellationOf,
+  layawayStatusOf,
+  type Cancellation,
+  type FollowedLayaway,
+  type LayawayStatus,
+} from '../../domain/layaways.ts';
+import { moneyText } from '../../domain/money-files.ts';
+import { coinOf, formatUnits, isPositive, none, subtract, toCoins, zero, type Amount } from '../../domain/money.ts';
+import { dueOf } from '../../domain/orders.ts';
 import { defaultStatus, isReadyForInvoice } from '../../domain/platform/order-state.ts';
-import type { WalletActor } from '../../domain/store-credit/ledger.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
+import { countWithoutMemo, giveCreditsBack, readOrderCredits } from '../credits/give-credits-back.ts';
+import { bookCreditMemo, type BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import { invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { invoicesOfOrder, takeInvoiceBack, type InvoiceRow } from '../platform/invoices/invoice.repository.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, saveOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { addOrderComment } from '../platform/orders/add-order-comment.ts';
-import { takeInvoiceBack } from '../platform/invoices/take-invoice-back.ts';
-import { invoiceStates } from '../platform/invoices/invoice.entity.ts';
-import { invoicesOfOrder, type InvoiceRow } from '../platform/invoices/invoice.repository.ts';
-import { troubleOf } from '../support/connections/database-trouble.ts';
 import { isPastSql, tooLate } from '../support/begin-before.ts';
-import { flag, integer, momentText, surely, text } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
+import { troubleOf } from '../support/connections/database-trouble.ts';
+import { flag, float, integer, momentText, orNull, surely, text } from '../support/entity-columns.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { bookCancellationMemo } from './book-cancellation-memo.ts';
-import { cancellationComment } from './cancellation-comment.ts';
 import { LayawayCancellation } from './layaway-cancellation.entity.ts';
+import { layawayParts } from './layaway-parts.ts';
+
+const nothing = { base: zero, order: zero };
+
+/**
+ * Books the refund of a cancelled layaway: a positive adjustment, no goods and no shipping (platform facts 7.7).
+ * Every line is named with quantity zero, because a memo without lines would take all goods. A memo of zero, where
+ * the fee takes all, is booked too (our choice): it records what became of the deposit.
+ *
+ * No goods move; the order's cancellation releases the reservations. In the caller's transaction, under the order
+ * lock.
+ */
+const bookCancellationMemo = (
+  em: EntityManager,
+  { order, refund }: { order: LockedOrder } & Pick<Cancellation, 'refund'>,
+): Promise<BookedMemo> =>
+  bookCreditMemo(em, {
+    order,
+    request: {
+      items: order.lines
+        .filter((line) => line.parentItemId == null)
+        .map(({ itemId }) => ({ orderItemId: itemId, qty: none })),
+      shipping: nothing,
+      adjustmentPositive: refund,
+      adjustmentNegative: nothing,
+    },
+    isOnline: false,
+    movesStock: false,
+  });
+
+export interface CancellationToTell extends Pick<Cancellation, 'fee' | 'handback' | 'legs'> {
+  refundMethod: string | null;
+  reason: string | null;
+  currencyCode: string;
+}
+
+/** The comment in the order's history: the fee, what goes back in which form, and why. */
+function cancellationComment(cancellation: CancellationToTell): string {
+  const text = (value: Amount) => moneyText(value, cancellation.currencyCode);
+  const kept = isPositive(cancellation.fee.order) ? ` Fee kept: ${text(cancellation.fee.order)}.` : '';
+  const handed = ` To hand back: ${text(cancellation.handback.order)}${cancellation.refundMethod === null ? '' : ` by ${cancellation.refundMethod}`}.`;
+  const legs = cancellation.legs
+    .map((leg) => ` Back to ${leg.kind.replaceAll('_', ' ')}: ${legText(leg, text)}.`)
+    .join('');
+  return `Layaway cancelled.${kept}${handed}${legs}${cancellation.reason ? ` Reason: ${cancellation.reason}` : ''}`;
+}
+
+/** Points that were a discount carry no money. */
+const legText = (leg: Cancellation['legs'][number], text: (value: Amount) => string) =>
+  leg.points === null ? text(leg.amount) : `${leg.points} points`;
 
 export interface LayawayToEnd {
   orderId: number;
@@ -146,4 +199,56 @@ async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ 
     if (error instanceof DeadlockException || troubleOf(error) !== undefined) throw error;
     return { orderNotCancelled: error };
   }
+}
+
+const columns = `entity_id, increment_id, state, pos_layaway_status, order_currency_code, grand_total, total_paid,
+  pos_layaway_expires_at, ceil(extract(epoch from pos_layaway_expires_at - clock_timestamp()) * 1000)::float8 as expires_in_ms`;
+
+const readText = `select ${columns} from sales_order where entity_id = $orderId`;
+
+const wording = {
+  takes: { orderId: integer },
+  gives: {
+    ...layawayParts,
+    expiresInMs: orNull(float),
+  },
+};
+
+const readLayaway = statement({ ...wording, text: readText });
+
+const follow = statement({
+  ...wording,
+  text: `
+    with followed as (
+      update sales_order set pos_layaway_followed_at = clock_timestamp()
+      where entity_id = $orderId and pos_layaway_followed_at is null and pos_layaway_status is not null
+    )
+    ${readText}`,
+});
+
+/**
+ * A layaway for its workflow. This also records that the workflow follows it, so the sweep skips it. A repeat only
+ * reads.
+ *
+ * Refused with: 404 unknown order.
+ */
+export const followLayaway = async (em: EntityManager, orderId: number): Promise<FollowedLayaway> =>
+  followed(await follow.first(em, { orderId }));
+
+/** The same, read again. Refused with: 404 unknown order. */
+export const lookAtLayaway = async (em: EntityManager, orderId: number): Promise<FollowedLayaway> =>
+  followed(await readLayaway.first(em, { orderId }));
+
+function followed(row: RowFrom<typeof readLayaway> | undefined): FollowedLayaway {
+  if (!row) throw noSuchDocument();
+  return {
+    orderId: row.entityId,
+    orderIncrementId: row.incrementId,
+    state: row.state,
+    status: layawayStatusOf(row.posLayawayStatus),
+    balanceOwed: dueOf(row),
+    currencyCode: row.orderCurrencyCode,
+    expiresAt: row.posLayawayExpiresAt?.toISOString() ?? null,
+    expiresInMs: row.expiresInMs,
+  };
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, orNull, text } from '../support/kinds.ts';
+import { integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
-import { MoneyIn } from '../platform/orders/money-in.entity.ts';
+import { MoneyIn } from '../platform/orders/order.entity.ts';
 
 export interface KnownBy {
   orderId: number;

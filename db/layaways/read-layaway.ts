@@ -1,11 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument } from '../../domain/errors.ts';
 import type { CreditKind, CreditUse } from '../../domain/credits/applied-credit.ts';
-import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
-import { subtract, zero, type Amount } from '../../domain/money/amount.ts';
-import { dueOf } from '../../domain/orders/take-money.ts';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { expiryDaysOf, layawayStatusOf, type LayawayStatus } from '../../domain/layaways.ts';
+import { subtract, zero, type Amount } from '../../domain/money.ts';
+import { dueOf } from '../../domain/orders.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
-import { amount, integer, listOf, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { readStoreSetting } from '../configuration/read-store-setting.ts';
+import type { SavedOrder } from '../platform/orders/orders.ts';
+import { amount, integer, json, listOf, orNull, surely, text, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { layawayParts } from './layaway-parts.ts';
 
@@ -105,3 +107,69 @@ function cancellationOf(row: RowFrom<typeof read>): CancelledLayaway | null {
   if (operationKey === null || fee === null || refund === null) return null;
   return { operationKey, fee, refund, refundMethod, creditMemoIncrementId, legs };
 }
+
+/**
+ * Runs when an order is saved: a new layaway without an expiry date gets one by the setting of its place (spec 2.13).
+ * The place is the register of its sale's receipt (spec 2.2), or the order's store without such a receipt. 0 days:
+ * never.
+ *
+ * A posted date stays, and a layaway that began earlier is unchanged. A repeat changes nothing.
+ */
+export async function dateLayaway(
+  em: EntityManager,
+  { orderId, storeId, posLayawayStatus }: Pick<SavedOrder, 'orderId' | 'storeId' | 'posLayawayStatus'>,
+): Promise<void> {
+  if (posLayawayStatus !== 'open') return;
+  const place = await readPlace.first(em, { orderId });
+  if (!place) return;
+  const shop = await readStoreSetting(em, 'vendor_pos_terminal/layaway/expiry_days', storeId);
+  const days = expiryDaysOf({ ...place, shop });
+  if (days > 0) await date.run(em, { orderId, days });
+}
+
+/** No row: the layaway has a date already, or began earlier. */
+const readPlace = statement({
+  takes: { orderId: integer },
+  gives: {
+    terminal: orNull(json<Record<string, unknown>>()),
+    location: orNull(integer),
+    locationOverrides: orNull(json<Record<string, unknown>>()),
+  },
+  text: `
+    select t.config_overrides as terminal, p.layaway_expiry_days as location, p.config_overrides as location_overrides
+    from sales_order o
+    left join pos_receipt r on r.pos_order_id = o.pos_sale_id
+    left join pos_terminal t on t.terminal_id = r.terminal_id
+    left join pos_location p on p.location_id = coalesce(r.location_id, t.location_id)
+    where o.entity_id = $orderId and o.pos_layaway_expires_at is null and o.pos_layaway_followed_at is null`,
+});
+
+const date = statement({
+  takes: { orderId: integer, days: integer },
+  text: `
+    update sales_order set pos_layaway_expires_at = now() + make_interval(days => $days) where entity_id = $orderId`,
+});
+
+/** The fields of an order that its layaway attributes follow. */
+export interface SavedLayaway {
+  orderId: number;
+  posLayawayStatus: string | null;
+}
+
+/**
+ * Runs when an order is saved, after all hooks that may pay for it. The layaway attributes follow the order's columns
+ * (spec 2.13), and a layaway paid in full becomes ready to settle. A repeat changes nothing; other orders need no
+ * statement.
+ */
+export async function mirrorLayaway(em: EntityManager, { orderId, posLayawayStatus }: SavedLayaway): Promise<void> {
+  if (posLayawayStatus === 'open' || posLayawayStatus === 'stale') await mirror.run(em, { orderId });
+}
+
+const mirror = statement({
+  takes: { orderId: integer },
+  text: `
+    update sales_order set pos_layaway_balance_owed = total_due,
+      pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status end
+    where entity_id = $orderId and pos_layaway_status in ('open', 'stale')
+      and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`,
+});

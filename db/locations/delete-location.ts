@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Facts } from '../../domain/audit/changed-fields.ts';
+import type { Facts } from '../../domain/audit.ts';
 import { invalid } from '../../domain/errors.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
-import { isStillNeeded } from '../support/is-still-needed.ts';
-import { count, integer, surely, text, texts } from '../support/kinds.ts';
+import { isStillNeeded } from '../support/records.ts';
+import { count, integer, surely, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers, optionalTexts } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /** A physical store (spec 2.3). A nullable field that is null inherits the website's setting. */
 export const Location = defineEntity({

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { integer, text } from '../support/kinds.ts';
+import { integer, text } from '../support/entity-columns.ts';
 import { allListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Location } from './location.entity.ts';

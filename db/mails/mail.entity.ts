@@ -1,13 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { mailedDocuments, mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
+import { mailedDocuments, mailKinds, mailStates } from '../../domain/mails/letters.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { Subscriber } from '../platform/newsletter/subscriber.entity.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { OneTimeCode } from '../self-checkout/one-time-code.entity.ts';
-import { timestamps } from '../support/timestamps.ts';
-import { shopNow } from '../support/shop-clock.ts';
+import { timestamps, shopNow } from '../support/shop-clock.ts';
 
 /**
  * A mail to send. It is written in the transaction of its event, so a crash loses none and a repeat sends no second.

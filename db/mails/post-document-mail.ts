@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument, noSuchOrder } from '../../domain/errors.ts';
-import type { MailedDocument } from '../../domain/mails/mail-life.ts';
-import { isOneAddress } from '../../domain/mails/one-address.ts';
+import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { integer, surely, text } from '../support/kinds.ts';
+import { integer, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
-import { readDocumentToTell } from './read-document-to-tell.ts';
+import { readDocumentToTell } from './post-receipt-mail.ts';
 
 /** A mail that is in the way may be sent before it is found; three times in a row that does not happen. */
 const mostRounds = 3;
@@ -78,4 +77,46 @@ const find = statement({
     select mail_id from mail_outbox
     where mail_key = $mailKey or (state = 'waiting' and document_name = $document and document_id = $documentId)
     order by state = 'waiting' desc limit 1`,
+});
+
+/**
+ * Puts the mail of a one-time code into the outbox, in the transaction that makes the code. Unknown e-mails get one
+ * as well: whether there is an account is checked when it is sent (decision 2). It expires with its code.
+ *
+ * @returns the mail to send after the commit
+ */
+export async function postCodeMail(em: EntityManager, mail: { codeId: number; sealed: string }): Promise<number> {
+  const posted = await insertCodeMail.first(em, mail);
+  if (!posted) throw new Error('a code is gone that was made a moment ago');
+  return posted.mailId;
+}
+
+const insertCodeMail = statement({
+  takes: { codeId: integer, sealed: text },
+  gives: { mailId: integer },
+  text: `
+    insert into mail_outbox (mail_key, kind, code_id, sealed, dies_at)
+    select 'one-time-code-' || c.code_id, 'one_time_code', c.code_id, $sealed, c.expires_at
+    from pos_one_time_code c where c.code_id = $codeId
+    returning mail_id`,
+});
+
+/**
+ * Puts the mail that asks a subscriber to confirm into the outbox, in the transaction that makes the subscription
+ * wait. Once per request to confirm.
+ *
+ * @returns the mail to send after the commit; undefined where it exists already
+ */
+export const postConfirmationMail = async (em: EntityManager, subscriberId: number): Promise<number | undefined> =>
+  (await insertConfirmationMail.first(em, { subscriberId }))?.mailId;
+
+const insertConfirmationMail = statement({
+  takes: { subscriberId: integer },
+  gives: { mailId: integer },
+  text: `
+    insert into mail_outbox (mail_key, kind, subscriber_id)
+    select 'newsletter-' || n.subscriber_id || '-' || (extract(epoch from n.confirm_asked_at) * 1000000)::bigint,
+      'newsletter_confirmation', n.subscriber_id
+    from newsletter_subscriber n where n.subscriber_id = $subscriberId and n.confirm_asked_at is not null
+    on conflict (mail_key) do nothing returning mail_id`,
 });

@@ -1,5 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, surely, text } from '../support/kinds.ts';
+import type { DocumentToTell } from '../../domain/mails/letter-pen.ts';
+import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
+import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
+import { resetAgainMinutes, resetMailMinutes } from '../../domain/platform/customers.ts';
+import { readStoreSetting } from '../configuration/read-store-setting.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amount, integer, json, listOf, orNull, quantity, surely, text } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement } from '../support/statement.ts';
 
@@ -58,4 +65,137 @@ const join = statement({
   text: `
     update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text) where wish_digest = $wishDigest
     returning mail_id`,
+});
+
+/** What a token is sealed for. */
+export const resetPurpose = 'password reset';
+
+/**
+ * Puts the mail with the token of a new password into the outbox, in the transaction that keeps the token's digest. The
+ * token lies there sealed until the mail is sent, and an hour at most.
+ *
+ * @returns the mail to send after the commit
+ */
+export async function postPasswordResetMail(
+  em: EntityManager,
+  { customerId, token, box }: { customerId: number; token: string; box: SecretBox },
+): Promise<number> {
+  const posted = await postReset.first(em, { customerId, sealed: box.seal(token, resetPurpose), resetMailMinutes });
+  if (!posted) throw new Error('a token is gone that was made a moment ago');
+  return posted.mailId;
+}
+
+const postReset = statement({
+  takes: { customerId: integer, sealed: text, resetMailMinutes: integer },
+  gives: { mailId: integer },
+  text: `
+    insert into mail_outbox (mail_key, kind, customer_id, sealed, dies_at)
+    select 'password-reset-' || r.customer_id || '-' || (extract(epoch from r.asked_at) * 1000000)::bigint,
+      'password_reset', r.customer_id, $sealed, r.asked_at + make_interval(mins => $resetMailMinutes)
+    from customer_password_reset r where r.customer_id = $customerId
+    returning mail_id`,
+});
+
+/**
+ * Puts the mail that asks an account to confirm its e-mail into the outbox. Of several requests within ten minutes one
+ * posts it.
+ *
+ * @returns the mail to send after the commit; undefined where it exists already
+ */
+export const postAccountConfirmationMail = async (em: EntityManager, customerId: number): Promise<number | undefined> =>
+  (await postConfirmation.first(em, { customerId, seconds: resetAgainMinutes * 60 }))?.mailId;
+
+const postConfirmation = statement({
+  takes: { customerId: integer, seconds: integer },
+  gives: { mailId: integer },
+  text: `
+    insert into mail_outbox (mail_key, kind, customer_id)
+    select 'account-confirmation-' || c.id || '-' || floor(extract(epoch from now()) / $seconds::int)::bigint,
+      'account_confirmation', c.id
+    from customer c where c.id = $customerId and c.confirmation is not null
+    on conflict (mail_key) do nothing returning mail_id`,
+});
+
+/**
+ * The mail address of an order's customer; undefined: none, that of the store's walk-in customer, or a text that is not
+ * one address. An order is kept as it was sold, whatever its e-mail is.
+ */
+export async function mailableAddress(
+  em: EntityManager,
+  { customerEmail, storeId }: { customerEmail: string | null; storeId: number },
+): Promise<string | undefined> {
+  const address = customerEmail?.trim();
+  if (!address || !isOneAddress(address)) return undefined;
+  const walkIn = await readStoreSetting(em, 'vendor_pos_terminal/customers/walk_in_email', storeId);
+  return address.toLowerCase() === walkIn.trim().toLowerCase() ? undefined : address;
+}
+
+/**
+ * The content and the address of a mail about a document of an order, read when the mail is sent. Reads only.
+ *
+ * @returns undefined when there is no document or no address, or the address is that of the walk-in customer
+ */
+export async function readDocumentToTell(
+  em: EntityManager,
+  { document, documentId }: { document: MailedDocument; documentId: number },
+): Promise<{ to: string; document: DocumentToTell } | undefined> {
+  const row = await read.first(em, { document, documentId });
+  if (!row) return undefined;
+  const { customerEmail, storeId, storeName, ...facts } = row;
+  const to = await mailableAddress(em, { customerEmail, storeId });
+  if (!to) return undefined;
+  const shopName = await readStoreSetting(em, 'general/store_information/name', storeId);
+  return { to, document: { ...facts, document, shopName: shopName === '' ? storeName : shopName } };
+}
+
+const linesOf = (table: string, where: string) => `
+  (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty, 'options', l.options)
+     order by l.id), '[]')
+   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where}) l)`;
+
+const ofOrder = 'i.qty_ordered as qty, i.item_id as id, i.entered_options as options';
+const ofDocument = `i.qty, i.entity_id as id,
+  (select s.entered_options from sales_order_item s where s.item_id = i.order_item_id) as options`;
+
+const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
+  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
+    ${parcels} as parcels,
+    (select c.comment from sales_document_comment c
+     where c.document = '${name}' and c.parent_id = d.entity_id and c.is_customer_notified = 1
+     order by c.entity_id limit 1) as remark
+  from sales_${name} d where $document::text = '${name}' and d.entity_id = $documentId`;
+
+const read = statement({
+  takes: { document: text, documentId: integer },
+  gives: {
+    ...of(Order, 'customerEmail', 'storeId'),
+    orderIncrementId: text,
+    incrementId: surely(text),
+    currencyCode: text,
+    total: orNull(amount),
+    storeName: text,
+    locale: text,
+    lines: surely(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
+    parcels: surely(listOf({ title: text, number: text })),
+    remark: orNull(text),
+  },
+  text: `
+    select o.customer_email, o.store_id, o.increment_id as order_increment_id, d.increment_id,
+      o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
+    from (
+      select s.entity_id as order_id, s.increment_id, s.grand_total as total,
+        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels,
+        null::text as remark
+      from sales_order s where $document::text = 'order' and s.entity_id = $documentId
+      union all ${documentOf('invoice', 'd.grand_total')}
+      union all ${documentOf('creditmemo', 'd.grand_total')}
+      union all ${documentOf(
+        'shipment',
+        'null::numeric',
+        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id), '[]')
+          from sales_shipment_track t where t.parent_id = d.entity_id)`,
+      )}
+    ) d
+    join sales_order o on o.entity_id = d.order_id
+    join store_view v on v.store_id = o.store_id`,
 });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mailsCustomer } from '../../domain/mails/mails-customer.ts';
-import type { SettleMethod } from '../../domain/returns/refund-method.ts';
-import { integer, text } from '../support/kinds.ts';
+import { mailsCustomer } from '../../domain/mails/letters.ts';
+import type { SettleMethod } from '../../domain/returns/resolution.ts';
+import { integer, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { Mail } from './mail.entity.ts';

@@ -1,14 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RefundToTell, RefundedLeg } from '../../domain/mails/refund-letter.ts';
-import { zero } from '../../domain/money/amount.ts';
-import { settleMethods } from '../../domain/returns/refund-method.ts';
+import type { RefundedLeg, RefundToTell } from '../../domain/mails/uncertain-refund-letter.ts';
+import { zero } from '../../domain/money.ts';
+import { notActive } from '../../domain/platform/newsletter.ts';
+import { settleMethods } from '../../domain/returns/resolution.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
-import { OrderCredit } from '../credits/order-credit.entity.ts';
+import { OrderCredit } from '../credits/credit-spending.entity.ts';
+import { digestOf } from '../platform/access/token-digest.ts';
+import { Customer } from '../platform/customers/customer.entity.ts';
+import { findAskedSubscriber, type AskedSubscriber } from '../platform/newsletter/confirm-subscription.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, orNull, text } from '../support/kinds.ts';
+import { StoreView } from '../platform/stores.ts';
+import { amount, integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { mailableAddress } from './mailable-address.ts';
+import { mailableAddress } from './post-receipt-mail.ts';
 
 /**
  * The content and the address of a refund's mail, read when it is sent. Reads only.
@@ -76,3 +81,63 @@ const toldLeg = ({ kind, appliesAs, amount: worth, points }: RowFrom<typeof legs
   amount: appliesAs === 'tender' ? worth : zero,
   points,
 });
+
+/** The account that a mail goes to. */
+export interface AccountToTell {
+  to: string;
+  shopName: string;
+  /** Of its store view. */
+  locale: string;
+  /** Null for an account that is active. */
+  confirmation: string | null;
+}
+
+/** The account of a confirmation's mail, read when it is sent; undefined for one that is gone. Reads only. */
+export const readAccountToTell = (em: EntityManager, customerId: number) =>
+  selectAccountToTell(em, { customerId, digest: null });
+
+/** The account of a token's mail; undefined for a token that was replaced, used, or came too late. Reads only. */
+export const readResetToTell = (em: EntityManager, { customerId, token }: { customerId: number; token: string }) =>
+  selectAccountToTell(em, { customerId, digest: digestOf(token) });
+
+async function selectAccountToTell(
+  em: EntityManager,
+  account: { customerId: number; digest: string | null },
+): Promise<AccountToTell | undefined> {
+  const found = await find.first(em, account);
+  if (!found) return undefined;
+  const shopName = await readStoreSetting(em, 'general/store_information/name', found.storeId);
+  const { email: to, storeName, locale, confirmation } = found;
+  return { to, shopName: shopName === '' ? storeName : shopName, locale, confirmation };
+}
+
+const find = statement({
+  takes: { customerId: integer, digest: orNull(text) },
+  gives: {
+    ...of(Customer, 'email', 'storeId', 'confirmation'),
+    storeName: of(StoreView, 'name').name,
+    ...of(StoreView, 'locale'),
+  },
+  text: `
+    select c.email, c.store_id, c.confirmation, v.name as store_name, v.locale
+    from customer c join store_view v on v.store_id = c.store_id
+    where c.id = $customerId and ($digest::text is null or exists (
+      select from customer_password_reset r
+      where r.customer_id = c.id and r.digest = $digest and r.expires_at > now()))`,
+});
+
+/** A subscriber who must confirm the newsletter. */
+export interface SubscriberToAsk extends AskedSubscriber {
+  shopName: string;
+}
+
+/** Undefined for a subscriber who has confirmed or unsubscribed meanwhile. Reads only. */
+export async function readSubscriberToAsk(
+  em: EntityManager,
+  subscriberId: number,
+): Promise<SubscriberToAsk | undefined> {
+  const asked = await findAskedSubscriber(em, subscriberId);
+  if (asked?.status !== notActive) return undefined;
+  const shopName = await readStoreSetting(em, 'general/store_information/name', asked.storeId);
+  return { ...asked, shopName: shopName === '' ? asked.storeName : shopName };
+}

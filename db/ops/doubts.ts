@@ -4,7 +4,7 @@ import { settlingSeconds } from '../../domain/refunds/refund-finding.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
-import { amount, count, flag, integer, integers, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { amount, count, flag, integer, integers, orNull, surely, text, type Kind } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { largestId } from '../../domain/ids.ts';
-import { amount, integer, moment, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { amount, integer, moment, orNull, surely, text, integers, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
-import { integers } from '../support/kinds.ts';
 
 /** What a number in somebody's hand can lead to. */
 export type MoneyKind = 'order' | 'return' | 'refund' | 'receipt' | 'wallet' | 'gift_card';

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { amountColumn } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /** By which means money is handed back that a processor never gave back. */
 export const refundCaseMeans = ['processor', 'cash', 'transfer', 'store_credit'] as const;

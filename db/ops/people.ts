@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAudit } from '../audit/record-audit.ts';
-import { flag, integer, integers, json, moment, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { flag, integer, integers, json, moment, orNull, surely, text, type Kind } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';

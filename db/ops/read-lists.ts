@@ -5,7 +5,19 @@ import { Receipt } from '../receipts/receipt.entity.ts';
 import { isWithoutOrder } from '../receipts/receipts-without-order.ts';
 import { Return } from '../returns/return.entity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { amount, count, day, flag, integer, integers, listOf, moment, orNull, surely, text } from '../support/kinds.ts';
+import {
+  amount,
+  count,
+  day,
+  flag,
+  integer,
+  integers,
+  listOf,
+  moment,
+  orNull,
+  surely,
+  text,
+} from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';

@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { MoneyIn } from '../platform/orders/money-in.entity.ts';
-import { Order } from '../platform/orders/order.entity.ts';
+import { MoneyIn, Order } from '../platform/orders/order.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { zero } from '../../domain/money/amount.ts';
-import { moneyLeft } from '../../domain/platform/money-left.ts';
-import { creditDueAfterMemo, dueFellComment } from '../../domain/orders/due-payment.ts';
+import { zero } from '../../domain/money.ts';
+import { moneyLeft } from '../../domain/platform/placement.ts';
+import { creditDueAfterMemo, dueFellComment } from '../../domain/orders.ts';
 import type { MemoHook } from '../platform/credit-memos/book-credit-memo.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 

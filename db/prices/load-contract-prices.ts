@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
-import { formatAmount, type Amount } from '../../domain/money/amount.ts';
-import { formatQuantity, type Quantity } from '../../domain/money/quantity.ts';
-import { skuKey } from '../../domain/platform/catalog/sku-key.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { formatAmount, formatQuantity, type Amount, type Quantity } from '../../domain/money.ts';
+import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { flag, integer, json, orNull } from '../support/kinds.ts';
+import { Website } from '../platform/stores.ts';
+import { skuKeyOf } from '../support/columns.ts';
+import { flag, integer, json, orNull, text } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
-import { skuKeyOf } from '../support/sku-sql.ts';
-import { statement } from '../support/statement.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /** One line of a list of contract prices. */
@@ -174,4 +175,22 @@ const save = statement({
     select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${given} where r.price is not null
     on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price, updated_at = now()
       where c.price <> excluded.price`,
+});
+
+export type FoundWebsite = RowFrom<typeof find>;
+
+/** The website with this code; without a code the default website. Refused with 404 for an unknown code. */
+export async function findWebsite(em: EntityManager, code = ''): Promise<FoundWebsite> {
+  const website = await find.first(em, { code });
+  if (!website) throw notFound('No website has the code %1.', [code]);
+  return website;
+}
+
+const find = statement({
+  takes: { code: text },
+  gives: of(Website, 'websiteId', 'code', 'baseCurrencyCode'),
+  text: `
+    select website_id, code, base_currency_code from website
+    where website_id > 0 and $code in ('', code)
+    order by is_default desc, website_id limit 1`,
 });

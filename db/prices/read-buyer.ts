@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, orNull, text } from '../support/kinds.ts';
+import { Product, type TierPrice } from '../platform/catalog/fixed-product-tax.entity.ts';
+import { isAmongSkus } from '../support/columns.ts';
+import { integer, json, orNull, text, texts } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The buyer and the website. */
@@ -35,4 +38,25 @@ const read = statement({
       and w.website_id = case when $websiteId <> 0 then $websiteId else c.website_id end
     left join store_view v on v.store_id > 0 and (v.code = $storeView or v.store_id::text = $storeView)
     limit 1`,
+});
+
+/** A product with the catalog's prices for the group. */
+export type PricedProduct = RowFrom<typeof selectPricedProducts>;
+
+/** Products of a website by SKU, any number of them in one statement, each with the rows of one customer group. */
+export const readPricedProducts = (
+  em: EntityManager,
+  asked: { skus: readonly string[]; websiteId: number; groupId: number },
+): Promise<PricedProduct[]> => selectPricedProducts.all(em, asked);
+
+const selectPricedProducts = statement({
+  takes: { skus: texts, websiteId: integer, groupId: integer },
+  gives: { ...of(Product, 'sku', 'price'), tiers: json<TierPrice[]>() },
+  text: `
+    select p.sku, p.price, case when p.tier_prices = '[]' then p.tier_prices else coalesce((
+      select jsonb_agg(t) from jsonb_array_elements(p.tier_prices) t
+      where t->'customerGroupId' = to_jsonb($groupId::int) and t->'websiteId' in ('0'::jsonb, to_jsonb($websiteId::int))
+    ), '[]') end as tiers
+    from product p
+    where ${isAmongSkus('p.sku')} and $websiteId::text = any(p.website_ids)`,
 });

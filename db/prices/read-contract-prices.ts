@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, texts } from '../support/kinds.ts';
+import { integer, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
-import { isAmongSkus } from '../support/sku-sql.ts';
+import { isAmongSkus } from '../support/columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContractPrice } from './contract-price.entity.ts';
 

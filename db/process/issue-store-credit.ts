@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import type { Amount } from '../../domain/money/amount.ts';
-import { creditRefundKey } from '../credits/credit-refund-key.ts';
-import { CreditRefund } from '../credits/credit-refund.entity.ts';
-import { creditStores } from '../credits/credit-stores.ts';
+import type { Amount } from '../../domain/money.ts';
+import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
+import { CreditRefund } from '../credits/credit-spending.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { StoreView } from '../platform/stores/store-view.entity.ts';
-import { integer, surely, text } from '../support/kinds.ts';
+import { StoreView } from '../platform/stores.ts';
+import { integer, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';

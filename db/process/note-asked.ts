@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, text } from '../support/kinds.ts';
+import { integer, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /**

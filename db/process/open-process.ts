@@ -1,20 +1,57 @@
-import { type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
-import type { Quantity } from '../../domain/money/quantity.ts';
-import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
+import type { Quantity } from '../../domain/money.ts';
+import { isTerminal, methodOfProcess, type ProcessResolution } from '../../domain/returns/return-status.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { judgeMoney } from '../refunds/judge-money.ts';
-import type { ProviderSays } from '../returns/new-return.ts';
-import { refuseUnlessEligible } from '../returns/refuse-unless-eligible.ts';
-import { integer } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
+import { itemsOf } from '../refunds/open-refund-attempt.ts';
+import { judgeMoney, refuseUnlessPayable } from '../refunds/refundable-money.ts';
+import { changeReturn } from '../returns/lock-return.ts';
+import { refuseUnlessEligible } from '../returns/record-hold-reason.ts';
+import { refuseUnlessReady, refuseWhileRefunding } from '../returns/settle-return.ts';
+import type { ProviderSays } from '../returns/sold-order.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
-import { transact } from '../support/transact.ts';
-import { insertProcess } from './insert-process.ts';
-import { refuseUnlessIssued } from './issue-store-credit.ts';
-import { askedForAnother, runOfRequest } from './run-of-request.ts';
+import { flag, integer, surely, text, type NewRowOf } from '../support/entity-columns.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
+import { of } from '../support/rows.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { statement } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { refuseUnlessIssued } from './issue-store-credit.ts';
+import { askedForAnother, runOfRequest } from './process.repository.ts';
+import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
+
+export interface ProcessToInsert {
+  run: NewRowOf<typeof ReturnProcess>;
+  /** Empty for the collapsed return of an existing return, which has its own lines. */
+  items: readonly Omit<NewRowOf<typeof ReturnProcessItem>, 'process'>[];
+}
+
+/**
+ * Writes an open collapsed return with its goods, in the caller's transaction, under the order lock. Returns its id. A
+ * repeat writes another one.
+ */
+async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert): Promise<number> {
+  const drawn = await draw.first(em);
+  if (!drawn) throw new Error('no id for a run');
+  const { processId } = drawn;
+  const now = shopNow();
+  await insertRows(em, [
+    into(ReturnProcess, [{ ...run, processId, createdAt: now, updatedAt: now }]),
+    into(
+      ReturnProcessItem,
+      items.map((item) => ({ ...item, process: processId })),
+    ),
+  ]);
+  return processId;
+}
+
+const draw = statement({
+  takes: {},
+  gives: { processId: surely(integer) },
+  text: `select nextval('return_process_process_id_seq')::int as process_id`,
+});
 
 export interface ProcessedItem {
   orderItemId: number;
@@ -103,7 +140,7 @@ export async function judgeRun(em: EntityManager, order: LockedOrder, wanted: Ru
 export type RunToJudge = Omit<NewProcess, 'isOnline' | 'comment' | 'author' | 'canRefundThrough'>;
 
 /** Opens a collapsed return again that was refused, in the caller's transaction, under the order lock. */
-export async function reopenProcess(em: EntityManager, processId: number): Promise<OpenedProcess> {
+async function reopenProcess(em: EntityManager, processId: number): Promise<OpenedProcess> {
   await openAgain.run(em, { processId });
   return { processId, isReused: false };
 }
@@ -127,7 +164,7 @@ async function refuseUnlessBothEligible(em: EntityManager, wanted: RunToJudge): 
  * The customer who gets the store credit: the order's customer, or for a guest's order the one the register names.
  * Checked before goods move.
  */
-export async function customerOf(
+async function customerOf(
   em: EntityManager,
   order: LockedOrder,
   { customerId, resolution, storeCreditIn }: Pick<NewProcess, 'customerId' | 'resolution' | 'storeCreditIn'>,
@@ -142,3 +179,71 @@ export async function customerOf(
   if (!(await isCustomer(em, whose))) throw noSuchEntity('customerId', whose);
   return whose;
 }
+
+export interface ProcessOfReturn {
+  returnId: number;
+  requestKey: string;
+  /** Until then it may begin, by the database's clock. Absent: at any time. */
+  beginBefore?: string | undefined;
+  resolution: ProcessResolution;
+  isOnline: boolean;
+  author: string;
+  canRefundThrough: (paymentMethod: string) => boolean;
+  /** The provider of store credit in the order's store, by its code; undefined: none. */
+  storeCreditIn: string | undefined;
+}
+
+/**
+ * Writes down a collapsed return that finishes an existing return in one call (spec 4.8 fast track).
+ *
+ * Safe to repeat: the return's open one is answered, whatever this request contains, and under its key the one that it
+ * opened before. One that a doubt about another refund held up is opened again. When the return has ended, the one that
+ * ended it is answered.
+ *
+ * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new one.
+ */
+export const openProcessOfReturn = (
+  em: EntityManager,
+  wanted: ProcessOfReturn,
+): Promise<{ processId: number | null }> =>
+  changeReturn(
+    em,
+    { returnId: wanted.returnId, beginBefore: wanted.beginBefore },
+    async (tx, { order, rma, refuseLate }) => {
+      const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = wanted;
+      const runs = await runsOf.all(tx, { returnId, requestKey });
+      const open = runs.find(({ state }) => state === 'open');
+      if (open) return { processId: open.processId };
+      const own = runs.find(({ isOwn }) => isOwn);
+      if (own && !own.isHeldUp) return { processId: own.processId };
+      if (isTerminal(rma.status)) return { processId: runs.find(({ state }) => state === 'done')?.processId ?? null };
+      refuseUnlessReady(rma);
+      await refuseWhileRefunding(tx, rma);
+      refuseLate();
+      const { canRefundThrough } = wanted;
+      const method = methodOfProcess({ resolution, isOnline });
+      await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), method, canRefundThrough });
+      if (own) return { processId: (await reopenProcess(tx, own.processId)).processId };
+      const run = {
+        orderId: order.entityId,
+        requestKey,
+        customerId: await customerOf(tx, order, { customerId: rma.customerId, resolution, storeCreditIn }),
+        resolution,
+        isOnline,
+        author: author.slice(0, 255),
+        returnId,
+        isFastTrack: true,
+      };
+      return { processId: await insertProcess(tx, { run, items: [] }) };
+    },
+  );
+
+const runsOf = statement({
+  takes: { returnId: integer, requestKey: text },
+  gives: { ...of(ReturnProcess, 'processId', 'state'), isOwn: surely(flag), isHeldUp: surely(flag) },
+  text: `
+    select process_id, state, request_key = $requestKey as is_own,
+      state = 'refused' and (refusal ->> 'status') = '409' as is_held_up
+    from return_process
+    where return_id = $returnId and (state in ('open', 'done') or request_key = $requestKey) order by process_id`,
+});

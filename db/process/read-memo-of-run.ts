@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { integer, orNull } from '../support/kinds.ts';
+import { integer, orNull } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 

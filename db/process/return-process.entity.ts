@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { processResolutions, processStages, processStates } from '../../domain/returns/collapsed-return.ts';
+import { processResolutions, processStages, processStates } from '../../domain/returns/return-status.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
@@ -8,7 +8,7 @@ import { Order } from '../platform/orders/order.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { Return } from '../returns/return.entity.ts';
 import { quantityColumn, zeroAmounts } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /**
  * One collapsed return: goods back and money back in one call (spec 4.8 process).

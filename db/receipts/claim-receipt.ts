@@ -1,14 +1,77 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict } from '../../domain/errors.ts';
+import { conflict, notFound } from '../../domain/errors.ts';
 import { decideClaim } from '../../domain/receipts/claim.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrderRow } from '../platform/orders/lock-order-row.ts';
-import { integer, text } from '../support/kinds.ts';
+import { count, integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { findOrderToClaim, unknownReceipt } from './find-claimable.ts';
 import { Receipt } from './receipt.entity.ts';
+
+/** The order that a claim puts into an account. */
+export interface OrderToClaim {
+  orderId: number;
+  websiteId: number;
+}
+
+/**
+ * Finds the order of the receipt with a token: the order with the receipt's number, or for a refund the refunded order.
+ *
+ * When several stores have an order with that number, the best match wins: the order of the same sale; then the order
+ * of the receipt's return or credit memo; then one of the location's store view; then one of the location's website. If
+ * two match equally well, the claim is refused.
+ *
+ * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`.
+ */
+export async function findOrderToClaim(em: EntityManager, tokenDigest: string): Promise<OrderToClaim> {
+  const found = await find.first(em, { tokenDigest });
+  if (!found) throw unknownReceipt();
+  const { orderId, websiteId, asGood } = found;
+  if (orderId === null || websiteId === null) throw withoutOrder();
+  if (asGood !== null && asGood > 1) throw ofSeveralOrders();
+  return { orderId, websiteId };
+}
+
+/** The order is not placed yet, so there is nothing to put into an account. */
+const withoutOrder = () =>
+  conflict('receipt_without_order', 'This purchase is still being booked. Please try again later.');
+
+const ofSeveralOrders = () =>
+  conflict('receipt_of_several_orders', 'More than one purchase has the number of this receipt. Please ask the shop.');
+
+/** 404 for a token that no receipt has. The message does not repeat the token, because logs must not contain it. */
+const unknownReceipt = () => notFound('The receipt does not exist.');
+
+/** The number of the order that a receipt `r` belongs to. A refund has no order of its own. */
+const orderNumberOf = `coalesce(r.order_increment_id,
+  case when r.sale_type = 'refund' then r.original_order_increment_id end)`;
+
+const find = statement({
+  takes: { tokenDigest: text },
+  gives: { orderId: orNull(integer), websiteId: orNull(integer), asGood: orNull(count) },
+  text: `
+    select placed.order_id, placed.website_id, placed.as_good
+    from pos_receipt r left join pos_location l on l.location_id = r.location_id
+    left join lateral (
+      select o.entity_id as order_id, v.website_id, count(*) over (partition by fit.closeness) as as_good
+      from sales_order o join store_view v on v.store_id = o.store_id
+      cross join lateral (
+        select case
+          when o.pos_sale_id = r.pos_order_id then 4
+          when exists (select from sale_return s where s.return_id = r.rma_id and s.order_id = o.entity_id)
+            or exists (select from sales_creditmemo m where m.entity_id = r.credit_memo_id and m.order_id = o.entity_id)
+            then 3
+          when o.store_id = l.store_view_id then 2
+          when v.website_id = l.website_id then 1
+          else 0
+        end as closeness
+      ) fit
+      where o.increment_id = ${orderNumberOf}
+      order by fit.closeness desc, o.entity_id limit 1
+    ) placed on true
+    where r.token_digest = $tokenDigest`,
+});
 
 /** A customer who claims a receipt. The account belongs to the order's website. */
 export interface Claim {

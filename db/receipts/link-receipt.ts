@@ -1,7 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { orNull, text } from '../support/kinds.ts';
+import { invalid } from '../../domain/errors.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { OrderHook } from '../platform/order-saves.ts';
+import { receiptList } from '../support/counted-list.ts';
+import { integer, orNull, text } from '../support/entity-columns.ts';
+import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement } from '../support/statement.ts';
-import { noteLostLink } from './link-lost-receipts.ts';
+import { noteLostLink } from './read-receipt-view.ts';
+import type { ReceiptRow } from './receipt.repository.ts';
 
 /** The fields of an order that link it to its receipt. */
 export interface PlacedOrder {
@@ -56,4 +62,49 @@ const link = statement({
   takes: { incrementId: text, posSaleId: text },
   gives: { failure: orNull(text) },
   text: 'select pos_link_receipt($posSaleId, $incrementId) as failure',
+});
+
+const receipts: Searchable = {
+  table: 'pos_receipt',
+  columns: '*',
+  fields: {
+    receipt_id: { column: 'receipt_id', type: 'integer' },
+    pos_order_id: { column: 'pos_order_id', type: 'code' },
+    location_id: { column: 'location_id', type: 'integer', isNullable: true },
+    terminal_id: { column: 'terminal_id', type: 'integer', isNullable: true },
+    created_at: { column: 'created_at', type: 'timestamp' },
+    sale_type: { column: 'sale_type', type: 'code', isNullable: true },
+    order_increment_id: { column: 'order_increment_id', type: 'code', isNullable: true },
+  },
+  order: 'receipt_id',
+  // Each carries the whole upload of its sale: more than these are read in pages.
+  maxRows: 2_000,
+  counted: receiptList,
+};
+
+/** Receipts by each of the interface's filters (spec 4.9). Refused with: 400 more than 2 000 receipts. */
+export const searchReceipts = (em: EntityManager, criteria: SearchCriteria): Promise<Found<ReceiptRow>> =>
+  search<ReceiptRow>(em, criteria, receipts);
+
+/**
+ * Runs when an order is saved, and refuses to give the order of a claimed receipt to another customer. Our choice:
+ * receipt and order always name the same customer. A claim locks the order too, so the two take turns.
+ *
+ * Refused with: 400, in the platform's words for a value that cannot be changed.
+ */
+export const keepClaimedCustomer: OrderHook = async (em, { orderId, customerId, isNew }, posted) => {
+  if (isNew || posted.columns.customerId === undefined || customerId === null) return;
+  if ((await findClaim.first(em, { orderId, customerId })) === undefined) return;
+  throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
+    fieldName: 'customerId',
+    value: customerId,
+  });
+};
+
+const findClaim = statement({
+  takes: { orderId: integer, customerId: integer },
+  gives: { receiptId: integer },
+  text: `
+    select receipt_id from pos_receipt
+    where claimed_order_id = $orderId and customer_id <> $customerId limit 1`,
 });

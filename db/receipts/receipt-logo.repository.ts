@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { bytes, integer, text } from '../support/kinds.ts';
+import { bytes, integer, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** An uploaded logo as a PNG, found by the name that a setting holds. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { bytes, integer, text } from '../support/kinds.ts';
+import { bytes, integer, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** The PDF made from exactly this document; undefined when there is none or its data has changed. */

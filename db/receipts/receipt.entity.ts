@@ -1,8 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts';
-import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
+import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-payments.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { timestamps } from '../support/timestamps.ts';
+import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
+import { countColumns, countIndex, receiptList } from '../support/counted-list.ts';
+import { timestamps } from '../support/shop-clock.ts';
 
 /**
  * Amounts of a receipt in the sale's currency, negative for what goes back. Points are among them: some shops give
@@ -129,3 +130,63 @@ export const ReceiptItem = defineEntity({
   },
 });
 export type ReceiptItem = InferEntity<typeof ReceiptItem>;
+
+/** How many receipts there are of a kind in a month, a day or an hour. Kept by `countGrowing`. */
+export const ReceiptCount = defineEntity({
+  name: 'ReceiptCount',
+  tableName: 'pos_receipt_count',
+  properties: {
+    ...countColumns,
+    ...optionalIntegers('terminalId', 'locationId'),
+    saleType: p.text().nullable(),
+  },
+  indexes: [countIndex(receiptList)],
+});
+
+export type ReceiptCount = InferEntity<typeof ReceiptCount>;
+
+/** An order whose receipt could not be linked when it was saved. The sweep links it and deletes the row. */
+export const LostLink = defineEntity({
+  name: 'LostLink',
+  tableName: 'pos_receipt_lost_link',
+  properties: {
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').primary().deleteRule('cascade'),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+export type LostLink = InferEntity<typeof LostLink>;
+
+/**
+ * A receipt's PDF. The worker stores it here and the API sends it, so the PDF never travels through a workflow. It is
+ * made again when the receipt's data changes, and removed when it was not requested for a while.
+ */
+export const ReceiptPdf = defineEntity({
+  name: 'ReceiptPdf',
+  tableName: 'pos_receipt_pdf',
+  properties: {
+    receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id').primary().deleteRule('cascade'),
+    /** The digest of the document that the PDF shows. */
+    digest: p.string().length(64),
+    content: p.blob(),
+    madeAt: p.datetime(6).defaultRaw('now()').index(),
+  },
+});
+
+export type ReceiptPdf = InferEntity<typeof ReceiptPdf>;
+
+/** An uploaded logo, drawn again by us. Its name is the digest of its bytes; a setting of the shop holds that name. */
+export const ReceiptLogo = defineEntity({
+  name: 'ReceiptLogo',
+  tableName: 'pos_receipt_logo',
+  properties: {
+    digest: p.string().length(64).primary(),
+    /** A PNG. */
+    content: p.blob(),
+    width: p.integer(),
+    height: p.integer(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+export type ReceiptLogo = InferEntity<typeof ReceiptLogo>;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { count, integer, integers, surely, text } from '../support/kinds.ts';
+import { count, integer, integers, surely, text } from '../support/entity-columns.ts';
 import { allListed, asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, integer, moment } from '../support/kinds.ts';
+import { count, integer, moment } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt } from './receipt.entity.ts';

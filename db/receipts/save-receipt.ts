@@ -1,15 +1,30 @@
 import { hash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import type { NewRowOf } from '../support/entity-columns.ts';
+import { invalid } from '../../domain/errors.ts';
+import { integer, orNull, text, type NewRowOf } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
-import { integer, orNull, text } from '../support/kinds.ts';
+import { lockAdvisory, tryLockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { couldNotSaveReceipt } from './could-not-save-receipt.ts';
-import { lockSale } from './lock-sale.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
+
+/** 400 in the words of spec 4.9. */
+export const couldNotSaveReceipt = (why: string) => invalid('Could not save the receipt: %1', [why]);
+
+/**
+ * The order and the receipt of one sale take turns, so that the second to commit sees the first. The lock is held to
+ * the end of the transaction. It is the last lock an order takes.
+ */
+export const lockSale = (em: EntityManager, saleId: string): Promise<void> => lockAdvisory(em, saleLock(saleId));
+
+/** Takes the same lock only when it is free. @returns whether it was taken */
+export const tryLockSale = (em: EntityManager, saleId: string): Promise<boolean> =>
+  tryLockAdvisory(em, saleLock(saleId));
+
+/** `pos_link_receipt` builds the same name. */
+const saleLock = (saleId: string) => `sale ${saleId}`;
 
 /** The purpose under which receipt tokens are sealed. */
 export const receiptTokenPurpose = 'receipt token';

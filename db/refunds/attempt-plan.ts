@@ -1,8 +1,7 @@
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { amount } from '../../domain/money/amount.ts';
-import { quantity } from '../../domain/money/quantity.ts';
+import { amount, quantity } from '../../domain/money.ts';
 import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
-import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-currencies.ts';
+import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import type { AttemptRow } from './refund-attempt.repository.ts';
 import type { RefundPlan } from './refund-attempt.entity.ts';

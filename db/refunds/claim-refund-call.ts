@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { sameIntent, sameIntentSql } from './same-intent.ts';
-import { RefundAttempt } from './refund-attempt.entity.ts';
-import { amount, flag, float, integer, orNull, text } from '../support/kinds.ts';
+import { amount, flag, float, integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
+import { sameIntent, sameIntentSql } from './open-refund-attempt.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
 
 /** Everything a gateway call needs, read by the statement that claims it. */
 export type ClaimedCall = RowFrom<typeof claim>;
@@ -63,4 +64,26 @@ const claim = statement({
           where m.order_id = o.entity_id and m.kind = 'layaway_capture' and m.reference = a.payment_reference),
         o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
           where c.order_id = o.entity_id and c.applies_as = 'tender')), o.order_currency_code) as captured_amount`,
+});
+
+/**
+ * Stores a gateway's answer that decides nothing, so that an operator can read it. The call is over: whoever waits for
+ * its answer may ask the gateway what became of it.
+ *
+ * A note on an attempt that is still `started`; a repeat writes the same. A finding recorded since stays.
+ */
+export async function keepGatewayWord(
+  em: EntityManager,
+  attemptId: number,
+  { gatewayOutcome, message }: RefundFinding,
+): Promise<void> {
+  await note.run(em, { attemptId, gatewayOutcome: gatewayOutcome ?? null, message: message ?? null });
+}
+
+const note = statement({
+  takes: { attemptId: integer, gatewayOutcome: orNull(text), message: orNull(text) },
+  text: `
+    update refund_attempt set gateway_outcome = coalesce($gatewayOutcome, gateway_outcome),
+      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()), updated_at = now()
+    where attempt_id = $attemptId and state = 'started'`,
 });

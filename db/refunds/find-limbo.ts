@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ReturnProcess } from '../process/return-process.entity.ts';
-import { float, integer, integers, orNull, surely, text } from '../support/kinds.ts';
+import { float, integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';

@@ -1,29 +1,50 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, isPositive, subtract } from '../../domain/money/amount.ts';
-import type { Quantity } from '../../domain/money/quantity.ts';
+import { invalid } from '../../domain/errors.ts';
+import { add, isPositive, subtract, type Quantity } from '../../domain/money.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
-import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
   memoRequest,
-  type RefundedItem,
   type ExpectedLeg,
-  type SettlementOptions,
+  type RefundedItem,
   type RegisterReference,
+  type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
+import { gatewayUncertain } from '../../domain/refunds/refund-finding.ts';
 import { isRefunded, settledStatus, type Decided } from '../../domain/returns/resolution.ts';
-import { outsideName } from '../installation/outside-name.ts';
+import { goodsOf, splitRefund, type RefundSplit } from '../credits/give-credits-back.ts';
 import { reserveLegs } from '../credits/reserve-legs.ts';
-import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
+import { outsideName } from '../installation/outside-name.ts';
+import { quoteCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
-import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { type LockedOrder } from '../platform/orders/lock-order.ts';
-import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
-import { nothingLeft, explainUsedUp } from './nothing-left.ts';
-import { insertAttempt } from './insert-attempt.ts';
-import type { FixedMemo } from './refund-attempt.entity.ts';
+import { moneyOfOrder } from '../platform/orders/add-order-comment.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { integer, listOf, orNull, surely, text, type NewRowOf } from '../support/entity-columns.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { merchantReference } from './merchant-reference.ts';
+import { RefundAttempt, type FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
-import { paymentToRefund } from './payment-to-refund.ts';
+import { explainUsedUp, nothingLeft, paymentToRefund } from './refundable-money.ts';
 import type { ThroughGateway } from './through-gateway.ts';
+
+/** Writes an attempt whose call is not claimed yet, in the caller's transaction. A repeat writes another one. */
+async function insertAttempt(
+  em: EntityManager,
+  attempt: NewRowOf<typeof RefundAttempt>,
+): Promise<Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>> {
+  const drawn = await draw.first(em);
+  if (!drawn) throw new Error('no id for a refund attempt');
+  const now = shopNow();
+  await insertRows(em, [into(RefundAttempt, [{ ...attempt, ...drawn, createdAt: now, updatedAt: now }])]);
+  return { ...drawn, orderId: attempt.orderId, callStartedAt: null };
+}
+
+const draw = statement({
+  takes: {},
+  gives: { attemptId: surely(integer) },
+  text: `select nextval('refund_attempt_attempt_id_seq')::int as attempt_id`,
+});
 
 /** What the gateway call needs; the rest is read by id. */
 export interface OpenAttempt {
@@ -191,4 +212,82 @@ const registerPlanOf = ({ reported, expectedLegs, memo }: OpenRefundAttempt) => 
   ...(memo === undefined ? {} : { memo }),
   ...(reported === undefined ? {} : { reported }),
   ...(expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] }),
+});
+
+export interface ReportedRefund {
+  orderId: number;
+  returnId: number;
+  reference: string;
+}
+
+/**
+ * A terminal's refund is one memo: its reference belongs to that memo, and to a refund under way that will book one. Other
+ * orders may have the same, because terminals count their slips anew. Call it under the order lock.
+ *
+ * Refused with: 400 `reference_in_use`, naming the memo or the attempt, and its return.
+ */
+export async function refuseReferenceInUse(em: EntityManager, reported: ReportedRefund): Promise<void> {
+  const taken = await findTaker.first(em, reported);
+  if (!taken) return;
+  const { memoNumber, attemptId, returnNumber } = taken;
+  const whose = memoNumber === null ? `refund attempt ${attemptId}, which is under way` : `credit memo ${memoNumber}`;
+  const ofReturn = returnNumber === null ? '' : ` of return ${returnNumber}`;
+  throw invalid(
+    `The reference "${reported.reference}" is that of ${whose}${ofReturn}: a refund of the terminal is settled once.`,
+    {
+      outcome: 'reference_in_use',
+      reference: reported.reference,
+      return_id: taken.returnId,
+      return_increment_id: returnNumber,
+      ...(memoNumber === null
+        ? { refund_attempt_id: attemptId }
+        : { credit_memo_id: taken.memoId, credit_memo_increment_id: memoNumber }),
+    },
+  );
+}
+
+const findTaker = statement({
+  takes: { orderId: integer, returnId: integer, reference: text },
+  gives: {
+    memoId: orNull(integer),
+    memoNumber: orNull(text),
+    attemptId: orNull(integer),
+    returnId: orNull(integer),
+    returnNumber: orNull(text),
+  },
+  text: `
+    select t.memo_id, t.memo_number, t.attempt_id, r.return_id, r.increment_id as return_number
+    from (
+      select m.entity_id as memo_id, m.increment_id as memo_number, null::int as attempt_id,
+        (select y.return_id from sale_return y where y.credit_memo_id = m.entity_id limit 1) as return_id
+      from sales_creditmemo m left join refund_attempt a on a.attempt_id = m.refund_attempt_id
+      where m.order_id = $orderId and m.figures_from <> 'save' and m.state <> 3
+        and $reference in (m.transaction_id, a.plan -> 'reported' ->> 'reference')
+      union all
+      select null, null, a.attempt_id, a.return_id from refund_attempt a
+      where a.order_id = $orderId and a.state in ('started', 'uncertain') and a.return_id is distinct from $returnId
+        and a.plan -> 'reported' ->> 'reference' = $reference
+    ) t left join sale_return r on r.return_id = t.return_id
+    order by t.memo_id limit 1`,
+});
+
+/**
+ * The attempts with the same intent as an attempt `a`: a gateway that gets the key again describes the first one that
+ * arrived.
+ */
+export const sameIntentSql = `(
+  select coalesce(json_agg(json_build_object('attemptId', b.attempt_id, 'nameTail', b.name_tail)), '[]')
+  from refund_attempt b where b.order_id = a.order_id and b.idempotency_key = a.idempotency_key)`;
+
+export const sameIntent = listOf({ attemptId: integer, nameTail: text });
+
+interface Named {
+  attemptId: number;
+  nameTail: string;
+}
+
+/** The names that the gateway may use for a refund of this attempt. */
+export const namesOf = (attempt: Named & { sameIntent: readonly Named[] }) => ({
+  merchantReference: merchantReference(attempt),
+  ownReferences: attempt.sameIntent.map(merchantReference),
 });

@@ -1,10 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import { type LineShare, shareLegs } from '../../domain/credits/share-legs.ts';
-import { type Amount, add, greatest, subtract, zero } from '../../domain/money/amount.ts';
-import { coinOf } from '../../domain/money/coins.ts';
-import { inBoth, type InBoth } from '../../domain/money/in-both.ts';
-import { type Quantity, none } from '../../domain/money/quantity.ts';
+import { type LineShare, shareLegs } from '../../domain/credits/applied-credit.ts';
+import {
+  add,
+  greatest,
+  subtract,
+  zero,
+  coinOf,
+  inBoth,
+  none,
+  type Amount,
+  type InBoth,
+  type Quantity,
+} from '../../domain/money.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
 import type { MemoLineMoney } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { isReadyForCreditmemo } from '../../domain/platform/order-state.ts';
@@ -15,10 +23,10 @@ import {
   type RefundLeg,
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
-import { splitRefund } from '../credits/split-refund.ts';
-import { collectForBooking, quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { splitRefund } from '../credits/give-credits-back.ts';
+import { collectForBooking, quoteCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import { readOrderRows, type OrderRows } from '../platform/orders/lock-order.ts';
-import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
+import { moneyOfOrder } from '../platform/orders/add-order-comment.ts';
 import { pendingRefund } from './refund-attempt.repository.ts';
 
 export interface RefundPreview {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, listOf, text, texts } from '../support/kinds.ts';
+import { integer, listOf, text, texts } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The refunds of an order in our books, by the names that a gateway uses. */

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
-import { integer } from '../support/kinds.ts';
+import { integer } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 import { unknownAttempt } from './refund-attempt.repository.ts';
-import { sameIntent, sameIntentSql } from './same-intent.ts';
+import { sameIntent, sameIntentSql } from './open-refund-attempt.ts';
 
 /** What a look-up needs to know of an attempt: the gateway's answer must match exactly this. */
 export type RefundQuestion = RowFrom<typeof read>;

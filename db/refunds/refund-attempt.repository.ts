@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { zero, type Amount } from '../../domain/money/amount.ts';
-import { afterCallSeconds } from '../../domain/refunds/answer-time.ts';
+import { zero, type Amount } from '../../domain/money.ts';
+import { afterCallSeconds } from '../../domain/refunds/refund-finding.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import type { RowOf } from '../support/entity-columns.ts';
-import { keep } from '../support/kept-rows.ts';
-import { amount, flag, float, integer, orNull, surely, text } from '../support/kinds.ts';
+import { amount, flag, float, integer, orNull, surely, text, type RowOf } from '../support/entity-columns.ts';
+import { keep } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';

@@ -1,4 +1,4 @@
-import type { DocumentRemark } from '../platform/orders/add-document-comment.ts';
+import type { DocumentRemark } from '../platform/orders/add-order-comment.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
 /** What people wrote about a document passes through Temporal only sealed: its pages are read by many. */

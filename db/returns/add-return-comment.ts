@@ -1,9 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, text } from '../support/kinds.ts';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { auditLine } from '../audit/record-audit.ts';
+import { integer, text } from '../support/entity-columns.ts';
+import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
+import type { LockedReturn } from './lock-return.ts';
 import { ReturnComment } from './return.entity.ts';
-import { shopNow } from '../support/shop-clock.ts';
 
 export interface NewReturnComment {
   returnId: number;
@@ -60,3 +63,24 @@ const addOnce = statement({
     select $returnId, $comment, $status, clock_timestamp()
     where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)`,
 });
+
+/** Changes the status of a locked return and its lines, with an audit entry. An ended return waits for nothing more. */
+export const changeStatus = (em: EntityManager, rma: LockedReturn, to: ReturnStatus): Promise<void> =>
+  insertRows(em, [moveTo(rma, to)]);
+
+/** The same, for a statement that writes other rows as well; it returns the audit entry. */
+export function moveTo(rma: LockedReturn, to: ReturnStatus): Written {
+  const from = rma.status;
+  rma.status = to;
+  if (isTerminal(to)) rma.isReady = true;
+  for (const item of rma.items) item.status = to;
+  return auditLine({
+    entityType: 'return',
+    entityId: String(rma.returnId),
+    entityName: rma.incrementId,
+    fieldName: 'status',
+    oldValue: from,
+    newValue: to,
+    changeSource: 'api',
+  });
+}

@@ -1,19 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { handbackOf } from '../../domain/credits/handback.ts';
-import { negate, zero, type Amount } from '../../domain/money/amount.ts';
-import { coinsOf } from '../../domain/money/coins.ts';
-import { moneyText } from '../../domain/money/money-text.ts';
+import { handbackOf, type CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { negate, zero, coinsOf, type Amount } from '../../domain/money.ts';
+import { moneyText } from '../../domain/money-files.ts';
 import { asRefundLeg } from '../../domain/refunds/quote-refund.ts';
-import type { SettleMethod } from '../../domain/returns/refund-method.ts';
-import { settledStatus } from '../../domain/returns/resolution.ts';
+import { settledStatus, type SettleMethod } from '../../domain/returns/resolution.ts';
 import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, count, integer, surely, text } from '../support/kinds.ts';
+import { amount, count, integer, surely, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, type Written } from '../support/write-rows.ts';
-import { returnComments } from './add-return-comment.ts';
-import { moveTo } from './change-status.ts';
+import { returnComments, moveTo } from './add-return-comment.ts';
 import type { LockedReturn } from './lock-return.ts';
 
 export interface Settled {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { deletableStatuses, labelOf } from '../../domain/returns/return-status.ts';
-import { integer } from '../support/kinds.ts';
+import { integer } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { lockReturn } from './lock-return.ts';

@@ -3,7 +3,7 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { beginBeforeSql } from '../support/begin-before.ts';
-import { float, integer, orNull, surely, text } from '../support/kinds.ts';
+import { float, integer, orNull, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, momentText, orNull, surely, text, texts } from '../support/kinds.ts';
+import { flag, integer, momentText, orNull, surely, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 export interface WantedPlaces {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { count, integer, integers, surely, text } from '../support/kinds.ts';
+import { count, integer, integers, surely, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { Return } from './return.entity.ts';

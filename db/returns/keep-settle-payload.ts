@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, text } from '../support/kinds.ts';
+import { integer, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
-import { SettlePayload } from './settle-payload.entity.ts';
+import { SettlePayload } from './return.entity.ts';
 
 /** Stores a terminal's output about a refund under the id of its request; a repeat changes nothing. */
 export async function keepSettlePayload(

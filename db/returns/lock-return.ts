@@ -1,21 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { OrderItem } from '../platform/orders/order-item.entity.ts';
-import { OrderPayment } from '../platform/orders/order-payment.entity.ts';
+import { OrderItem, OrderPayment } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import type { RowOf } from '../support/entity-columns.ts';
+import { flag, integer, momentText, orNull, surely, text, type RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
-import { keep, kept, saveRows, type KeptRows } from '../support/kept-rows.ts';
-import { flag, integer, momentText, orNull, surely, text } from '../support/kinds.ts';
+import { keep, kept, saveRows, type KeptRows } from '../support/kept-count.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { tooLate } from '../support/begin-before.ts';
 import { into } from '../support/write-rows.ts';
-import { ReturnOperation } from './return-operation.entity.ts';
-import { Return, ReturnItem } from './return.entity.ts';
+import { ReturnOperation, Return, ReturnItem } from './return.entity.ts';
 import { shopNow } from '../support/shop-clock.ts';
 
 export type ReturnRow = RowOf<typeof Return>;

@@ -1,13 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
-import { MoneyRefused } from '../refunds/judge-money.ts';
+import { MoneyRefused } from '../refunds/refundable-money.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
-import { createUnderLock, orReused } from './create-return.ts';
-import { initialiseReturn, settleWithoutMoney, startReturn, type Initialised } from './initialise-return.ts';
+import {
+  createUnderLock,
+  orReused,
+  initialiseReturn,
+  settleWithoutMoney,
+  startReturn,
+  type Initialised,
+} from './create-return.ts';
 import { lockReturn, saveReturn, type Seen } from './lock-return.ts';
-import type { CreatedReturn, NewReturn } from './new-return.ts';
+import type { CreatedReturn, NewReturn } from './sold-order.ts';
 import { whyHeld } from './record-hold-reason.ts';
 import { findReturn } from './return.repository.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CameBack } from '../../domain/platform/credit-memos/credit-memo-stock.ts';
-import { integer, quantity, surely } from '../support/kinds.ts';
+import type { CameBack } from '../../domain/platform/credit-memos/credit-memo-coins.ts';
+import { integer, quantity, surely } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { ReturnItem } from './return.entity.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import { flag, float, integer, listOf, orNull, text } from '../support/kinds.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import { flag, float, integer, listOf, orNull, text } from '../support/entity-columns.ts';
 import { search, type Found } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';

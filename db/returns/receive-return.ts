@@ -1,14 +1,208 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { none, type Quantity } from '../../domain/money/quantity.ts';
-import { inspectionByCondition, type Inspection } from '../../domain/returns/inspection.ts';
-import { refuseWrongLines } from '../../domain/returns/named-lines.ts';
-import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { minimum, minus, none, plus, type Quantity } from '../../domain/money.ts';
+import {
+  arrivedOf,
+  refuseWrongLines,
+  routeReturnedLine,
+  type Arrived,
+  type Destination,
+} from '../../domain/returns/resolution.ts';
+import {
+  inspectionByCondition,
+  isTerminal,
+  refuseBrokenPieces,
+  type Inspection,
+  type ReturnStatus,
+} from '../../domain/returns/return-status.ts';
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
-import { changeStatus } from './change-status.ts';
-import { receiveGoods } from './receive-goods.ts';
-import { refuseUnlessReady } from './refuse-unless-quiet.ts';
-import { changeReturn, type LockedReturn, type OperationOnReturn, type ReturnLine } from './lock-return.ts';
+import { moveStock, reserve, type StockMove } from '../platform/inventory/move-stock.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { flag, integer, orNull, quantity, surely, text, type NewRowOf } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { insertRows, into, type Written } from '../support/write-rows.ts';
+import { changeStatus } from './add-return-comment.ts';
+import {
+  changeReturn,
+  type LockedReturn,
+  type OperationOnReturn,
+  type OrderAndReturn,
+  type ReturnLine,
+} from './lock-return.ts';
+import { isTakenIn } from './read-returned.ts';
+import { StockMovement } from './return.entity.ts';
+import { refuseUnlessReady } from './settle-return.ts';
+
+/** What is needed about a sold line before its goods can be received. */
+type LinePlace = RowFrom<typeof read>;
+
+/** By order item, in one statement. */
+async function goodsPlaces(em: EntityManager, rma: LockedReturn): Promise<Map<number, LinePlace>> {
+  const rows = await read.all(em, { locationId: rma.locationId, orderId: rma.orderId });
+  return new Map(rows.map((row) => [row.itemId, row]));
+}
+
+const read = statement({
+  takes: { locationId: orNull(integer), orderId: integer },
+  gives: {
+    ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped', 'stockSku'),
+    isStockManaged: surely(flag),
+    /** How many shipped ones came back before: by returns that did not hand them back, and by memos. */
+    qtyCameBack: surely(quantity),
+    /** The source it was shipped from, else the location's own. */
+    originSourceCode: orNull(text),
+    damagedSourceCode: orNull(text),
+  },
+  text: `
+select i.item_id, i.stock_sku, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
+  (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
+    where vi.order_item_id = i.item_id and ${isTakenIn})
+  + (select coalesce(sum(c.qty - c.qty_never_shipped), 0) from sales_creditmemo_item c
+    where c.order_item_id = i.item_id and c.qty_never_shipped is not null) as qty_came_back,
+  coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
+    where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
+    -- A collapsed return names no location: then the source its store sells from (as a shipment would choose).
+    case when l.location_id is null then (
+      select k.source_code from store_view v join website w on w.website_id = v.website_id
+        join inventory_stock t on t.website_codes @> to_jsonb(array[w.code])
+        join inventory_stock_source k on k.stock_id = t.stock_id
+      where v.store_id = (select o.store_id from sales_order o where o.entity_id = i.order_id)
+      order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin_source_code,
+  l.damaged_stock_source_code as damaged_source_code
+from sales_order_item i
+left join product p on p.sku = coalesce(i.stock_sku, i.sku)
+left join pos_location l on l.location_id = $locationId
+where i.order_id = $orderId`,
+});
+
+type Place = Exclude<Destination, { kind: 'unknown' }>;
+
+/**
+ * Receives the goods of an approved return: the condition decides where each line goes, once (spec 4.8).
+ *
+ * A line moves at most once: its movement row is unique. The reservation of goods never handed over ends, so that a
+ * finished order has none. Those goods stay in stock unless an inspection moves them or writes them off; then a
+ * source with too few of them is skipped, as in the platform's refunds.
+ *
+ * Refused with 400 when a line has no known destination, a source does not exist, or a part of a whole piece came;
+ * then nothing has moved.
+ */
+export async function receiveGoods(em: EntityManager, locked: OrderAndReturn): Promise<void> {
+  const arrival = await planArrival(em, locked);
+  await insertRows(em, [arrival.movements]);
+  await moveArrival(em, locked.order, arrival);
+}
+
+/** Goods that are about to come in: what is written down of them, and where they go. */
+export interface PlannedArrival {
+  /** To be written before the goods move: a line moves at most once. */
+  movements: Written;
+  moves: readonly StockMove[];
+  promised: readonly { sku: string; qty: Quantity }[];
+}
+
+/** Decides where the goods of an approved return go, and marks them as taken in. Nothing is written. Refusals as above. */
+export async function planArrival(em: EntityManager, { order, rma }: OrderAndReturn): Promise<PlannedArrival> {
+  refuseBrokenPieces(soldAs(order), rma.items.flatMap(moved));
+  const places = await goodsPlaces(em, rma);
+  const moves: StockMove[] = [];
+  const movements: NewRowOf<typeof StockMovement>[] = [];
+  const promised: { sku: string; qty: Quantity }[] = [];
+  for (const item of rma.items) {
+    const place = places.get(item.orderItemId);
+    const destination = destinationOf(item, place);
+    const arrived = arrivedOf({ requested: item.qtyRequested, received: received(item) }, place);
+    const sku = place?.stockSku ?? item.productSku;
+    promised.push({ sku, qty: arrived.neverShipped });
+    moves.push(...movesOf(sku, { arrived, destination, origin: place?.originSourceCode ?? null }));
+    if (place) place.qtyCameBack = plus(place.qtyCameBack, minus(item.qtyRequested, arrived.neverShipped));
+    movements.push(movementOf({ item, sku, destination, qtyNeverShipped: arrived.neverShipped }));
+    item.qtyReturned = received(item);
+    item.status = 'items_received';
+  }
+  rma.status = 'items_received';
+  return { movements: into(StockMovement, movements), moves, promised };
+}
+
+/** Moves goods that were planned. Stock is locked last: nothing else is locked after it. */
+export async function moveArrival(
+  em: EntityManager,
+  order: LockedOrder,
+  { moves, promised }: PlannedArrival,
+): Promise<void> {
+  await reserve(em, {
+    orderId: order.entityId,
+    storeId: order.storeId,
+    eventType: 'creditmemo_created',
+    lines: promised,
+  });
+  await moveStock(em, moves);
+}
+
+const soldAs = (order: LockedOrder) =>
+  order.lines.map(({ itemId, sku, isQtyDecimal }) => ({ orderItemId: itemId, sku, isQtyDecimal }));
+
+/** The quantity that is refunded, and the quantity that goes into stock. */
+const moved = (item: ReturnLine) =>
+  [item.qtyRequested, received(item)].map((qty) => ({ orderItemId: item.orderItemId, qty }));
+
+const received = (item: ReturnLine): Quantity => minimum(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
+
+function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
+  const qty = received(item);
+  if (!place?.isStockManaged) return { kind: 'written_off', qty };
+  const destination = routeReturnedLine(item, place);
+  if (destination.kind === 'unknown' && qty === none) return { kind: 'written_off', qty };
+  if (destination.kind === 'unknown') throw noPlace(destination.condition, item.productSku);
+  return destination;
+}
+
+interface Sent {
+  arrived: Arrived;
+  destination: Place;
+  /** The source with the goods that were never handed over. */
+  origin: string | null;
+}
+
+function movesOf(sku: string, { arrived: { cameBack, lookedAt }, destination, origin }: Sent): StockMove[] {
+  const target = destination.kind === 'source' ? destination.sourceCode : null;
+  const moved = target === origin ? none : lookedAt;
+  return [
+    ...(target === null ? [] : [{ sku, sourceCode: target, qty: plus(cameBack, moved) }]),
+    ...(origin === null ? [] : [{ sku, sourceCode: origin, qty: minus(none, moved), isAsFarAsThere: true }]),
+  ];
+}
+
+function noPlace(condition: 'pristine' | 'damaged', sku: string) {
+  return condition === 'damaged'
+    ? invalid(
+        'The location has no source for damaged goods, so "%1" cannot be received. Set one or choose another condition.',
+        [sku],
+      )
+    : invalid('No inventory source is known for "%1", so it cannot be received. Give the location a source.', [sku]);
+}
+
+interface Arrival {
+  item: ReturnLine;
+  /** Under which it is stocked. */
+  sku: string;
+  destination: Place;
+  qtyNeverShipped: Quantity;
+}
+
+const movementOf = ({ item, sku, destination, qtyNeverShipped }: Arrival): NewRowOf<typeof StockMovement> => ({
+  returnItemId: item.entityId,
+  kind: 'received',
+  sku,
+  sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
+  quantity: destination.qty,
+  qtyNeverShipped,
+  inspectedCondition: item.inspectedCondition,
+  createdAt: shopNow(),
+});
 
 /** A line as received at the counter. */
 export interface ReceivedLine {

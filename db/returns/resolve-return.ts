@@ -1,19 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
-import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import {
   describeResolutions,
   methodOfResolutions,
   resolutionLabels,
   type LineResolution,
+  type SettleMethod,
 } from '../../domain/returns/resolution.ts';
-import { canSettle } from '../../domain/returns/settle-rules.ts';
-import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { canSettle, isTerminal, moveByHand, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
-import { addReturnComment } from './add-return-comment.ts';
-import { asBefore, refuseUnlessSettleable, settleLocked, type Settling } from './book-settlement.ts';
-import { changeStatus } from './change-status.ts';
-import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
+import { addReturnComment, changeStatus, withComment, type Noted } from './add-return-comment.ts';
 import {
   changeReturn,
   type LockedReturn,
@@ -21,8 +17,16 @@ import {
   type OrderAndReturn,
   type ReturnToChange,
 } from './lock-return.ts';
-import { recordSettleRefusal } from './record-settle-refusal.ts';
-import { settleThroughGateway } from './settle-through-gateway.ts';
+import {
+  asBefore,
+  recordSettleRefusal,
+  refuseUnlessReady,
+  refuseUnlessSettleable,
+  refuseWhileRefunding,
+  settleLocked,
+  settleThroughGateway,
+  type Settling,
+} from './settle-return.ts';
 
 export interface Resolving extends ThroughGateway, OperationOnReturn {
   resolutions: readonly LineResolution[];
@@ -105,3 +109,39 @@ const settleAs = (em: EntityManager, { order, rma }: OrderAndReturn, method: Set
     rma,
     settlement: { returnId: rma.returnId, method, options: plainSettlement },
   });
+
+export interface StatusByHand extends OperationOnReturn, Noted {
+  status: ReturnStatus;
+}
+
+/**
+ * Sets the status of a return by hand, where `movesByHand` permits the move (spec 4.8). Approval approves every line
+ * in full.
+ *
+ * Safe to repeat: the same status again is answered unchanged, and nothing is written.
+ *
+ * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409
+ * `return_not_ready` · 503 too late.
+ */
+export const setReturnStatus = (em: EntityManager, asked: StatusByHand): Promise<{ status: ReturnStatus }> =>
+  changeReturn(em, asked, async (tx, { rma, done, refuseLate }) => {
+    if (done) return { status: rma.status };
+    const next = moveByHand(rma.status, asked.status);
+    if (next === rma.status) return { status: next };
+    // A return with unfinished creation may be refused but not moved on: its initialisation would run on top of that.
+    if (!isTerminal(next)) refuseUnlessReady(rma);
+    refuseLate();
+    grant(rma, next);
+    await changeStatus(tx, rma, next);
+    await withComment(tx, rma, asked);
+    return { status: next };
+  });
+
+/** An authorisation or an approval grants the requested quantities. */
+function grant(rma: LockedReturn, status: ReturnStatus): void {
+  if (status !== 'approved' && status !== 'authorized') return;
+  for (const item of rma.items) {
+    item.qtyAuthorized = item.qtyRequested;
+    if (status === 'approved') item.qtyApproved = item.qtyRequested;
+  }
+}

@@ -1,14 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { settleMethods } from '../../domain/returns/refund-method.ts';
-import { resolutionModes } from '../../domain/returns/resolution.ts';
+import { resolutionModes, settleMethods } from '../../domain/returns/resolution.ts';
 import { openStatuses, returnStatuses } from '../../domain/returns/return-status.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn, quantityColumn, zeroQuantities } from '../support/columns.ts';
-import { timestamps } from '../support/timestamps.ts';
-import { shopNow } from '../support/shop-clock.ts';
+import { shopNow, timestamps } from '../support/shop-clock.ts';
 
 /** A credit leg that the settle's memo gave back (spec 2.11 `refund_legs`). Amounts in 1/10 000. */
 export interface StoredLeg {
@@ -162,3 +160,39 @@ export const StockMovement = defineEntity({
   uniques: [{ name: 'sale_return_movement_once', properties: ['returnItemId', 'kind'] }],
 });
 export type StockMovement = InferEntity<typeof StockMovement>;
+
+/** A verb of a return that was carried out for a request: a repeat of the request finds it done. */
+export const ReturnOperation = defineEntity({
+  name: 'ReturnOperation',
+  tableName: 'sale_return_operation',
+  properties: {
+    operationKey: p.string().length(64).primary(),
+    returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('cascade'),
+    /** The refund attempt that it opened; its state tells how the operation ended. */
+    refundAttemptId: p.integer().nullable(),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => shopNow()),
+  },
+  indexes: [{ properties: ['createdAt'] }],
+});
+
+export type ReturnOperation = InferEntity<typeof ReturnOperation>;
+
+/** A card terminal's output about a refund, stored for its settle: such text never travels through a workflow. */
+export const SettlePayload = defineEntity({
+  name: 'SettlePayload',
+  tableName: 'sale_return_settle_payload',
+  properties: {
+    requestId: p.string().length(64).primary(),
+    returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('cascade'),
+    rawPayload: p.text(),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => shopNow()),
+  },
+});
+
+export type SettlePayload = InferEntity<typeof SettlePayload>;

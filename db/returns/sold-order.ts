@@ -1,12 +1,38 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { shopSettings } from '../../domain/configuration/shop-settings.ts';
-import { noSuchDocument } from '../../domain/errors.ts';
-import type { SoldLine } from '../../domain/returns/eligibility.ts';
-import { returnRulePaths, returnRules, type ReturnRules } from '../../domain/returns/return-rules.ts';
+import { shopSettings } from '../../domain/configuration/setting-defaults.ts';
+import { conflict, noSuchDocument } from '../../domain/errors.ts';
+import type { Quantity } from '../../domain/money.ts';
+import {
+  builtInCode,
+  returnRulePaths,
+  returnRules,
+  type ReturnRules,
+  type SoldLine,
+  type VendorVerdict,
+} from '../../domain/returns/eligibility.ts';
+import type { SettleMethod } from '../../domain/returns/resolution.ts';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { OrderPayment } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, float, integer, json, listOf, moment, orNull, quantity, surely, text, texts } from '../support/kinds.ts';
+import { readCaptures, type Capture } from '../refunds/refundable-money.ts';
+import {
+  flag,
+  float,
+  integer,
+  json,
+  listOf,
+  moment,
+  orNull,
+  quantity,
+  surely,
+  text,
+  texts,
+} from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { unknownReturn, type Seen } from './lock-return.ts';
+import { Return } from './return.entity.ts';
+import type { ReturnRecord } from './return.repository.ts';
 
 /** An order for the rules of returns, with the rules of its store view. */
 export interface SoldOrderRecord {
@@ -99,4 +125,139 @@ select o.increment_id, o.store_id, o.created_at as ordered_at, now() as as_of,
    from sales_order_item i where i.order_id = o.entity_id and i.parent_item_id is null) as lines
 from sales_order o join store_view v on v.store_id = o.store_id
 where o.entity_id = $orderId`,
+});
+
+/** A row of goods that a caller wants to bring back. */
+export interface WantedItem {
+  orderItemId: number;
+  qtyRequested: Quantity;
+  reason: string | null;
+  condition: string | null;
+  resolution: string | null;
+  /** The provider's id of the resolution; absent: its label. */
+  resolutionId?: string | null;
+  /** Null: not inspected; goods received at once go where their condition sends them. */
+  inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
+  returnToStock: boolean;
+  qtyReceived: Quantity | null;
+  targetSourceCode: string | null;
+}
+
+/** A return as it is created. */
+export interface NewReturn {
+  orderId: number;
+  customerId: number | null;
+  locationId: number | null;
+  items: readonly WantedItem[];
+  comment: string | null;
+  isAutoApproved: boolean;
+  refundMethod: SettleMethod | null;
+  posSaleId: string | null;
+  /** The returns provider for which it is created; absent: the built-in one, which accepts everything. */
+  provider?: ProviderSays;
+  /** Every provider of the store: when the first passes, a later one takes the return. Absent: the first one only. */
+  providerCodes?: readonly string[];
+  /** Its id and its number, drawn before; absent: they are drawn in the transaction. */
+  numbers?: ReturnNumbers;
+  /** Until then its creation may begin, by the database's clock. Absent: at any time. */
+  beginBefore?: string | undefined;
+  /** Of the comment. */
+  author?: string | null;
+  /** Its money was refused: see the column. */
+  waitsForCaller?: boolean;
+  /** Called with the rows as the transaction leaves them, where it read them. */
+  seen?: Seen | undefined;
+}
+
+/** The id and the human number of a return. Both come from sequences, so gaps are fine. */
+export interface ReturnNumbers {
+  returnId: number;
+  incrementId: string;
+}
+
+/** The active returns provider's answers from before the locks. */
+export interface ProviderSays {
+  code: string;
+  /** Every resolution of the provider. */
+  resolutionIds: readonly string[];
+  verdict: VendorVerdict;
+}
+
+/** What its workflow starts with, and what people find it by. */
+export interface CreatedReturn extends Pick<
+  ReturnRecord,
+  | 'returnId'
+  | 'incrementId'
+  | 'orderId'
+  | 'orderIncrementId'
+  | 'locationId'
+  | 'requestedRefundMethod'
+  | 'providerCode'
+  | 'isReady'
+> {
+  isReused: boolean;
+}
+
+/**
+ * 409 when the sale's return belongs to another order, or to a returns provider that the store does not use (spec
+ * 4.8).
+ */
+export function reused(
+  existing: ReturnRecord,
+  {
+    orderId,
+    provider,
+    providerCodes = [provider?.code ?? builtInCode],
+  }: Pick<NewReturn, 'orderId' | 'provider' | 'providerCodes'>,
+): CreatedReturn {
+  const isOurs = existing.orderId === orderId && providerCodes.includes(existing.providerCode);
+  if (isOurs) return { ...existing, isReused: true };
+  const whose = existing.orderId === orderId ? `with the provider "${existing.providerCode}"` : 'of another order';
+  throw conflict('sale_return_conflict', `The sale already has return ${existing.incrementId} ${whose}.`, {
+    return_id: existing.returnId,
+    order_id: existing.orderId,
+    provider_code: existing.providerCode,
+  });
+}
+
+export interface PaymentOfReturn {
+  paymentMethod: string;
+  storeId: number;
+  paymentReference: string | null;
+  /** The payments of a layaway. */
+  captures: readonly Capture[];
+  /** The status of the return when it is ready or ended and nothing is pending; else null. */
+  quiet: { status: ReturnStatus; isReady: boolean } | null;
+}
+
+/** How, where and under which reference the order of a return was paid. Refused with: 404 unknown return. */
+export async function paymentOfReturn(em: EntityManager, returnId: number): Promise<PaymentOfReturn> {
+  const row = await readPaymentOfReturn.first(em, { returnId });
+  if (!row) throw unknownReturn(returnId);
+  return {
+    paymentMethod: row.method,
+    storeId: row.storeId,
+    paymentReference: row.lastTransId,
+    captures: await readCaptures(em, row),
+    quiet: isQuiet(row) ? { status: row.status, isReady: row.isReady } : null,
+  };
+}
+
+const isQuiet = (row: RowFrom<typeof readPaymentOfReturn>) =>
+  (row.isReady || isTerminal(row.status)) && !row.hasOpenCall;
+
+const readPaymentOfReturn = statement({
+  takes: { returnId: integer },
+  gives: {
+    ...of(OrderPayment, 'method', 'lastTransId'),
+    ...of(Order, 'storeId'),
+    isLayaway: surely(flag),
+    ...of(Return, 'orderId', 'status', 'isReady'),
+    hasOpenCall: flag,
+  },
+  text: `
+    select p.method, o.store_id, p.last_trans_id, o.pos_layaway_status is not null as is_layaway, r.order_id, r.status, r.is_ready,
+      exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'started') as has_open_call
+    from sale_return r join sales_order o on o.entity_id = r.order_id
+    join sales_order_payment p on p.order_id = o.entity_id where r.return_id = $returnId`,
 });

@@ -1,9 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.ts';
 import { invalid } from '../../domain/errors.ts';
-import { nextPointsBalance, type PointsEntryKind } from '../../domain/reward-points/ledger.ts';
+import { coinOf, toCoins, type Amount } from '../../domain/money.ts';
+import {
+  leastPoints,
+  nextPointsBalance,
+  pointsRules,
+  worthOf,
+  type PointsEntryKind,
+} from '../../domain/reward-points.ts';
+import {
+  postEntry,
+  writeEntry,
+  type CreditMoved,
+  type CreditMovement,
+  type CreditStore,
+  type Ledger,
+} from '../credit-stores.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';
-import { bigText, integer, orNull, surely, text } from '../support/kinds.ts';
+import { bigText, integer, orNull, surely, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 export interface PointsMove {
@@ -200,3 +215,47 @@ const ledger: Ledger<RowFrom<typeof lock>, PointsMove, RowFrom<typeof write>> = 
     return write.first(em, { accountId, kind, delta, balanceAfter, orderId, reason, key });
   },
 };
+
+/**
+ * Reward points as a credit store for orders. A register sends the points, and their value must equal the amount they
+ * pay.
+ */
+export const pointsStore: CreditStore = {
+  kind: 'reward_points',
+  providerCode: 'reward_points',
+
+  async spend(em, movement) {
+    const points = movement.points ?? 0;
+    await refuseUnlessWorth(em, { orderId: movement.orderId, points, baseAmount: movement.baseAmount });
+    return move(em, movement, { kind: 'spent', delta: -points });
+  },
+
+  giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.points ?? 0 }),
+};
+
+/** By the present terms of the order's store view. */
+async function refuseUnlessWorth(
+  em: EntityManager,
+  { orderId, points, baseAmount }: { orderId: number; points: number; baseAmount: Amount },
+): Promise<void> {
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  const rules = scope && pointsRules(scope.settings);
+  if (!scope || !rules?.isEnabled) throw invalid('Reward points are not taken here.');
+  if (points <= 0) throw invalid('Say how many points are spent.');
+  if (points < leastPoints(rules)) throw invalid('At least %1 points have to be spent at once.', [leastPoints(rules)]);
+  if (points % rules.granularity !== 0) throw invalid('Points are spent in steps of %1.', [rules.granularity]);
+  const worth = toCoins(worthOf(points, rules), coinOf(scope.baseCurrencyCode));
+  if (worth < baseAmount) throw invalid('%1 points are not worth that much.', [points]);
+}
+
+async function move(
+  em: EntityManager,
+  { key, customerId, websiteId, orderId, reason }: CreditMovement,
+  { kind, delta }: { kind: PointsEntryKind; delta: number },
+): Promise<CreditMoved> {
+  if (customerId === null) throw invalid('Points belong to a customer.');
+  if (delta === 0) return { balanceAfter: null, transactionId: key };
+  // A key allows one movement in each direction.
+  const moved = await movePoints(em, { customerId, websiteId, kind, delta, orderId, reason, key: `${kind}:${key}` });
+  return { balanceAfter: null, transactionId: `points-entry-${moved.entryId}` };
+}

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { voidedPoints } from '../../domain/reward-points/earned-points.ts';
-import { pointsRules } from '../../domain/reward-points/points-rules.ts';
+import { voidedPoints, pointsRules } from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, orNull, surely } from '../support/kinds.ts';
+import { flag, integer, orNull, surely } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 

@@ -1,11 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { zero, type Amount } from '../../domain/money/amount.ts';
-import { moneyOf, twins } from '../../domain/money/twins.ts';
-import { type EarningOrder, pointsOfOrder, voidedPoints } from '../../domain/reward-points/earned-points.ts';
-import { pointsRules, type PointsRules } from '../../domain/reward-points/points-rules.ts';
+import { moneyOf, twins, zero, type Amount } from '../../domain/money.ts';
+import {
+  pointsOfOrder,
+  pointsRules,
+  voidedPoints,
+  type EarningOrder,
+  type PointsRules,
+} from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, integer, surely } from '../support/kinds.ts';
+import { amount, integer, surely } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { movePoints, voidPoints } from './move-points.ts';
@@ -74,4 +78,19 @@ const readPaid = statement({
   text: `
     select coalesce(sum(base_amount), 0) as paid from order_credit
     where order_id = $orderId and kind = 'reward_points' and applies_as = 'tender'`,
+});
+
+/** The most that one sweep takes; the next sweep comes a minute later. */
+const mostAtOnce = 500;
+
+/** Orders whose points must be computed, the oldest first. Reads only, by index. */
+export async function findDuePoints(em: EntityManager): Promise<number[]> {
+  const rows = await read.all(em, { mostAtOnce });
+  return rows.map(({ orderId }) => orderId);
+}
+
+const read = statement({
+  takes: { mostAtOnce: integer },
+  gives: { orderId: integer },
+  text: 'select order_id from reward_points_due order by created_at limit $mostAtOnce',
 });

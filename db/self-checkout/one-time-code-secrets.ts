@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { oneTimeCodeFrom } from '../../domain/self-checkout/one-time-code.ts';
-import { emailKey } from '../../domain/staff/email-key.ts';
+import { oneTimeCodeFrom } from '../../domain/self-checkout.ts';
+import { emailKey } from '../../domain/staff.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
 /** The sealed content of a code's mail: the e-mail and the code. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { surely, text } from '../support/kinds.ts';
+import { surely, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** The lengths of one-time codes that are set in any scope. Reads only. */

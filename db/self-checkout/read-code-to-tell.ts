@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { emailKey } from '../../domain/staff/email-key.ts';
-import { count, integer, text, surely } from '../support/kinds.ts';
+import { emailKey } from '../../domain/staff.ts';
+import { count, integer, surely, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The recipient of a code's mail, and the other texts in it. */
@@ -31,4 +31,22 @@ const read = statement({
         or (s.scope = 'stores' and s.scope_id = v.store_id) or (s.scope = 'websites' and s.scope_id = v.website_id))
       order by case s.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1) shop on true
     where o.code_id = $codeId and o.consumed_at is null`,
+});
+
+/**
+ * Deletes expired codes, at most so many, by the database's clock, with their mails (spec 3.5).
+ *
+ * Safe to repeat, and to run concurrently: runs skip each other's rows.
+ *
+ * @returns how many were deleted
+ */
+export const purgeOneTimeCodes = (em: EntityManager, { limit }: { limit: number }): Promise<number> =>
+  purge.run(em, { limit });
+
+const purge = statement({
+  takes: { limit: integer },
+  text: `
+    delete from pos_one_time_code where code_id = any (array(
+      select code_id from pos_one_time_code where expires_at <= now() order by expires_at limit $limit
+      for update skip locked))`,
 });

@@ -1,22 +1,163 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { keyOf, planShop, type ShopChange, type ShopPlan } from '../../domain/shop/plan-shop.ts';
-import { nameOf } from '../../domain/shop/show-change.ts';
-import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
-import { beginRenewalOfEverything } from '../content/content-renewals.ts';
+import { canonicalResource } from '../../domain/platform/access.ts';
+import { defaultSet, isFixedInSets, isOfPlatform } from '../../domain/platform/catalog/product-attributes.ts';
+import { regionOf } from '../../domain/platform/directory.ts';
+import {
+  keyOf,
+  nameOf,
+  planShop,
+  type Said,
+  type ShopChange,
+  type ShopFields,
+  type ShopKind,
+  type ShopPlan,
+  type ShopRecord,
+} from '../../domain/shop.ts';
+import { beginRenewalOfEverything } from '../content/render-places.ts';
+import { AdminUser } from '../platform/access/access-token.entity.ts';
+import {
+  assignToSet,
+  changeAttributeSet,
+  createAttributeSet,
+  deleteAttributeSet,
+  saveAttributeGroup,
+} from '../platform/catalog/attributes-of-set.ts';
+import { AttributeGroup, AttributeInSet, AttributeSet, Product } from '../platform/catalog/fixed-product-tax.entity.ts';
+import { Source, Stock, StockSourceLink } from '../platform/inventory/reservation.entity.ts';
+import {
+  linkSources,
+  saveSource,
+  stocks as allStocks,
+  unlinkSources,
+} from '../platform/inventory/stock-source-links.ts';
+import { given } from '../support/given.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { joined, transact } from '../support/transact.ts';
-import { attributeSets } from './keep-attribute-sets.ts';
-import { attributes } from './keep-attributes.ts';
-import { keepIds } from './keep-ids.ts';
-import { refuseWithoutStock, sources, stocks } from './keep-inventory.ts';
-import { administrators } from './keep-administrators.ts';
-import { locations, roles, settings, terminals } from './keep-places.ts';
-import { staff } from './keep-staff.ts';
-import { pointDefaults, storeGroups, storeViews, websites } from './keep-stores.ts';
-import { customerGroups, taxRates } from './keep-terms.ts';
-import type { Keeper, ShopTools } from './keeper.ts';
+import { keepIds, refuseUses, usesOfSource, type Keeper, type ShopTools } from './keep-ids.ts';
+import { attributes, customerGroups, staff, taxRates } from './keep-staff.ts';
+import {
+  locations,
+  pointDefaults,
+  roles,
+  settings,
+  storeGroups,
+  storeViews,
+  terminals,
+  websites,
+} from './keep-stores.ts';
 import { readShop } from './read-shop.ts';
+
+/** The attribute sets of products. One that products have stays. */
+const attributeSets: Keeper<'attributeSet'> = {
+  async save(em, { name, fields: { sortOrder, groups } }) {
+    const known = await em.findOne(AttributeSet, { attributeSetName: name });
+    const id = known?.attributeSetId ?? (await createAttributeSet(em, { skeletonId: defaultSet, name }, noDefault));
+    await changeAttributeSet(em, id, { sortOrder });
+    if (groups) await keepGroups(em, { id, name, groups });
+  },
+  async remove(em, name) {
+    const { attributeSetId } = await em.findOneOrFail(AttributeSet, { attributeSetName: name });
+    refuseUses(`attribute set ${name}`, [{ what: 'products', times: await em.count(Product, { attributeSetId }) }]);
+    await deleteAttributeSet(em, attributeSetId);
+  },
+};
+
+const noDefault = () => new Error('The default attribute set is not there.');
+
+interface WantedGroups {
+  id: number;
+  name: string;
+  groups: ShopFields['attributeSet']['groups'];
+}
+
+/** Groups are the same by their code. Products keep the values of an attribute that leaves the set. */
+async function keepGroups(em: EntityManager, { id, name, groups }: WantedGroups): Promise<void> {
+  const wanted = groups.flatMap((group) => group.attributes);
+  const twice = wanted.find((code, at) => wanted.indexOf(code) !== at);
+  if (twice !== undefined) throw invalid('Attribute set %1 names %2 twice.', [name, twice]);
+  const placed = await em.find(AttributeInSet, { attributeSetId: id });
+  const leaving = placed.map(({ attributeCode }) => attributeCode).filter((code) => !wanted.includes(code));
+  const fixed = leaving.filter((code) => isOfPlatform(code) && isFixedInSets(code));
+  if (fixed.length > 0) throw invalid('Attribute set %1 needs %2.', [name, fixed.join(', ')]);
+  const known = await em.find(AttributeGroup, { attributeSetId: id });
+  for (const { code, name: label, sortOrder, attributes } of groups) {
+    const group = known.find((one) => one.attributeGroupCode === code);
+    const { attribute_group_id: attributeGroupId } = await saveAttributeGroup(em, {
+      ...{ attributeSetId: id, attributeGroupId: group?.attributeGroupId, name: label, code, sortOrder },
+    });
+    for (const [at, attributeCode] of attributes.entries())
+      await assignToSet(em, { attributeSetId: id, attributeGroupId, attributeCode, sortOrder: (at + 1) * step });
+  }
+  await em.nativeDelete(AttributeInSet, { attributeSetId: id, attributeCode: { $in: leaving } });
+  const codes = groups.map(({ code }) => code);
+  await em.nativeDelete(AttributeGroup, { attributeSetId: id, attributeGroupCode: { $nin: codes } });
+}
+
+/** Room for attributes that are put between. */
+const step = 10;
+
+const sources: Keeper<'source'> = {
+  async save(em, { name: sourceCode, fields: { region, countryId, ...fields } }) {
+    const known = await em.findOne(Source, { sourceCode });
+    const country = countryId ?? known?.countryId;
+    await saveSource(em, {
+      sourceCode,
+      ...fields,
+      countryId: countryId ?? undefined,
+      ...(region === undefined ? {} : regionOf(country, region)),
+    });
+  },
+  async remove(em, sourceCode) {
+    refuseUses(`source ${sourceCode}`, await usesOfSource.all(em, { sourceCode }));
+    await em.nativeDelete(Source, { sourceCode });
+  },
+};
+
+const stocks: Keeper<'stock'> = {
+  async save(em, { name, fields: { websites, sources: codes } }) {
+    const stock = await em.findOne(Stock, { name });
+    // A website that leaves this stock joins another one later; `refuseWithoutStock` checks at the end that it did.
+    const kept = stock?.websiteCodes ?? [];
+    const { stockId } = await allStocks.save(em, {
+      id: stock?.stockId,
+      draft: { name, websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])] },
+    });
+    if (codes === undefined) return;
+    const links = codes.map((sourceCode, at) => ({ stockId, sourceCode, priority: at + 1 }));
+    if (links.length > 0) await linkSources(em, links);
+    const linked = await em.find(StockSourceLink, { stockId });
+    const gone = linked.filter(({ sourceCode }) => !codes.includes(sourceCode));
+    if (gone.length > 0) await unlinkSources(em, gone);
+  },
+  async remove(em, name) {
+    const { stockId } = await em.findOneOrFail(Stock, { name });
+    await allStocks.remove(em, stockId);
+  },
+};
+
+/** Called when every stock is saved. It refuses a website that no stock sells to. */
+async function refuseWithoutStock(em: EntityManager, wanted: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  for (const { name, websiteCodes } of await em.find(Stock, {}, { refresh: true })) {
+    const codes = wanted.get(name);
+    const left = codes && websiteCodes.find((code) => !codes.includes(code));
+    if (left !== undefined)
+      throw invalid('Website %1 would have no stock to sell from; name it in another stock.', [left]);
+  }
+}
+
+/** Existing administrators get the rights of the file. None is created here, and none is removed. */
+const administrators = {
+  async save(
+    em: EntityManager,
+    { name: username, fields }: { name: string; fields: Said<ShopFields['administrator']> },
+  ): Promise<void> {
+    const { resources, ...plain } = fields;
+    const user = await em.findOneOrFail(AdminUser, { username });
+    em.assign(user, given({ ...plain, resources: resources?.map(canonicalResource) }));
+    await em.flush();
+  },
+};
 
 export interface WantedShop {
   records: readonly ShopRecord[];

@@ -1,5 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, flag, orNull, surely, text } from '../support/kinds.ts';
+import { invalid } from '../../domain/errors.ts';
+import { viewKey, websiteKey } from '../../domain/platform/catalog/scoped-values.ts';
+import type { Said, ShopFields, ShopKind } from '../../domain/shop.ts';
+import type { Author } from '../audit/record-difference.ts';
+import { count, flag, integer, orNull, surely, text, type ValueOf } from '../support/entity-columns.ts';
+import type { SecretBox } from '../support/secret-box.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
@@ -88,3 +93,164 @@ const restore = (em: EntityManager, moved: readonly Sequence[], after: readonly 
       if (present.newest === null || present.newest <= drawn) await giveBack.first(tx, { sequence, drawn, isCalled });
     }
   });
+
+/** The author of the changes, and what they need. */
+export interface ShopTools {
+  by: Author;
+  /** Needed only for a setting that is stored sealed. */
+  box: SecretBox;
+  /** The hash of a passcode that nobody knows, for new staff. Made before the transaction, because it takes long. */
+  unknownPasscode: string;
+}
+
+/** Saves and removes one kind of record by its name, in the transaction of the whole shop file. */
+export interface Keeper<Kind extends ShopKind> {
+  /**
+   * Creates a record, or changes the named fields of an existing one. Refused with 400 and 404 as the shop's own routes
+   * are.
+   */
+  save(em: EntityManager, given: { name: string; fields: Said<ShopFields[Kind]> }, tools: ShopTools): Promise<void>;
+  /** Refused with 400 when other records need it. */
+  remove(em: EntityManager, name: string, tools: ShopTools): Promise<void>;
+}
+
+/**
+ * The platform assigns these ids itself. Call it only under the lock of `applyShop`; otherwise two calls get the same
+ * id.
+ */
+export async function nextId(em: EntityManager, kind: keyof typeof next): Promise<number> {
+  const row = await next[kind].first(em);
+  return row?.id ?? 1;
+}
+
+const id = { id: surely(integer) };
+const next = {
+  website: statement({ takes: {}, gives: id, text: 'select coalesce(max(website_id), 0) + 1 as id from website' }),
+  storeGroup: statement({ takes: {}, gives: id, text: 'select coalesce(max(group_id), 0) + 1 as id from store_group' }),
+  storeView: statement({ takes: {}, gives: id, text: 'select coalesce(max(store_id), 0) + 1 as id from store_view' }),
+};
+
+/**
+ * Removes what a website says for itself: settings, sealed keys among them, and values of products. The next website may
+ * get its number, and must not get its card processor.
+ */
+export async function forgetWebsite(em: EntityManager, websiteId: number): Promise<void> {
+  await settings.run(em, { scope: 'websites', scopeId: websiteId });
+  await productValues.run(em, { key: websiteKey(websiteId) });
+}
+
+/** As `forgetWebsite`, of a store view; its texts of published content go as well. */
+export async function forgetView(em: EntityManager, storeId: number): Promise<void> {
+  await settings.run(em, { scope: 'stores', scopeId: storeId });
+  await productValues.run(em, { key: viewKey(storeId) });
+  await texts.run(em, { storeId });
+}
+
+const settings = statement({
+  takes: { scope: text, scopeId: integer },
+  text: `delete from config_value where scope = $scope and scope_id = $scopeId`,
+});
+
+const productValues = statement({
+  takes: { key: text },
+  text: `update product set scoped_values = scoped_values - $key where jsonb_exists(scoped_values, $key)`,
+});
+
+const texts = statement({
+  takes: { storeId: integer },
+  text: `delete from content_view_text where store_id = $storeId`,
+});
+
+const uses = { what: surely(text), times: surely(count) };
+
+/** What needs a website. */
+export const usesOfWebsite = statement({
+  takes: { id: integer },
+  gives: uses,
+  text: `
+    select 'store views' as what, count(*) as times from store_view where website_id = $id
+    union all select 'customers', count(*) from customer where website_id = $id
+    union all select 'orders', count(*) from sales_order o join store_view v using (store_id) where v.website_id = $id
+    union all select 'locations', count(*) from pos_location where website_id = $id
+    union all select 'gift cards', count(*) from gift_card where website_id = $id
+    union all select 'wallets', count(*) from store_credit_wallet where website_id = $id
+    union all select 'contract prices', count(*) from pos_contract_price where website_id = $id
+    union all select 'products', count(*) from product where $id::text = any(website_ids)
+    union all select 'product taxes', count(*) from fixed_product_tax where website_id = $id
+    union all select 'cart price rules', count(*) from sales_rule where $id::text = any(website_ids)
+    union all select 'catalog price rules', count(*) from catalog_rule where $id::text = any(website_ids)
+    union all select 'stocks', count(*) from inventory_stock s
+      where s.website_codes @> (select to_jsonb(array[w.code]) from website w where w.website_id = $id)`,
+});
+
+/** What needs a group. */
+export const usesOfGroup = statement({
+  takes: { id: integer },
+  gives: uses,
+  text: `select 'store views' as what, count(*) as times from store_view where store_group_id = $id`,
+});
+
+/** What needs a store view. */
+export const usesOfView = statement({
+  takes: { id: integer },
+  gives: uses,
+  text: `
+    select 'orders' as what, count(*) as times from sales_order where store_id = $id
+    union all select 'customers', count(*) from customer where store_id = $id
+    union all select 'carts', count(*) from quote where store_id = $id
+    union all select 'locations', count(*) from pos_location where store_view_id = $id
+    union all select 'pages and blocks', count(*) from content_item where store_id = $id`,
+});
+
+type Uses = typeof usesOfWebsite;
+
+/** 400 with every use, so that an operator sees at once what must change first. */
+export const refuseWhileNeeded = async (
+  em: EntityManager,
+  statementOf: Uses,
+  { id, what }: { id: ValueOf<typeof integer>; what: string },
+): Promise<void> => refuseUses(what, await statementOf.all(em, { id }));
+
+/** The same for uses that are counted already. */
+export function refuseUses(needed: string, counted: readonly { what: string; times: number }[]): void {
+  const found = counted.filter(({ times }) => times > 0);
+  if (found.length === 0) return;
+  throw invalid('This needs %1 as it is: %2.', [needed, found.map(({ what, times }) => `${times} ${what}`).join(', ')]);
+}
+
+/** What needs a source: goods in stock, locations, stocks and shipments. */
+export const usesOfSource = statement({
+  takes: { sourceCode: text },
+  gives: uses,
+  text: `
+    select 'products lie there' as what, count(*) as times from inventory_source_item
+      where source_code = $sourceCode and quantity > 0
+    union all select 'locations', count(*) from pos_location
+      where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
+    union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
+    union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`,
+});
+
+/** What has a value of an attribute, in any store view. */
+export const usesOfAttribute = statement({
+  takes: { code: text },
+  gives: uses,
+  text: `
+    select 'products' as what, count(*) as times from product p
+    where jsonb_exists(p.custom_attributes, $code)
+      or exists (select from jsonb_each(p.scoped_values) s where jsonb_exists(s.value -> 'customAttributes', $code))
+      or exists (select from fixed_product_tax t where t.product_id = p.entity_id and t.attribute_code = $code)`,
+});
+
+const isIn = (value: string) => `$value::text = any(string_to_array(${value}, ','))`;
+
+/** What has an option of an attribute, in any store view. */
+export const usesOfOption = statement({
+  takes: { code: text, value: text },
+  gives: uses,
+  text: `
+    select 'products' as what, count(*) as times from product p
+    where ${isIn('p.custom_attributes ->> $code::text')}
+      or exists (select from jsonb_each(p.scoped_values) s
+        where ${isIn(`s.value #>> array['customAttributes', $code::text]`)})`,
+});

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Author } from '../audit/record-difference.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
-import { integer, orNull, surely, text } from '../support/kinds.ts';
+import { integer, orNull, surely, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchStaff } from './staff.repository.ts';

@@ -1,12 +1,11 @@
 import { invalid } from '../../domain/errors.ts';
-import { withoutLegacyGaps } from '../../domain/staff/legacy-permissions.ts';
-import { roleFault } from '../../domain/staff/role-fault.ts';
+import { withoutLegacyGaps, roleFault } from '../../domain/staff.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import { records, type Records } from '../support/records.ts';
-import { everyField } from '../support/search-fields.ts';
+import { everyField } from '../support/fields.ts';
 import { search } from '../support/search.ts';
-import { Role } from './role.entity.ts';
+import { Role } from './staff-login-failure.entity.ts';
 import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */

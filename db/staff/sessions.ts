@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes } from 'node:crypto';
 import { unauthorized } from '../../domain/errors.ts';
-import { flag, integer, momentText, orNull, surely, text } from '../support/kinds.ts';
+import { flag, integer, momentText, orNull, surely, text } from '../support/entity-columns.ts';
 import { perhaps, rowListed } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { failureDigest } from './login-attempts.ts';
-import { Role } from './role.entity.ts';
-import { Staff } from './staff.entity.ts';
+import { Role, Staff } from './staff-login-failure.entity.ts';
 import { staffKeys } from './staff.repository.ts';
 
 /**

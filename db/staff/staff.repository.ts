@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
 import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
-import { integer, integers, orNull, text } from '../support/kinds.ts';
+import { integer, integers, orNull, text } from '../support/entity-columns.ts';
 import { allListed, asListed, of } from '../support/rows.ts';
-import { everyField } from '../support/search-fields.ts';
+import { everyField } from '../support/fields.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { Role } from './role.entity.ts';
-import { Staff } from './staff.entity.ts';
+import { Role, Staff } from './staff-login-failure.entity.ts';
 
 /** A member of staff without the passcode's hash; times are text. */
 export type StaffRow = RowFrom<typeof readStaff>;

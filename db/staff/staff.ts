@@ -6,15 +6,12 @@ import {
   UniqueConstraintViolationException,
 } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { emailKey } from '../../domain/staff/email-key.ts';
-import { nextWatermark } from '../../domain/staff/passcode.ts';
-import { staffCodeAlphabet, staffCodeLength } from '../../domain/staff/staff-code.ts';
-import { staffFault } from '../../domain/staff/staff-fault.ts';
+import { emailKey, nextWatermark, staffCodeAlphabet, staffCodeLength, staffFault } from '../../domain/staff.ts';
 import { type Author, factsOf, recordDifference, type Subject } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { Staff, StaffLocation } from './staff.entity.ts';
+import { Staff, StaffLocation } from './staff-login-failure.entity.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */

@@ -1,15 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Amount } from '../../domain/money/amount.ts';
+import { invalid } from '../../domain/errors.ts';
+import type { Amount } from '../../domain/money.ts';
 import {
   deltaOf,
   eventTypes,
   nextEntry,
   refuseFinerThanCoins,
+  type Operation,
   type WalletActor,
   type WalletChange,
-} from '../../domain/store-credit/ledger.ts';
-import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.ts';
-import { amount, flag, integer, orNull, text } from '../support/kinds.ts';
+} from '../../domain/store-credit.ts';
+import {
+  postEntry,
+  writeEntry,
+  type CreditMoved,
+  type CreditMovement,
+  type CreditStore,
+  type Ledger,
+} from '../credit-stores.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
+import { amount, flag, integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -143,3 +153,38 @@ const ledger: Ledger<RowFrom<typeof lock>, NewEntry & { delta: Amount }, Entry> 
     });
   },
 };
+
+/**
+ * Store credit as a credit store for orders: the customer's wallet on the order's website (spec 4.6, 4.11). Where the
+ * merchant disabled it none is taken; credit spent before still comes back.
+ */
+export const walletStore: CreditStore = {
+  kind: 'store_credit',
+  providerCode: 'store_credit',
+
+  async spend(em, movement) {
+    const scope = await readCreditScopeOfOrder(em, movement.orderId);
+    if (scope && !scope.settings.flag('vendor_store_credit/general/enabled'))
+      throw invalid('Store credit is not taken here.');
+    return move(em, 'debit', movement);
+  },
+
+  giveBack: (em, movement) => move(em, 'credit', movement),
+};
+
+async function move(em: EntityManager, operation: Operation, movement: CreditMovement): Promise<CreditMoved> {
+  const { customerId, websiteId, baseAmount, reason, key } = movement;
+  if (customerId === null) throw invalid('Store credit belongs to a customer account; this order has none.');
+  const entry = await addEntryWithin(em, {
+    customerId,
+    websiteId,
+    operation,
+    amount: baseAmount,
+    reason,
+    source: 'order',
+    idempotencyKey: null,
+    bookingKey: key,
+    actor: movement.actor ?? {},
+  });
+  return { balanceAfter: entry.balanceAfter, transactionId: entry.entryId };
+}

@@ -1,13 +1,35 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity, type PosError } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
-import { amount, bigText, flag, integer, moment, orNull, surely, text, type ValuesOf } from '../support/kinds.ts';
-import { readListed } from '../support/read-listed.ts';
+import {
+  amount,
+  bigText,
+  flag,
+  integer,
+  moment,
+  orNull,
+  readOne,
+  snakeCase,
+  surely,
+  text,
+  type Kinds,
+  type ValuesOf,
+} from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { search } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Wallet, WalletEntry } from './wallet.entity.ts';
+
+/** Reads a row found by `search`, as a statement reads its own rows. */
+function readListed<const Gives extends Kinds>(gives: Gives, wire: object): ValuesOf<Gives> {
+  const row: Record<string, unknown> = {};
+  for (const [key, kind] of Object.entries(gives)) {
+    const name = snakeCase(key);
+    row[key] = readOne(name, kind, Reflect.get(wire, name));
+  }
+  return row as ValuesOf<Gives>;
+}
 
 /** A balance; its time is null where nothing was booked. */
 export type Balance = RowFrom<typeof readBalance>;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unavailable } from '../../domain/errors.ts';
 import { beginWithinSeconds, longestTransactionSeconds } from '../../domain/patience.ts';
-import { flag, float, momentText, surely, text } from './kinds.ts';
+import { flag, float, momentText, surely, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { p } from '@mikro-orm/core';
-import type { Amount } from '../../domain/money/amount.ts';
-import { baseNameOf } from '../../domain/money/twins.ts';
-import type { Quantity } from '../../domain/money/quantity.ts';
-import { AmountType, QuantityType } from './amount-type.ts';
+import { baseNameOf, type Amount, type Quantity } from '../../domain/money.ts';
+import { AmountType, QuantityType } from './entity-columns.ts';
 
 /** Column builders for what most tables have. */
 
@@ -34,3 +32,45 @@ export const optionalIntegers = <const Name extends string>(...names: readonly N
 
 /** The same names with the platform's `base` in front: every figure exists in both currencies. */
 export const basePrefixed = <const Name extends string>(...names: readonly Name[]) => names.map(baseNameOf);
+
+/**
+ * SQL of the form of a SKU by which products are told apart: composed, in small letters (`skuKey`). An index of `product`
+ * has the same text.
+ */
+export const skuKeyOf = (sku: string) => `lower(normalize(${sku}))`;
+
+/** SQL: whether a column names the product that a parameter names. */
+export const isSku = (column: string, parameter = '$sku') => `${skuKeyOf(column)} = ${skuKeyOf(`${parameter}::text`)}`;
+
+/** SQL: whether a column names one of the products that a parameter lists. */
+export const isAmongSkus = (column: string, parameter = '$skus') =>
+  `${skuKeyOf(column)} = any(array(select ${skuKeyOf('given.sku')} from unnest(${parameter}::text[]) as given (sku)))`;
+
+/**
+ * An index for searching a text column in any case of letters: the search compares `lower(column)`.
+ *
+ * @param expression a column, or an SQL expression of the table's columns
+ * @param more columns that the rows of one text are ordered by
+ */
+export const textIndex = (table: string, name: string, expression = `"${name}"`, more: readonly string[] = []) => ({
+  name: `${table}_${name}_text`,
+  expression: `create index "${table}_${name}_text" on "${table}" (${[`lower(${expression})`, ...more].join(', ')})`,
+});
+
+/** An index for an SQL expression that is a number. */
+export const numberIndex = (table: string, name: string, expression: string) => ({
+  name: `${table}_${name}_number`,
+  expression: `create index "${table}_${name}_number" on "${table}" (${expression})`,
+});
+
+/** An index for a column of type text[] that lists search by membership. */
+export const setIndex = (table: string, name: string) => ({
+  name: `${table}_${name}_set`,
+  expression: `create index "${table}_${name}_set" on "${table}" using gin ("${name}")`,
+});
+
+/** An index for searching a part of a column, as in `like %lantern%`. */
+export const partIndex = (table: string, name: string, expression = `"${name}"`) => ({
+  name: `${table}_${name}_part`,
+  expression: `create index "${table}_${name}_part" on "${table}" using gin ((${expression}) gin_trgm_ops)`,
+});

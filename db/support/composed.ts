@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SqlPart } from './search-field.ts';
+import type { SqlPart } from './fields.ts';
 import { send } from './send.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { bucketSizes, type BucketSize } from '../../domain/platform/whole-buckets.ts';
+import { p } from '@mikro-orm/core';
+import { bucketSizes, type BucketSize } from '../../domain/platform/customers.ts';
 
 /** The columns by which rows are counted together, and the sizes of their time buckets, the finest first. */
 export interface Grain {
@@ -73,3 +74,25 @@ export const countedLists: readonly CountedList[] = [auditLog, receiptList];
 /** A column within a grain: without the column all its rows form one group. */
 export const columnIn = ({ columns }: Grain, column: string, ids: readonly string[]): string =>
   columns.includes(column) ? column : `null::${ids.includes(column) ? 'integer' : 'text'}`;
+
+/** The columns of every table of counts, beside those that it counts by. */
+export const countColumns = {
+  countId: p.bigint('number').primary().autoincrement(),
+  grain: p.text(),
+  size: p.text(),
+  /** Where the bucket starts. */
+  bucket: p.datetime(6),
+  /** The number of rows, and the lowest and highest of their keys. */
+  counted: p.bigint('number'),
+  leastKey: p.bigint('number'),
+  greatestKey: p.bigint('number'),
+};
+
+/** One count per bucket and combination of values, where null counts as a value; found by the ids of a grain. */
+export const countIndex = (list: CountedList) => ({
+  name: `${list.counts}_once`,
+  expression: `create unique index "${list.counts}_once" on "${list.counts}" (${countKey(list)}) nulls not distinct`,
+});
+
+export const countKey = ({ ids, words }: CountedList): string =>
+  ['grain', 'size', ...ids, 'bucket', ...words].join(', ');

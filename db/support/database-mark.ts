@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { surely, text } from './kinds.ts';
+import { surely, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** What tells this database from every other one, also from one that was made anew under the same name. */

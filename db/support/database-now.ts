@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { moment } from './kinds.ts';
+import { moment } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** The time by the database's clock: stored times are compared only with this one. */

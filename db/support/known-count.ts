@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchFilter } from '../../domain/platform/search-criteria.ts';
-import { cutSpan, type CutSpan, type Span } from '../../domain/platform/whole-buckets.ts';
+import { cutSpan, type SearchFilter, type CutSpan, type Span } from '../../domain/platform/customers.ts';
 import { askComposed, numbered } from './composed.ts';
 import type { CountedList, Grain } from './counted-list.ts';
 import { variesMark } from './name-statements.ts';
-import type { SqlPart } from './search-field.ts';
+import type { SqlPart } from './fields.ts';
 
 /** A group of filters with its SQL. */
 export interface SearchedGroup extends SqlPart {

@@ -27,3 +27,28 @@ export const ListCount = defineEntity({
 });
 
 export type ListCount = InferEntity<typeof ListCount>;
+
+/** The number of attempts in the running window. The bucket's name is a digest, because it may identify a person. */
+export const RateLimit = defineEntity({
+  name: 'RateLimit',
+  tableName: 'rate_limit',
+  properties: {
+    bucket: p.string().length(64).primary(),
+    attempts: p.integer(),
+    windowEndsAt: p.datetime(6).index(),
+  },
+});
+
+export type RateLimit = InferEntity<typeof RateLimit>;
+
+/** The key up to which a growing table is counted. Written by `countGrowing`. */
+export const GrowingCount = defineEntity({
+  name: 'GrowingCount',
+  tableName: 'pos_growing_count',
+  properties: {
+    countedTable: p.string().length(63).primary(),
+    upTo: p.bigint('number'),
+  },
+});
+
+export type GrowingCount = InferEntity<typeof GrowingCount>;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, surely, text } from './kinds.ts';
+import { flag, surely, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** Waits for the lock with this name, and holds it until the transaction ends. */

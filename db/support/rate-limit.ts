@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integers, text, texts } from './kinds.ts';
+import { integers, text, texts } from './entity-columns.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 

@@ -1,18 +1,26 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import {
+  DriverException,
+  ForeignKeyConstraintViolationException,
   LockMode,
   type EntityManager,
   type FilterQuery,
   type UniqueConstraintViolationException,
 } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
 import { columnsOf } from './entity-columns.ts';
-import { isStillNeeded } from './is-still-needed.ts';
+import { recordOf, type SearchField } from './fields.ts';
 import { refuseTaken } from './refuse-taken.ts';
-import type { SearchField } from './search-field.ts';
-import { recordOf } from './search-fields.ts';
 import { search, type Found } from './search.ts';
 import { transact } from './transact.ts';
+
+/** PostgreSQL 18's code where a foreign key restricts a deletion; older versions use the code of every foreign key. */
+const restrictViolation = '23001';
+
+/** Whether a deletion failed because another record refers to the deleted one. */
+export const isStillNeeded = (error: unknown): boolean =>
+  error instanceof ForeignKeyConstraintViolationException ||
+  (error instanceof DriverException && error.code === restrictViolation);
 
 /** Which records, and by what they are found. */
 export interface Kept<Row extends object, Id extends string | number> {

@@ -1,6 +1,5 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
-import { columnsOf, type Column, type RowOf } from './entity-columns.ts';
-import type { Kind, Kinds, ValuesOf } from './kinds.ts';
+import { columnsOf, type Column, type RowOf, type Kind, type Kinds, type ValuesOf } from './entity-columns.ts';
 
 /** A whole row in the result of a statement; `row.columns` stands for it in the text. */
 export interface WholeRow<Row> {

@@ -1,9 +1,95 @@
 import { isCalendarDay } from '../../domain/calendar-day.ts';
-import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
-import { membership, pattern, wrongValue } from './search-pattern.ts';
-import { readNeighbours, readNumeric } from './search-number.ts';
-import { skuKeyOf } from './sku-sql.ts';
-import type { SearchType, SearchField, SqlPart } from './search-field.ts';
+import { invalidValue } from '../../domain/errors.ts';
+import type { ConditionType, SearchFilter } from '../../domain/platform/customers.ts';
+import { skuKeyOf } from './columns.ts';
+import type { SearchField, SearchType, SqlPart } from './fields.ts';
+
+/** Patterns are matched against every row, so their length and their wildcards are limited. */
+const maxPatternLength = 256;
+const maxWildcards = 16;
+
+/** 400: a value that the column's type cannot have. */
+const wrongValue = ({ field, value }: SearchFilter) => invalidValue(field, (value ?? '').slice(0, 100));
+
+/** `like`, `nlike` and `fulltext`, in any case of letters. */
+function pattern(field: SearchField, filter: SearchFilter): SqlPart {
+  const given = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
+  // PostgreSQL refuses a pattern that ends within an escape; here a trailing backslash means itself.
+  const trailing = /(?<!\\)\\+$/.exec(given)?.[0].length ?? 0;
+  const complete = trailing % 2 === 1 ? `${given}\\` : given;
+  // An escaped sign is a letter: of `\%%` only the second is a wildcard.
+  const signs = /\\.|%+/gs;
+  const wildcards = complete.match(signs)?.filter((sign) => sign.startsWith('%')).length ?? 0;
+  if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
+  const whole = complete.replaceAll(signs, (sign) => (sign.startsWith('%') ? '%' : sign));
+  const column = textOf(field);
+  return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };
+}
+
+/** A column as its answers show it. */
+function textOf({ column, type }: SearchField): string {
+  if (type === 'set') return `array_to_string(${column}, ',')`;
+  return type === 'timestamp' ? `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')` : `${column}::text`;
+}
+
+/** `finset` and `nfinset`. */
+function membership(field: SearchField, { condition, value }: SearchFilter): SqlPart {
+  const set = field.type === 'set' ? field.column : `string_to_array(lower(${textOf(field)}), ',')`;
+  const sql = `lower(?) = any(${set})`;
+  return { sql: condition === 'nfinset' ? `not (${sql})` : sql, parameters: [value ?? ''] };
+}
+
+/** Longer ones are no numbers that anybody means. */
+const maxLength = 100;
+const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,20}))?$/i;
+/** Powers of ten beyond every column: a larger one finds the same rows. */
+const mostTens = 40;
+const largestId = 9_223_372_036_854_775_807n;
+
+/** A number as a filter may write it (`5`, `1.50`, `.5`, `1e2`), as digits before and behind the point. */
+interface Decimal {
+  isNegative: boolean;
+  whole: string;
+  fraction: string;
+}
+
+function readDecimal(text: string): Decimal | undefined {
+  const [, sign, whole = '', fraction = '', tens = '0'] = (text.length <= maxLength && number.exec(text.trim())) || [];
+  if (sign === undefined || whole + fraction === '') return undefined;
+  const shift = Math.max(-mostTens - maxLength, Math.min(mostTens + maxLength, Number(tens)));
+  const digits = `${'0'.repeat(Math.max(0, -shift - whole.length))}${whole}${fraction}`;
+  const padded = digits.padEnd(whole.length + shift, '0');
+  const point = Math.max(0, whole.length + shift);
+  return { isNegative: sign === '-', whole: padded.slice(0, point) || '0', fraction: padded.slice(point) };
+}
+
+/** The number as PostgreSQL reads it, without a power of ten; undefined when the text is no number. */
+function readNumeric(text: string): string | undefined {
+  const read = readDecimal(text);
+  return read && `${read.isNegative ? '-' : ''}${read.whole}${read.fraction === '' ? '' : `.${read.fraction}`}`;
+}
+
+/** The whole numbers on both sides of a number: `1.5` lies between 1 and 2, `2` is both. As text, for a bigint. */
+export interface Neighbours {
+  floor: string;
+  ceiling: string;
+  isWhole: boolean;
+}
+
+/** Undefined when the text is no number. A number beyond every id is the largest there can be, which nothing has. */
+function readNeighbours(text: string): Neighbours | undefined {
+  const read = readDecimal(text);
+  if (!read) return undefined;
+  const isWhole = !/[1-9]/.test(read.fraction);
+  const towardsZero = BigInt(read.whole) * (read.isNegative ? -1n : 1n);
+  return {
+    floor: ofColumn(read.isNegative && !isWhole ? towardsZero - 1n : towardsZero),
+    ceiling: ofColumn(read.isNegative || isWhole ? towardsZero : towardsZero + 1n),
+    isWhole,
+  };
+}
+
+const ofColumn = (value: bigint) => String(value > largestId ? largestId : value < -largestId ? -largestId : value);
 
 /** One filter as SQL with a bound value. Refused with 400: a value that the column's type cannot have. */
 export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {

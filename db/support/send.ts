@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import type { AnswerTimeout } from './connections/guard-client.ts';
+import type { AnswerTimeout } from './connections/guard-pool.ts';
 import { nameOf } from './name-statements.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { float, surely } from './kinds.ts';
+import { float, surely } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** The database's time at a moment of this process, and by how much it may be wrong; in milliseconds. */
@@ -72,3 +73,16 @@ const read = statement({
   gives: { nowMs: surely(float) },
   text: 'select extract(epoch from clock_timestamp())::double precision * 1000 as now_ms',
 });
+
+/** Created and updated, in UTC, by the database's clock. */
+export const timestamps = {
+  createdAt: p
+    .datetime(6)
+    .defaultRaw('now()')
+    .onCreate(() => shopNow()),
+  updatedAt: p
+    .datetime(6)
+    .defaultRaw('now()')
+    .onCreate(() => shopNow())
+    .onUpdate(() => shopNow()),
+};

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { snakeCase } from './entity-columns.ts';
+import { snakeCase, readOne, type Kind, type Kinds, type ValueOf, type ValuesOf } from './entity-columns.ts';
 import { giveName } from './name-statements.ts';
-import { readOne, type Kind, type Kinds, type ValueOf, type ValuesOf } from './kinds.ts';
 import type { WholeRow } from './rows.ts';
 import { send, sendWithTimeout } from './send.ts';
 

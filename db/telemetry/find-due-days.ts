@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day, surely, text } from '../support/kinds.ts';
+import { day, surely, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** Longer than any transaction: an event may be committed so long after its own time. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day as aDay, flag, surely } from '../support/kinds.ts';
+import { day as aDay, flag, surely } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** Creates a partition for each day. Safe to repeat and to run concurrently. Returns how many are new. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day, flag, integer, surely } from '../support/kinds.ts';
+import { day, flag, integer, surely } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 export interface Purged {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day as aDay } from '../support/kinds.ts';
+import { day as aDay } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { canonicalCode } from '../../domain/terminals/formats.ts';
-import { flag, integer, text } from '../support/kinds.ts';
+import { canonicalCode, type LicenseFacts } from '../../domain/terminals.ts';
+import { flag, integer, text } from '../support/entity-columns.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
-import { lockAdvisory } from '../support/lock-advisory.ts';
 import { transact } from '../support/transact.ts';
-import { Terminal } from './terminal.entity.ts';
+import { License, Terminal } from './terminal-software.entity.ts';
 import { usableTerminal } from './terminal.repository.ts';
 
 /** Longer than the license service's timeout. */
@@ -152,4 +152,61 @@ const boundElsewhere = statement({
   takes: { device: text, terminalId: integer },
   gives: of(Terminal, 'terminalId'),
   text: 'select terminal_id from pos_terminal where device_identifier = $device and terminal_id <> $terminalId',
+});
+
+/** The license of a terminal; undefined without one, and for an unknown terminal. */
+export const findLicense = (em: EntityManager, terminalId: number): Promise<LicenseFacts | undefined> =>
+  read.first(em, { terminalId });
+
+const license = of(License, 'status', 'type', 'expiresAt');
+
+const read = statement({
+  takes: { terminalId: integer },
+  gives: license,
+  text: `
+    select l.license_status as status, l.license_type as type, l.expires_at
+    from pos_terminal t join pos_license l using (license_id) where t.terminal_id = $terminalId`,
+});
+
+/**
+ * The license with a key of the license service. A new one is free and permits nothing until the service says more
+ * (our choice). Safe to repeat: a key is one license.
+ *
+ * @returns the license's id
+ */
+export async function licenseOfKey(em: EntityManager, licenseKey: string): Promise<number> {
+  await open.run(em, { licenseKey });
+  const license = await find.first(em, { licenseKey });
+  if (!license) throw new Error('a license was saved and is not there');
+  return license.licenseId;
+}
+
+const open = statement({
+  takes: { licenseKey: text },
+  text: `
+    insert into pos_license (license_key, license_type) values ($licenseKey, 'free') on conflict (license_key) do nothing`,
+});
+
+const find = statement({
+  takes: { licenseKey: text },
+  gives: of(License, 'licenseId'),
+  text: 'select license_id from pos_license where license_key = $licenseKey',
+});
+
+/**
+ * Notes that the license service is asked about a license now, if it is due: a day after an answer, an hour after none.
+ * Of any number at once one is told to ask. Whoever dies over it leaves it to the next day.
+ *
+ * @returns whether the caller is to ask
+ */
+export const claimLicenseCheck = async (em: EntityManager, licenseId: number): Promise<boolean> =>
+  (await licenseRowsClaim.run(em, { licenseId })) === 1;
+
+const licenseRowsClaim = statement({
+  takes: { licenseId: integer },
+  text: `
+    update pos_license set last_upstream_check_at = clock_timestamp()
+    where license_id = $licenseId and license_key is not null
+      and coalesce(last_upstream_check_at, created_at) < now()
+        - case when last_upstream_check_succeeded then interval '1 day' else interval '1 hour' end`,
 });

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
-import { isStillNeeded } from '../support/is-still-needed.ts';
-import { integer } from '../support/kinds.ts';
+import { isStillNeeded } from '../support/records.ts';
+import { integer } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchTerminal } from './terminal.repository.ts';

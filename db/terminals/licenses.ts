@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { isLicenseKey } from '../../domain/terminals/formats.ts';
-import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
+import { isLicenseKey, type LicenseStatus, type LicenseType } from '../../domain/terminals.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { License } from './license.entity.ts';
-import { Terminal } from './terminal.entity.ts';
+import { License, Terminal } from './terminal-software.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
 /** The purpose with which license secrets are sealed. */

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, orNull, text } from '../support/kinds.ts';
+import { integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
+import { gathered } from '../support/gather.ts';
 import { perDatabase } from '../support/per-database.ts';
-import { statement } from '../support/statement.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { noSuchTerminal, setupColumns, setupGiven, setupTables, versionsOfTerminal } from './terminal.repository.ts';
 
 /** What a register showed of itself; what it did not show stays as it was. */
 export interface Shown {
@@ -50,4 +52,43 @@ export async function noteSoftware(em: EntityManager, shown: Shown): Promise<voi
   });
   if (known.size >= mostKnown) known.clear();
   known.set(key, now + forgetAfterMs);
+}
+
+/** A terminal's setup, with the versions of its location's configuration, and of all that its `config_hash` is made of. */
+export type VersionedSetup = RowFrom<typeof setups>;
+
+const versionOf = (scope: string, id: string) =>
+  `(select c.version from pos_config_version c where c.scope = '${scope}' and c.scope_id = ${id})`;
+
+const setups = statement({
+  answerWithinMs: 3_000,
+  takes: { terminalIds: integers },
+  gives: { ...setupGiven, versions: surely(text), own_versions: surely(text) },
+  text: `
+    select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
+      coalesce(${versionOf('website', 'v.website_id')}, 1),
+      coalesce(${versionOf('location', 't.location_id')}, 1)) as versions,
+      ${versionsOfTerminal('t', 'p')} as own_versions
+    from ${setupTables}
+    where t.terminal_id = any($terminalIds::integer[])`,
+});
+
+const readTogether = gathered<number, VersionedSetup | undefined>({
+  atMost: 64,
+  async ask(em, terminalIds) {
+    const rows = await setups.all(em, { terminalIds: [...new Set(terminalIds)] });
+    const known = new Map(rows.map((row) => [row.terminal_id, row]));
+    return terminalIds.map((terminalId) => known.get(terminalId));
+  },
+});
+
+/**
+ * A terminal with all its related data, in one statement that concurrent requests share. Outside any transaction.
+ *
+ * Refused with: 404 unknown id.
+ */
+export async function readTerminalSetup(em: EntityManager, terminalId: number): Promise<VersionedSetup> {
+  const setup = await readTogether(em, terminalId);
+  if (!setup) throw noSuchTerminal(terminalId);
+  return setup;
 }

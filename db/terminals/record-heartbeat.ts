@@ -1,8 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unauthorized } from '../../domain/errors.ts';
-import type { LicenseStatus } from '../../domain/terminals/license.ts';
+import type { LicenseStatus } from '../../domain/terminals.ts';
 import { gathered } from '../support/gather.ts';
-import { flag, integer, integers, momentText, orNull, surely, text, texts, type Kind } from '../support/kinds.ts';
+import {
+  flag,
+  integer,
+  integers,
+  momentText,
+  orNull,
+  surely,
+  text,
+  texts,
+  type Kind,
+} from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { findTerminal } from './terminal.repository.ts';
 

@@ -1,8 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
-import { isOn } from '../../domain/configuration/shop-settings.ts';
-import { integer, orNull, text } from '../support/kinds.ts';
+import { isOn, settingDefaults } from '../../domain/configuration/setting-defaults.ts';
+import { unauthorized } from '../../domain/errors.ts';
+import type { Author } from '../audit/record-difference.ts';
+import { integer, orNull, text } from '../support/entity-columns.ts';
+import type { Records } from '../support/records.ts';
 import { statement } from '../support/statement.ts';
+import { deleteTerminal } from './delete-terminal.ts';
+import { saveTerminal, type TerminalWish } from './save-terminal.ts';
+import { findTerminal, searchTerminals, type TerminalRow } from './terminal.repository.ts';
 
 const path = 'vendor_pos/general/require_terminal_registration';
 
@@ -24,4 +29,39 @@ const read = statement({
     join config_value c on c.path = $path and (c.scope = 'default'
       or (c.scope = 'stores' and c.scope_id = v.store_id) or (c.scope = 'websites' and c.scope_id = v.website_id))
     order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1`,
+});
+
+/** The terminals of a shop, with their audit lines (spec 2.4, 4.2); each is read with when it was last seen. */
+export const terminals: Records<TerminalRow, TerminalWish, number, Author> = {
+  search: searchTerminals,
+  find: findTerminal,
+  save: async (em, { id, draft, by }) => findTerminal(em, await saveTerminal(em, id, draft, by)),
+  remove: (em, terminalId, by) => deleteTerminal(em, { terminalId, ...(by && { by }) }),
+};
+
+/**
+ * Releases a terminal's binding at the request of its own device (spec 3.4, `deactivate`).
+ *
+ * A repeat by the same device finds the binding released and gets the same answer.
+ *
+ * Refused with: 404 unknown terminal · 401 another device.
+ */
+export async function releaseTerminal(
+  em: EntityManager,
+  { terminalId, deviceIdentifier }: { terminalId: number; deviceIdentifier: string },
+): Promise<void> {
+  if ((await release.run(em, { terminalId, deviceIdentifier })) > 0) return;
+  await findTerminal(em, terminalId);
+  throw unauthorized('Device identifier mismatch.');
+}
+
+const release = statement({
+  takes: { terminalId: integer, deviceIdentifier: text },
+  text: `
+    update pos_terminal
+    set released_device_identifier = coalesce(device_identifier, released_device_identifier), device_identifier = null,
+      updated_at = now()
+    where terminal_id = $terminalId
+      and $deviceIdentifier in (
+        device_identifier, case when device_identifier is null then released_device_identifier end)`,
 });

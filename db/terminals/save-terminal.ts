@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { overrideFault } from '../../domain/configuration/override-fault.ts';
+import { overrideFault } from '../../domain/configuration/resolvables.ts';
 import { invalid } from '../../domain/errors.ts';
 import {
   canonicalCode,
@@ -9,16 +9,14 @@ import {
   isActivationCode,
   isDeviceIdentifier,
   isLicenseKey,
-} from '../../domain/terminals/formats.ts';
+} from '../../domain/terminals.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
-import { findElsewhere, releaseElsewhere, takeTurns } from './activate-terminal.ts';
-import { licenseOfKey } from './license-rows.ts';
-import { License } from './license.entity.ts';
+import { findElsewhere, releaseElsewhere, takeTurns, licenseOfKey } from './activate-terminal.ts';
+import { License, Terminal } from './terminal-software.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
-import { Terminal } from './terminal.entity.ts';
 
 /** The fields of a terminal that an administrator sends; an absent field keeps its value. */
 export interface TerminalWish {

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
-import { flag, integer, momentText, orNull, text, type Kind } from '../support/kinds.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
+import { flag, integer, momentText, orNull, text, type Kind } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { Terminal } from './terminal.entity.ts';
+import { Terminal } from './terminal-software.entity.ts';
 
 /** A terminal with the time of its last heartbeat; times are text. */
 export type TerminalRow = RowFrom<typeof byId>;

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, subtract } from '../../domain/money/amount.ts';
-import type { InBoth } from '../../domain/money/in-both.ts';
+import { add, subtract, type InBoth } from '../../domain/money.ts';
 import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
-import { evenedOut } from '../../domain/refunds/evened-out.ts';
-import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
+import { evenedOut, asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
+import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
 import { releaseLegs } from '../credits/reserve-legs.ts';
-import { countTowardsInvoice } from '../platform/credit-memos/count-towards-invoice.ts';
+import {
+  countTowardsInvoice,
+  collectForBooking,
+  recordRefundTransaction,
+} from '../platform/credit-memos/book-credit-memo.ts';
 import { pendingShipping, withoutPendingMemo } from '../platform/credit-memos/pending-memos.ts';
-import { collectForBooking } from '../platform/credit-memos/quote-credit-memo.ts';
-import { recordRefundTransaction } from '../platform/credit-memos/record-refund-transaction.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { closeSettled } from '../returns/close-settled.ts';
 import { findSettlePayload } from '../returns/keep-settle-payload.ts';

@@ -3,7 +3,7 @@ import { unfollowAllLayaways } from '../layaways/find-unfollowed.ts';
 import { unfollowAll } from '../returns/followed.ts';
 import { recordFinding } from './record-finding.ts';
 import { databaseNow } from '../support/database-now.ts';
-import { integer } from '../support/kinds.ts';
+import { integer } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { here } from '../installation/installation-home.ts';

@@ -1,33 +1,174 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Recorded } from '../../domain/refunds/recorded.ts';
-import { isTerminal } from '../../domain/returns/return-status.ts';
-import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { DriverException, type EntityManager } from '@mikro-orm/postgresql';
+import { PosError } from '../../domain/errors.ts';
+import { inWords } from '../../domain/fill-in.ts';
 import {
   believableFrom,
+  isDecided,
+  isLastingWord,
   isNotFound,
+  nextState,
+  refundedUnbooked,
+  refundRefused,
   repeatedRefusal,
   weigh,
   withoutContradiction,
   withoutDoubt,
   type CallTimes,
+  type Recorded,
+  type RefundAttemptState,
   type RefundFinding,
 } from '../../domain/refunds/refund-finding.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { postRefundMail } from '../mails/post-refund-mail.ts';
-import { concludeProcess } from '../process/conclude-process.ts';
+import { commentRefusalOnOrder, finishProcess, openRunOf } from '../process/process-steps.ts';
+import { readMemoOfRun } from '../process/read-memo-of-run.ts';
+import { ReturnProcess } from '../process/return-process.entity.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { findRefundAttempt, lockRefundAttempt, type AttemptRow } from '../refunds/refund-attempt.repository.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
-import { kept } from '../support/kept-rows.ts';
-import { integer } from '../support/kinds.ts';
+import { troubleOf } from '../support/connections/database-trouble.ts';
+import { integer, text } from '../support/entity-columns.ts';
+import { kept, saveRows } from '../support/kept-count.ts';
+import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
-import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
-import { noteFinding, whyUnbooked } from './note-finding.ts';
-import { findRefundAttempt, lockRefundAttempt, type AttemptRow } from '../refunds/refund-attempt.repository.ts';
-import { isLasting, Unbookable, unbookedFinding } from './unbookable.ts';
+
+/**
+ * Applies a verdict about a refund to the collapsed return that requested it, in the verdict's transaction. Booked ends
+ * it as done, failed ends it as refused, uncertain keeps it open. Nothing happens when no open collapsed return has
+ * this attempt.
+ *
+ * @returns whether it wrote the order's comment
+ */
+async function concludeProcess(
+  em: EntityManager,
+  { order, attempt }: { order: LockedOrder; attempt: AttemptRow },
+): Promise<boolean> {
+  const process = await openRunOf(em, attempt.attemptId);
+  if (!process) return false;
+  if (attempt.state === 'booked') {
+    await finishProcess(em, { order, process, memo: await readMemoOfRun(em, attempt.creditMemoId) });
+    await saveRows(em, [kept(ReturnProcess, [process])]);
+    return true;
+  }
+  const why = attempt.message ?? 'the gateway did not say why.';
+  const isOpen = attempt.state === 'uncertain';
+  if (attempt.state === 'failed') {
+    process.state = 'refused';
+    process.refusal = refundRefused({ attemptId: attempt.attemptId, returnId: process.returnId, message: why });
+  }
+  await commentRefusalOnOrder(em, {
+    process,
+    orderStatus: order.status,
+    why: isOpen ? `it is not known yet whether refund attempt ${attempt.attemptId} gave the money back. ${why}` : why,
+  });
+  await saveRows(em, [kept(ReturnProcess, [process])]);
+  return true;
+}
+
+/**
+ * Stores the final finding of an attempt once its state is decided; a person's only once it counts.
+ *
+ * A gateway's yes that could not be booked stays, with its message, whatever later look-ups say.
+ */
+function noteFinding(attempt: AttemptRow, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {
+  if (attempt.gatewayOutcome === refundedUnbooked) concludeUnbooked(attempt, finding);
+  const isKept =
+    isLastingWord(attempt.gatewayOutcome) && finding.evidence !== 'refunded' && finding.isUnbooked !== true;
+  if (finding.gatewayOutcome !== undefined && !isKept) attempt.gatewayOutcome = finding.gatewayOutcome;
+  const isSaid = attempt.gatewayOutcome === refundedUnbooked && finding.isUnbooked !== true;
+  if (finding.message !== undefined && !isSaid) attempt.message = finding.message;
+  if (finding.gatewayReference !== undefined) attempt.gatewayReference = finding.gatewayReference;
+  if (!isConclusive || finding.resolvedBy === undefined) return;
+  attempt.resolvedBy = finding.resolvedBy;
+  attempt.resolutionNote = finding.resolutionNote ?? null;
+}
+
+/**
+ * The reference stays with an attempt that was given up: the same yes for the next attempt is then a question again.
+ */
+function concludeUnbooked(attempt: AttemptRow, { resolvedBy }: RefundFinding): void {
+  // The reason that kept it from being booked is gone.
+  if (attempt.state === 'booked') Object.assign(attempt, { gatewayOutcome: null, message: null });
+  if (attempt.state === 'failed')
+    attempt.message = `${resolvedBy} said so, after the gateway had said that it refunded.`;
+}
+
+/** Why a completed refund is not booked, where that is the open question. */
+function whyUnbooked(
+  { gatewayOutcome, message }: AttemptRow,
+  { isUnbooked }: RefundFinding,
+): Pick<Recorded, 'message' | 'isUnbooked'> {
+  const isRefunded = gatewayOutcome === refundedUnbooked;
+  if (message === null || !(isRefunded || isUnbooked === true)) return {};
+  return { message, ...(isRefunded ? { isUnbooked: true } : {}) };
+}
+
+/** Money went back and cannot be booked, now or later. Its cause is the reason. */
+class Unbookable extends Error {
+  constructor(cause: unknown) {
+    super('a refund that went through cannot be booked', { cause });
+    this.name = 'Unbookable';
+  }
+}
+
+/** PostgreSQL's error classes that a retry would meet again: values, constraints, names, our own triggers. */
+const lasting: readonly string[] = ['21', '22', '23', '42', 'P0'];
+
+/**
+ * Whether booking again would fail the same way: a refusal, a fault of the code, a rule of the database. Temporary
+ * errors (a lost connection, a deadlock, a server shutdown) do not count, and are retried.
+ */
+const isLasting = (error: unknown): boolean =>
+  troubleOf(error) === undefined &&
+  (!(error instanceof DriverException) || lasting.includes(error.code?.slice(0, 2) ?? ''));
+
+/**
+ * The finding that replaces "refunded" then: an open question for a person, with a message. It never records the
+ * operator's answer, because that did not count.
+ */
+async function unbookedFinding(
+  em: EntityManager,
+  { attemptId, finding, cause }: { attemptId: number; finding: RefundFinding; cause: unknown },
+): Promise<RefundFinding> {
+  const { gatewayReference, resolvedBy } = finding;
+  const other = await holderOf(em, attemptId, gatewayReference);
+  const who = resolvedBy === undefined ? 'The gateway refunded' : `${resolvedBy} said that the gateway refunded`;
+  return {
+    evidence: 'unknown',
+    isUnbooked: true,
+    message: `${who}, but ${other === undefined ? whyNot(cause) : `its reference "${gatewayReference}" is that of refund attempt ${other}.`}`,
+    ...(resolvedBy === undefined ? { gatewayOutcome: refundedUnbooked } : {}),
+    // A reference is stored once: with the attempt that had it first.
+    ...(gatewayReference === undefined || other !== undefined ? {} : { gatewayReference }),
+  };
+}
+
+/** A database error would name tables: that text is only logged. */
+const whyNot = (cause: unknown) =>
+  cause instanceof PosError
+    ? `the credit memo was refused: ${inWords(cause.refusal)}`
+    : `the credit memo could not be booked (${cause instanceof Error ? cause.name : 'fault'}). The log of the worker says why.`;
+
+/** Checked first: a reference that is taken cannot be stored, and explains the most. */
+const holder = statement({
+  takes: { attemptId: integer, gatewayReference: text },
+  gives: of(RefundAttempt, 'attemptId'),
+  text: `
+    select other.attempt_id from refund_attempt a join refund_attempt other on other.payment_method = a.payment_method
+    where a.attempt_id = $attemptId and other.gateway_reference = $gatewayReference
+      and other.attempt_id <> a.attempt_id`,
+});
+
+async function holderOf(em: EntityManager, attemptId: number, gatewayReference: string | undefined) {
+  if (gatewayReference === undefined) return undefined;
+  return (await holder.first(em.fork(), { attemptId, gatewayReference }))?.attemptId;
+}
 
 export interface RecordFinding {
   attemptId: number;

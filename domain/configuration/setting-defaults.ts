@@ -1,7 +1,61 @@
-import { cardPaymentDefaults, cardPaymentSecrets } from './card-payment-defaults.ts';
-import { contentDefaults } from '../content/versions-kept.ts';
-import { oneTimeCodeDefaults, type OneTimeCodePath } from '../self-checkout/one-time-code.ts';
-import { enforcementFlags, enforcementPath, type EnforcementFlag } from './enforcement.ts';
+import { contentDefaults } from '../content.ts';
+import { oneTimeCodeDefaults, type OneTimeCodePath } from '../self-checkout.ts';
+
+/**
+ * Defaults of the card processors' settings. Every setting listed here is read for every refund, whatever its path
+ * begins with.
+ *
+ * `base_url` is the address of the processor. Empty means the simulator where one runs, else no address.
+ */
+export const cardPaymentDefaults = {
+  'vendor_pos_terminal/card_payments/provider': 'manual',
+  'vendor_pos_terminal/provider_a/enabled': '0',
+  'vendor_pos_terminal/provider_a/organisation_id': '',
+  'vendor_pos_terminal/provider_a/api_key': '',
+  'vendor_pos_terminal/provider_a/test_api_key': '',
+  'vendor_pos_terminal/provider_a/test_mode': '0',
+  'vendor_pos_terminal/provider_a/base_url': '',
+  'vendor_pos_terminal/provider_a/magento_method': 'provider_a',
+  'vendor_pos_terminal/provider_b/enabled': '0',
+  'vendor_pos_terminal/provider_b/token_code': '',
+  'vendor_pos_terminal/provider_b/api_token': '',
+  'vendor_pos_terminal/provider_b/service_id': '',
+  'vendor_pos_terminal/provider_b/test_mode': '0',
+  'vendor_pos_terminal/provider_b/service_secret': '',
+  'vendor_pos_terminal/provider_b/base_url': '',
+  'vendor_pos_terminal/provider_b/magento_method': 'provider_b',
+  /** For the server only: this processor has no terminals, so registers never get these settings. */
+  'vendor_pos_terminal/provider_c/merchant_key': '',
+  'vendor_pos_terminal/provider_c/base_url': '',
+  'vendor_pos_terminal/provider_c/magento_method': 'provider_c',
+} as const;
+
+/** The settings here that are secret keys. */
+export const cardPaymentSecrets = [
+  'vendor_pos_terminal/provider_a/api_key',
+  'vendor_pos_terminal/provider_a/test_api_key',
+  'vendor_pos_terminal/provider_b/api_token',
+  'vendor_pos_terminal/provider_b/service_secret',
+  'vendor_pos_terminal/provider_c/merchant_key',
+] as const satisfies readonly (keyof typeof cardPaymentDefaults)[];
+
+/** Settings a merchant can lock on the device (spec 3.6), in the order of the interface. */
+export const enforcementFlags = [
+  ...(['receipt_header', 'receipt_footer', 'receipt_show_staff_name', 'receipt_show_order_number'] as const),
+  ...(['receipt_show_receipt_number', 'receipt_show_sale_reference', 'receipt_qr', 'auto_print'] as const),
+  ...(['payment_methods', 'card_payment_provider', 'allow_store_credit', 'provider_a_magento_method'] as const),
+  ...(['provider_a_config', 'provider_b_config', 'provider_b_magento_method', 'pay_by_invoice_method'] as const),
+  ...(['pay_by_invoice_invoicing_mode', 'refund_validity', 'cash_rounding_increment'] as const),
+  ...(['require_open_session', 'store_details', 'tax_settings', 'low_stock_threshold', 'use_msi'] as const),
+  ...(['held_carts', 'custom_sale_sku', 'categories', 'walk_in_customer', 'pickup_queue_filter'] as const),
+  ...(['customer_prices', 'promo_attribute_lookup'] as const),
+] as const;
+
+export type EnforcementFlag = (typeof enforcementFlags)[number];
+
+/** Where a flag is stored, per website. */
+export const enforcementPath = <Flag extends EnforcementFlag>(flag: Flag) =>
+  `vendor_pos_lock/enforcement/${flag}` as const;
 
 /**
  * Every merchant setting that registers get, with its default value.
@@ -206,3 +260,65 @@ export const settingDefaults: Readonly<Record<string, string>> = {
 
 /** Secret keys: sealed at rest, opened only for the two config routes (spec 5). */
 export const secretPaths: ReadonlySet<string> = new Set<SettingPath>(cardPaymentSecrets);
+
+/** The version by which registers decide which features they use (spec 9). */
+export const moduleVersion = '1.3.0';
+
+/** The settings as they hold in one store view: stored values over defaults. */
+export interface ShopSettings {
+  text(path: SettingPath): string;
+  /** Anything but empty, `0` and `false` is on. */
+  flag(path: SettingPath): boolean;
+  /** 0 for text that is not a number. */
+  integer(path: SettingPath): number;
+  number(path: SettingPath): number;
+}
+
+/** How the platform reads a stored flag. */
+export const isOn = (text: string) => !['', '0', 'false'].includes(text.trim());
+
+/** Values by path, each from the narrowest scope that sets it. A stored null is an empty text, as on the platform. */
+export function shopSettings(stored: ReadonlyMap<string, string | null>): ShopSettings {
+  const text = (path: SettingPath) => {
+    const value = stored.get(path);
+    return value === undefined ? (settingDefaults[path] ?? '') : (value ?? '');
+  };
+  const number = (path: SettingPath) => {
+    const value = Number(text(path));
+    return Number.isFinite(value) ? value : 0;
+  };
+  return {
+    text,
+    number,
+    flag: (path) => isOn(text(path)),
+    integer: (path) => Math.trunc(number(path)),
+  };
+}
+
+/** What a merchant set for each card processor: its payment method, its address and its keys in clear text. */
+export type GatewaySettings = ReturnType<typeof gatewaySettings>;
+
+export function gatewaySettings(settings: ShopSettings) {
+  const isTest = settings.flag('vendor_pos_terminal/provider_a/test_mode');
+  return {
+    providerA: {
+      paymentMethod: settings.text('vendor_pos_terminal/provider_a/magento_method'),
+      baseUrl: settings.text('vendor_pos_terminal/provider_a/base_url'),
+      apiKey: settings.text(
+        isTest ? 'vendor_pos_terminal/provider_a/test_api_key' : 'vendor_pos_terminal/provider_a/api_key',
+      ),
+    },
+    providerB: {
+      paymentMethod: settings.text('vendor_pos_terminal/provider_b/magento_method'),
+      baseUrl: settings.text('vendor_pos_terminal/provider_b/base_url'),
+      tokenCode: settings.text('vendor_pos_terminal/provider_b/token_code'),
+      apiToken: settings.text('vendor_pos_terminal/provider_b/api_token'),
+      serviceId: settings.text('vendor_pos_terminal/provider_b/service_id'),
+    },
+    providerC: {
+      paymentMethod: settings.text('vendor_pos_terminal/provider_c/magento_method'),
+      baseUrl: settings.text('vendor_pos_terminal/provider_c/base_url'),
+      merchantKey: settings.text('vendor_pos_terminal/provider_c/merchant_key'),
+    },
+  };
+}

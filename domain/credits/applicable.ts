@@ -1,7 +1,13 @@
-import { amount, type Amount, least, subtract, zero } from '../money/amount.ts';
-import { coinOf, downToCoins, type Coin } from '../money/coins.ts';
-import { alreadyOn, eligibilityOf, owedTo, type Cart, type LineEligibility } from './cart-owing.ts';
-import type { SpendableCredit, SpendablePoints } from './spendable-credit.ts';
+import { amount, least, subtract, zero, coinOf, downToCoins, type Amount, type Coin } from '../money.ts';
+import {
+  alreadyOn,
+  eligibilityOf,
+  owedTo,
+  type Cart,
+  type LineEligibility,
+  type SpendableCredit,
+  type SpendablePoints,
+} from './applied-credit.ts';
 
 /** The currency of a cart beside that of the credit. */
 export interface CartCurrency {

@@ -1,8 +1,32 @@
-import { absolute, add, greatest, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
-import { coinOf, toCoins } from '../money/coins.ts';
-import { unitsPerWhole } from '../money/fixed-point.ts';
-import { none, plus } from '../money/quantity.ts';
-import { isLeftToInvoice, isLeftToShip, toCancel, toRefund, toShip, type LineQuantities } from './line-quantities.ts';
+import { invalid } from '../errors.ts';
+import {
+  absolute,
+  add,
+  coinOf,
+  greatest,
+  isPositive,
+  none,
+  plus,
+  subtract,
+  toCoins,
+  unitsPerWhole,
+  zero,
+  type Amount,
+  type Quantity,
+} from '../money.ts';
+import {
+  isLeftToInvoice,
+  isLeftToShip,
+  toCancel,
+  toInvoice,
+  toRefund,
+  toShip,
+  wantedQuantity,
+  type ChosenLine,
+  type LineQuantities,
+  type OrderedLine,
+  type WantedLine,
+} from './document-lines.ts';
 
 /** Order states, the status each starts with, and what moves an order between them (platform facts 5.3, 5.4). */
 
@@ -175,3 +199,111 @@ export function stateAfterCancel({ lines }: OrderFigures): OrderState {
   if (refundable.length === 0) return 'canceled';
   return refundable.some((line) => toShip(line) > toCancel(line)) ? 'processing' : 'complete';
 }
+
+/**
+ * A cancelled order stays cancelled (our choice; the stock platform takes any state). Its credit, points and reserved
+ * goods were given back, and a reopened order would use them twice.
+ *
+ * @param sent what a save asks for; undefined leaves the state as it is
+ *
+ * Refused with: 400 another state for a cancelled order.
+ */
+export function refuseReopening(stored: OrderState, sent: OrderState | undefined): void {
+  if (stored !== 'canceled' || sent === undefined || sent === stored) return;
+  throw invalid('A cancelled order cannot be opened again. Place a new one.');
+}
+
+/** The currencies and totals of a new order, and the currencies of its store view. */
+interface RatedOrder {
+  baseCurrencyCode: string;
+  orderCurrencyCode: string;
+  baseGrandTotal: Amount;
+  grandTotal: Amount;
+  /** The value of one unit of the website's base currency, in the view's own. */
+  view: { baseCurrencyCode: string; currencyCode: string; rate: string };
+}
+
+/**
+ * The exchange rate for an order that does not state it. It is 1 within one currency, the view's own rate for the
+ * view's currencies, else the ratio of the totals.
+ *
+ * @returns undefined where the rate cannot be told
+ */
+export function rateOfOrder({ view, ...order }: RatedOrder): string | undefined {
+  const { baseCurrencyCode: base, orderCurrencyCode: own, baseGrandTotal, grandTotal } = order;
+  if (isSame(base, own)) return '1';
+  if (isSame(base, view.baseCurrencyCode) && isSame(own, view.currencyCode)) return view.rate;
+  if (!isPositive(baseGrandTotal) || !isPositive(grandTotal)) return undefined;
+  return (grandTotal / baseGrandTotal).toFixed(12);
+}
+
+const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
+
+/**
+ * The lines an invoice takes: those named, or everything left when none are. The answer has every line with something
+ * left to invoice, with quantity zero where it waits. Lines of other orders and fully invoiced lines are left out.
+ *
+ * Refused with: 400 more of a line than is left of it.
+ */
+export function invoiceLines<Line extends OrderedLine>(
+  lines: readonly Line[],
+  wanted: readonly WantedLine[],
+): ChosenLine<Line>[] {
+  return lines.filter(isLeftToInvoice).map((line) => {
+    const qty = wanted.length === 0 ? toInvoice(line) : wantedQuantity(line, wanted);
+    if (qty <= toInvoice(line)) return { line, qty };
+    throw invalid('We found an invalid quantity to invoice item "%1".', [line.name ?? line.sku]);
+  });
+}
+
+/** The reasons that forbid an invoice of these lines; empty when nothing does (platform facts 6). */
+export function invoiceErrors(
+  order: { state: OrderState; status: string; lines: readonly LineQuantities[] },
+  chosen: readonly { qty: Quantity }[],
+): string[] {
+  const isEmpty = plus(...chosen.map(({ qty }) => qty)) <= none;
+  return [
+    ...(isEmpty ? ["The invoice can't be created without products. Add products and try again."] : []),
+    ...(isReadyForInvoice(order.state)
+      ? order.lines.some(isLeftToInvoice)
+        ? []
+        : ['The order does not allow an invoice to be created.']
+      : [`An invoice cannot be created when an order has a status of ${order.status}`]),
+  ];
+}
+
+/** The lines of a shipment: those named, or everything left to hand over when none are (platform facts 5.5). */
+export function shipmentLines<Line extends OrderedLine>(
+  lines: readonly Line[],
+  wanted: readonly WantedLine[],
+): ChosenLine<Line>[] {
+  return lines
+    .filter(isLeftToShip)
+    .map((line) => ({ line, qty: wanted.length === 0 ? toShip(line) : wantedQuantity(line, wanted) }))
+    .filter(({ qty }) => qty > none);
+}
+
+/** The reasons that forbid a shipment, those of the order first; empty when nothing does. */
+export function shipmentErrors(
+  order: { state: OrderState; status: string; isVirtual: boolean; lines: readonly OrderedLine[] },
+  chosen: readonly ChosenLine<OrderedLine>[],
+  tracks: readonly { trackNumber: string }[],
+): string[] {
+  const fits = ({ line, qty }: ChosenLine<OrderedLine>) => qty <= toShip(line);
+  const total: Quantity = plus(...chosen.filter(fits).map(({ qty }) => qty));
+  return [
+    ...orderErrors(order),
+    ...chosen.filter((one) => !fits(one)).map(({ line }) => tooMany(line.sku)),
+    ...(total <= none ? ["You can't create a shipment without products."] : []),
+    ...tracks.filter(({ trackNumber }) => trackNumber === '').map(() => 'Please enter a tracking number.'),
+  ];
+}
+
+function orderErrors({ state, status, isVirtual, lines }: Parameters<typeof shipmentErrors>[0]): string[] {
+  const isStopped = state === 'payment_review' || state === 'holded' || state === 'canceled' || isVirtual;
+  if (isStopped) return [`A shipment cannot be created when an order has a status of ${status}`];
+  return lines.some(isLeftToShip) ? [] : ['The order does not allow a shipment to be created.'];
+}
+
+const tooMany = (sku: string) =>
+  `The quantity to ship must not be greater than the unshipped quantity for product SKU "${sku}".`;

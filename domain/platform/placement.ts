@@ -1,8 +1,26 @@
-import { invalidValue } from '../errors.ts';
-import { isPositive, scale, toWire, zero, type Amount } from '../money/amount.ts';
-import type { Coin, Coins } from '../money/coins.ts';
-import { atLeastNone, minus, none, type Quantity } from '../money/quantity.ts';
-import { defaultStatus, orderStates, type OrderState } from './order-state.ts';
+import { invalid, invalidValue } from '../errors.ts';
+import {
+  add,
+  atLeastNone,
+  coinOf,
+  greatest,
+  isPositive,
+  least,
+  minus,
+  none,
+  scale,
+  subtract,
+  toCoins,
+  toPlain,
+  toWire,
+  zero,
+  type Amount,
+  type Coin,
+  type Coins,
+  type Quantity,
+} from '../money.ts';
+import { skuKey } from './catalog/tier-rows.ts';
+import { defaultStatus, isOver, orderStates, type OrderState } from './order-state.ts';
 
 /** The totals of a posted order, and what was paid before it was posted; either currency may be absent. */
 export interface PostedFigures {
@@ -122,3 +140,121 @@ export const toPromise = (line: PromisedLine): Quantity =>
   atLeastNone(minus(line.qtyOrdered, line.qtyShipped ?? none, line.qtyCanceled ?? none));
 
 export const isPaid = ({ amount, baseAmount }: Paid) => isPositive(amount) || isPositive(baseAmount);
+
+/** Whether a posted SKU is that of a line, though its letters may be others. */
+export const isSku = (posted: unknown, sku: string): boolean =>
+  typeof posted === 'string' && skuKey(posted) === skuKey(sku);
+
+/**
+ * The SKU of an order's line with these parts. A configurable line has that of what was chosen, as on the platform: stock,
+ * documents and returns go by it. Any other line has its own, and so has one whose goods are stocked under another.
+ */
+export function skuOfLine(
+  line: { productType?: string | undefined; sku: string; stockSku?: string | null | undefined },
+  parts: readonly { sku: string }[],
+): string {
+  const [part] = parts;
+  if (line.stockSku != null) return line.sku;
+  return line.productType === 'configurable' && part && parts.length === 1 ? part.sku : line.sku;
+}
+
+/** The SKU under which the goods of a sold line are stocked: the line's own may name its custom options too. */
+export const stockSkuOf = ({ sku, stockSku }: { sku: string; stockSku?: string | null | undefined }): string =>
+  stockSku ?? sku;
+
+/** Figures that documents write: invoices, shipments, credit memos, cancellations (platform facts 5.2, 5.4, 6, 7.5). */
+
+const booked =
+  /(?:Invoiced|Refunded|Canceled|Captured|InvoicedCost|Returned)$|^(?:base)?[aA]djustment(?:Positive|Negative)$|^qtyShipped$/;
+
+/**
+ * Whether only a document may change this figure of an order, a line or a payment.
+ *
+ * Our choice: the stock platform lets a save overwrite them, and then the order contradicts its documents.
+ */
+export const isBooked = (property: string) => booked.test(property);
+
+/** The first figure a save would overwrite with another value; undefined when it changes none. */
+export const firstOverwritten = (stored: object, sent: object): [string, unknown] | undefined =>
+  Object.entries(sent).find(
+    ([name, value]) => isBooked(name) && value !== undefined && Reflect.get(stored, name) !== value,
+  );
+
+/** The fields that decide whether an order still takes money. */
+export interface Ending {
+  state: OrderState;
+  posLayawayStatus?: string | null | undefined;
+}
+
+/**
+ * Not when it is cancelled or closed, nor when its layaway is cancelled: no memo or invoice would account for the
+ * money.
+ */
+export const takesMoney = ({ state, posLayawayStatus }: Ending): boolean =>
+  !isOver(state) && posLayawayStatus !== 'cancelled';
+
+/**
+ * The one guard before money is booked to an order, in every way: a save, an invoice, a layaway's payment, credit
+ * due, credit (our choice). Refused with: 400 an order that is over.
+ */
+export function refuseMoneyIn(order: Ending): void {
+  if (takesMoney(order)) return;
+  if (isOver(order.state)) throw invalid('An order in state "%1" is over: it takes no more money.', [order.state]);
+  throw invalid('The layaway is cancelled: it takes no more money.');
+}
+
+export interface LayawayToSettle {
+  posLayawayStatus?: string | null | undefined;
+  grandTotal: Amount;
+  totalPaid: Amount;
+  orderCurrencyCode: string;
+}
+
+/**
+ * An invoice of a layaway is paid once nothing is owed (spec 3.1: only what is ready to settle is settled). Paid
+ * earlier, the rest would count as money although it was never received.
+ *
+ * Refused with: 400 a layaway that still owes something.
+ */
+export function refuseUnpaidLayaway(layaway: LayawayToSettle): void {
+  const { posLayawayStatus, grandTotal, totalPaid, orderCurrencyCode } = layaway;
+  const owed = toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode));
+  if ((posLayawayStatus ?? '') === '' || owed <= zero) return;
+  throw invalid('The layaway still owes %1. Take its payments first: its invoice is paid when nothing is owed.', [
+    toPlain(owed),
+  ]);
+}
+
+/** An order's money in one currency: received, and given back by any way. */
+export interface MoneyOfOrder {
+  totalPaid: Amount;
+  /** By credit memos. */
+  totalRefunded: Amount;
+  /** By any other way: see the order's column. */
+  returnedWithoutMemo: Amount;
+}
+
+/** The money received and not given back yet, by any way; refunds under way do not count. */
+export const moneyLeft = ({ totalPaid, totalRefunded, returnedWithoutMemo }: MoneyOfOrder): Amount =>
+  subtract(totalPaid, totalRefunded, returnedWithoutMemo);
+
+/** What the goods of an order are worth that no credit memo took back. */
+export const worthOfGoodsOut = (order: {
+  grandTotal: Amount;
+  totalRefunded: Amount;
+  adjustmentPositive: Amount;
+  adjustmentNegative: Amount;
+}): Amount =>
+  greatest(
+    zero,
+    subtract(add(order.grandTotal, order.adjustmentPositive), order.totalRefunded, order.adjustmentNegative),
+  );
+
+/**
+ * How much of a figure can still be refunded. It is zero where more was refunded than the figure is now, after a
+ * cancelled invoice or a smaller save. Never negative: a refund does not take money.
+ */
+export function leftToRefund(whole: Amount, refunded: Amount): Amount {
+  const left = subtract(whole, refunded);
+  return whole < zero ? least(zero, left) : greatest(zero, left);
+}

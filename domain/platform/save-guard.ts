@@ -1,15 +1,157 @@
 import { invalid, invalidValue } from '../errors.ts';
-import { formatUnits } from '../money/fixed-point.ts';
-import { currencies, type InBoth } from '../money/in-both.ts';
-import { baseNameOf, twins, type MoneyColumns } from '../money/twins.ts';
-import type { PendingMemo } from './credit-memos/credit-memo-figures.ts';
-import { firstChanged } from './first-changed.ts';
-import { refuseWhileRefundUnderWay } from './refund-under-way.ts';
-import { isLeftToInvoice, type LineQuantities } from './line-quantities.ts';
-import { firstBelowFloor, firstUninvoiced, floorsOf, invoicedOf } from './save-floors.ts';
-import { toWire, zero, type Amount } from '../money/amount.ts';
-import { none } from '../money/quantity.ts';
-import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memos/credit-memo-currencies.ts';
+import {
+  baseNameOf,
+  currencies,
+  formatUnits,
+  none,
+  toWire,
+  twins,
+  zero,
+  type Amount,
+  type InBoth,
+  type MoneyColumns,
+} from '../money.ts';
+import {
+  givenInBase,
+  givenInOrderCurrency,
+  type PendingMemo,
+  type RatedCurrencies,
+} from './credit-memos/credit-memo-figures.ts';
+import { isLeftToInvoice, type LineQuantities } from './document-lines.ts';
+
+/**
+ * The first property that is sent with another value than the stored one; undefined when none is. Null and blank text
+ * are equal. Rates are kept as text and compared by value: `1.36` is `1.360000000000`.
+ */
+const firstChanged = (stored: object, sent: object, names: readonly string[]): string | undefined =>
+  names.find((name) => {
+    const value: unknown = Reflect.get(sent, name);
+    return value !== undefined && plain(name, value) !== plain(name, Reflect.get(stored, name));
+  });
+
+function plain(name: string, value: unknown): unknown {
+  if (value === null || value === undefined) return '';
+  return name.endsWith('Rate') ? Number(value) : value;
+}
+
+/** The refunds of an order that were begun and are not decided: the money promised to them, and their memos. */
+export interface PromisedRefunds {
+  basePendingRefund: Amount;
+  pendingMemos?: readonly PendingMemo[] | null | undefined;
+}
+
+/** A refund of the order is under way: its money may have gone back already. */
+export const hasRefundUnderWay = ({ basePendingRefund, pendingMemos }: PromisedRefunds): boolean =>
+  basePendingRefund !== zero || (pendingMemos ?? []).length > 0;
+
+/**
+ * The one guard before every change that could keep a credit memo from being booked: a hold, a cancellation, a
+ * cancelled invoice, a save of state or figures. The memo of a refund must find its order unchanged (our choice).
+ *
+ * Refused with: 400 while a refund is under way; `refund_attempt_id` names it.
+ */
+export function refuseWhileRefundUnderWay(order: PromisedRefunds): void {
+  if (!hasRefundUnderWay(order)) return;
+  const [first] = order.pendingMemos ?? [];
+  throw invalid('A refund of this order is under way. Try again when it is known what became of it.', {
+    ...(first === undefined ? {} : { refund_attempt_id: first.refundAttemptId }),
+  });
+}
+
+/**
+ * A save must not bring a figure of an order or a line below what documents invoiced and refunded of it. A later memo
+ * or invoice would compute with a negative rest.
+ */
+
+type Floors = Readonly<Record<string, readonly string[]>>;
+
+const orderFloors: Floors = {
+  grandTotal: ['totalInvoiced', 'totalPaid', 'totalRefunded'],
+  subtotal: ['subtotalInvoiced', 'subtotalRefunded'],
+  taxAmount: ['taxInvoiced', 'taxRefunded'],
+  discountAmount: ['discountInvoiced', 'discountRefunded'],
+  discountTaxCompensationAmount: ['discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded'],
+};
+
+const lineFloors: Floors = {
+  qtyOrdered: ['qtyInvoiced', 'qtyShipped', 'qtyRefunded'],
+  rowTotal: ['rowInvoiced', 'amountRefunded'],
+  taxAmount: ['taxInvoiced', 'taxRefunded'],
+  discountAmount: ['discountInvoiced', 'discountRefunded'],
+  discountTaxCompensationAmount: ['discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded'],
+  weeeTaxAppliedRowAmount: ['weeeTaxAmountInvoiced', 'weeeTaxAmountRefunded'],
+};
+
+const withBase = (floors: Floors): Floors => ({
+  ...floors,
+  ...Object.fromEntries(Object.entries(floors).map(([name, taken]) => [baseNameOf(name), taken.map(baseNameOf)])),
+});
+
+/** By figure, in both currencies; a quantity has only one. */
+const floorsOf = {
+  order: withBase(orderFloors),
+  line: {
+    ...withBase(lineFloors),
+    baseWeeeTaxAppliedRowAmnt: ['baseWeeeTaxAmountInvoiced', 'baseWeeeTaxAmountRefunded'],
+  },
+} as const satisfies Record<string, Floors>;
+
+/** The figure that says how much of each figure invoices took. */
+const invoicedOf = {
+  order: withBase({
+    subtotal: ['subtotalInvoiced'],
+    taxAmount: ['taxInvoiced'],
+    discountAmount: ['discountInvoiced'],
+    discountTaxCompensationAmount: ['discountTaxCompensationInvoiced'],
+  }),
+  line: {
+    ...withBase({
+      rowTotal: ['rowInvoiced'],
+      taxAmount: ['taxInvoiced'],
+      discountAmount: ['discountInvoiced'],
+      discountTaxCompensationAmount: ['discountTaxCompensationInvoiced'],
+      weeeTaxAppliedRowAmount: ['weeeTaxAmountInvoiced'],
+    }),
+    baseWeeeTaxAppliedRowAmnt: ['baseWeeeTaxAmountInvoiced'],
+  },
+} as const satisfies Record<string, Floors>;
+
+/**
+ * The first figure that a save would leave beside what invoices took of it, where no invoice follows any more;
+ * undefined when there is none. A figure that was beside it before may be sent again unchanged.
+ */
+const firstUninvoiced = (invoiced: Floors, stored: object, after: object): string | undefined =>
+  Object.entries(invoiced).find(([figure, [taken = figure]]) => {
+    const value = numberOf(after, figure);
+    return value !== numberOf(stored, figure) && value !== numberOf(after, taken);
+  })?.[0];
+
+/**
+ * The first figure that a save would bring below what documents took of it; undefined when there is none. A figure
+ * that is already below its floor, because its order was posted so, may be sent again unchanged.
+ */
+function firstBelowFloor(
+  floors: Floors,
+  stored: object,
+  sent: object,
+): { fieldName: string; value: number } | undefined {
+  for (const [fieldName, value] of Object.entries(sent)) {
+    const floor = (floors[fieldName] ?? []).map((name) => numberOf(stored, name));
+    if (typeof value !== 'number' || floor.every((taken) => taken === 0)) continue;
+    const was = numberOf(stored, fieldName);
+    if (floor.some((taken) => isPast(value, taken, was))) return { fieldName, value };
+  }
+  return undefined;
+}
+
+/** Negative figures, as document discounts are, compare downwards. */
+const isPast = (value: number, taken: number, was: number): boolean =>
+  taken < 0 ? value > Math.max(taken, was) : value < Math.min(taken, was);
+
+const numberOf = (stored: object, name: string): number => {
+  const value: unknown = Reflect.get(stored, name);
+  return typeof value === 'number' ? value : 0;
+};
 
 /**
  * What a save may not change on an order that received money or has documents (our choice; the stock platform takes

@@ -1,5 +1,5 @@
-import type { Amount } from '../money/amount.ts';
-import type { Quantity } from '../money/quantity.ts';
+import { cardDataIn } from '../card-data.ts';
+import type { Amount, Quantity } from '../money.ts';
 
 /** The kind of receipt: a sale, or one of the kinds of spec 2.14. */
 export type ReceiptKind = 'sale' | 'refund' | 'exchange' | 'deposit' | 'top_up' | 'settlement' | 'credit_due';
@@ -163,3 +163,32 @@ export interface ReceiptFiscal {
   /** The text of the code that the tax office reads. */
   code: string | null;
 }
+
+/** What became of a PDF: made and kept, no browser to make it, or too costly to make. */
+export type PdfOutcome = 'made' | 'no_browser' | 'too_much';
+
+/** The parts of a receipt that are checked before it is stored. */
+export interface ReceiptToCheck {
+  posOrderId: string | undefined;
+  receiptToken: string | undefined;
+  /** Every free text of a register, with the name of its field. */
+  texts: readonly (readonly [name: string, text: string | null | undefined])[];
+}
+
+/** As long as an order's `pos_sale_id`, with which it is matched. */
+const maxSaleIdLength = 64;
+
+/** One sentence on why a receipt cannot be stored (our words), or undefined. */
+export function receiptFault({ posOrderId, receiptToken, texts }: ReceiptToCheck): string | undefined {
+  if (!posOrderId) return 'it has no sale id.';
+  if (posOrderId.length > maxSaleIdLength) return `its sale id is longer than ${maxSaleIdLength} characters.`;
+  if (receiptToken !== undefined && !isReceiptToken(receiptToken)) return 'its token is not 64 hexadecimal characters.';
+  for (const [name, text] of texts) {
+    const found = text && cardDataIn(text, name);
+    if (found) return `${found.what} in ${found.at}, which must not be stored.`;
+  }
+  return undefined;
+}
+
+/** 256 random bits in hexadecimal (spec 2.14). */
+export const isReceiptToken = (token: string) => /^[0-9a-fA-F]{64}$/.test(token);

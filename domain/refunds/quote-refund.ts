@@ -1,8 +1,20 @@
-import { creditKinds, type CreditKind, type CreditLeg, type CreditUse } from '../credits/applied-credit.ts';
-import { type Amount, add, toPlain, zero } from '../money/amount.ts';
-import { type Quantity, none, plus } from '../money/quantity.ts';
-import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-currencies.ts';
-import type { CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
+import { creditKinds, handbackOf, type CreditKind, type CreditLeg, type CreditUse } from '../credits/applied-credit.ts';
+import {
+  add,
+  greatest,
+  negate,
+  none,
+  plus,
+  subtract,
+  toPlain,
+  zero,
+  type Amount,
+  type Coins,
+  type InBoth,
+  type Quantity,
+} from '../money.ts';
+import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-figures.ts';
+import type { CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
 
 /**
  * What a refund will book, from plain data. The preview and every settlement call the same functions, so a booking
@@ -125,3 +137,51 @@ function describeLegs(legs: readonly ExpectedLeg[], kind: ExpectedLeg['kind']): 
   const points = own.reduce((sum, leg) => sum + (leg.points ?? 0), 0);
   return points === 0 ? worth : `${worth} for ${points} points`;
 }
+
+/**
+ * The rest that the register must issue as store credit after the memo is booked, as a separate leg (spec 4.8,
+ * channel `store_credit`). Undefined where the memo's own legs give everything back.
+ */
+export const legToIssue = (handback: InBoth, providerCode: string): RefundLeg | undefined =>
+  handback.order === zero && handback.base === zero
+    ? undefined
+    : { kind: 'store_credit', providerCode, baseAmount: handback.base, amount: handback.order };
+
+/** The legs of a refund whose rest is issued as store credit, to compare with what a register was shown. */
+export function legsWithIssued(totals: InBoth, legs: readonly RefundLeg[], coins: Coins) {
+  const issued = legToIssue(handbackOf(totals, legs, coins), 'store_credit');
+  return issued === undefined ? legs : [...legs, issued];
+}
+
+/**
+ * Changes a request so that its memo equals the money that went back. Goodwill or a fee evens out the difference, in
+ * each currency separately. Another refund booked in between may have moved a cent of rounding, and the books follow
+ * the money.
+ */
+export function evenedOut(
+  request: CreditMemoRequest,
+  collected: Pick<CreditMemoFigures, 'base' | 'order'>,
+  refunded: InBoth,
+): CreditMemoRequest {
+  const { adjustmentPositive: goodwill, adjustmentNegative: fee } = request;
+  const missing = {
+    base: subtract(refunded.base, collected.base.grandTotal),
+    order: subtract(refunded.order, collected.order.grandTotal),
+  };
+  return {
+    ...request,
+    // The attempt was evened out when it was planned: this is how far its money was from its goods.
+    evensOutPosted: false,
+    difference: missing,
+    adjustmentPositive: {
+      base: add(goodwill.base, aboveZero(missing.base)),
+      order: add(goodwill.order, aboveZero(missing.order)),
+    },
+    adjustmentNegative: {
+      base: add(fee.base, aboveZero(negate(missing.base))),
+      order: add(fee.order, aboveZero(negate(missing.order))),
+    },
+  };
+}
+
+const aboveZero = (value: Amount) => greatest(zero, value);

@@ -1,4 +1,4 @@
-import type { RefundEvidence } from './refund-attempt-state.ts';
+import { conflict, type Refusal } from '../errors.ts';
 
 /** A finding about the money: from the gateway with its reference, or from an operator with name and note. */
 export interface RefundFinding {
@@ -119,3 +119,103 @@ export function believableFrom(finding: RefundFinding, { callDeadline, firstNotF
 
 const later = (moment: Date) => new Date(moment.getTime() + settlingSeconds * 1000);
 const never = new Date(8.64e15);
+
+/** Refund attempt states and their only transitions (spec 3.3). Pure: no clock, no database, no gateway. */
+
+export const refundAttemptStates = ['started', 'uncertain', 'booked', 'failed'] as const;
+export type RefundAttemptState = (typeof refundAttemptStates)[number];
+
+export const refundEvidences = ['refunded', 'not_refunded', 'unknown'] as const;
+export type RefundEvidence = (typeof refundEvidences)[number];
+
+const becomes: Record<RefundEvidence, RefundAttemptState> = {
+  refunded: 'booked',
+  not_refunded: 'failed',
+  unknown: 'uncertain',
+};
+
+export const isDecided = (state: RefundAttemptState) => state === 'booked' || state === 'failed';
+
+/** A decided attempt stays decided, whatever arrives later. */
+export function nextState(state: RefundAttemptState, evidence: RefundEvidence): RefundAttemptState {
+  return isDecided(state) ? state : becomes[evidence];
+}
+
+/**
+ * The id of the workflow that follows an uncertain refund. The workflow starts when the attempt becomes uncertain,
+ * never earlier.
+ */
+export const refundAttemptId = (attemptId: number) => `refund-attempt-${attemptId}`;
+
+export interface OpenQuestion {
+  attemptId: number;
+  state: RefundAttemptState;
+  returnId: number | null;
+}
+
+/** 409: while the end of a refund is unknown, nothing else may be given back (spec 3.3, 4.8). */
+export const gatewayUncertain = ({ attemptId, state, returnId }: OpenQuestion) =>
+  conflict(
+    'gateway_uncertain',
+    'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
+    { refund_attempt_id: attemptId, refund_attempt_state: state, return_id: returnId },
+  );
+
+/** The result of a finding, once it is committed. */
+export interface Recorded {
+  state: RefundAttemptState;
+  /**
+   * Set while "not refunded" is too early to believe: after so many seconds ask again, or apply an operator's answer.
+   */
+  waitSeconds?: number;
+  /** Why it failed; or why a completed refund could not be booked: an operator must resolve it. */
+  message?: string;
+  /** The gateway itself reported the refund. */
+  isUnbooked?: true;
+  /** Nobody waited for it any more, so the gateway was not called. */
+  isLate?: true;
+  /** The worker that took it is stopping, and called nothing: another one takes it. */
+  isHandedOn?: true;
+  /** The id of the mail to the customer, which was put into the outbox with the memo. */
+  mailId?: number;
+}
+
+/** How long a refund through a gateway may take while a cashier waits. Our choice: the spec sets no time. */
+
+/** For one look-up, in seconds. */
+export const lookUpSeconds = 8;
+
+/** Between look-ups: most doubts are resolved within seconds. */
+export const pausesBetweenLookUps = [1, 2] as const;
+
+/** For everything except the gateway: rows, workflow steps, a busy worker. */
+const ownSeconds = 7;
+
+/**
+ * The longest time from the deadline of a call until a worker that lives has written down that the gateway answers neither
+ * the call nor a look-up (spec 4.8 `gateway_uncertain`). Every caller that waits for a refund waits at least this long.
+ */
+export const afterCallSeconds: number =
+  lookUpSeconds * (pausesBetweenLookUps.length + 1) +
+  pausesBetweenLookUps.reduce((sum, pause) => sum + pause, 0) +
+  ownSeconds;
+
+/** A refund that did not go through, with the reason that its attempt keeps. */
+export interface UndoneRefund {
+  attemptId: number;
+  /** Null for goods refunded without a return. */
+  returnId: number | null;
+  message: string | null;
+}
+
+/** 400: the gateway said no, or was not called; nothing was given back (spec 4.8). */
+export const refundRefused = ({ attemptId, returnId, message }: UndoneRefund): Refusal => ({
+  status: 400,
+  message: `The refund did not go through: ${message ?? 'the gateway refused it.'}`,
+  parameters: {
+    outcome: 'gateway_refused',
+    refund_attempt_id: attemptId,
+    refund_attempt_state: 'failed',
+    return_id: returnId,
+  },
+});

@@ -1,5 +1,59 @@
-import { type Quantity, atLeastNone, minus, none } from '../money/quantity.ts';
-import { asOffered, type ResolutionPeriod, type ReturnRules } from './return-rules.ts';
+import { codeLabels } from '../code-labels.ts';
+import type { ShopSettings } from '../configuration/setting-defaults.ts';
+import { invalid, type PosError } from '../errors.ts';
+import { fillIn } from '../fill-in.ts';
+import { atLeastNone, minus, none, type Quantity } from '../money.ts';
+
+/** A store view's rules for returns; set per store by `pos config` (the spec leaves the rules to the provider). */
+export interface ReturnRules {
+  /** Whole days after the goods were handed over; 0: no window. */
+  periodDays: number;
+  /** The resolutions on offer; null: all of them. */
+  resolutionIds: readonly string[] | null;
+  /** Resolutions with a window of their own, longer or shorter. */
+  resolutionPeriods: readonly ResolutionPeriod[];
+  /** Goods sold at this discount or more cannot come back, in percent; 0: no such limit. */
+  finalSalePercent: number;
+}
+
+interface ResolutionPeriod {
+  resolutionId: string;
+  /** 0: no window. */
+  periodDays: number;
+}
+
+export const returnRulePaths = [
+  'vendor_pos_advanced/returns/period_days',
+  'vendor_pos_advanced/returns/resolutions',
+  'vendor_pos_advanced/returns/resolution_periods',
+  'vendor_pos_advanced/returns/final_sale_percent',
+] as const;
+
+/** Reads the four settings; a text that is not a number, or a negative number, counts as 0. */
+export const returnRules = (settings: ShopSettings): ReturnRules => {
+  const resolutionIds = codeLabels(settings.text('vendor_pos_advanced/returns/resolutions')).map(({ code }) => code);
+  return {
+    periodDays: days(settings.number('vendor_pos_advanced/returns/period_days')),
+    resolutionIds: resolutionIds.length === 0 ? null : resolutionIds,
+    resolutionPeriods: codeLabels(settings.text('vendor_pos_advanced/returns/resolution_periods')).map(
+      ({ code, label }) => ({ resolutionId: code, periodDays: days(Number(label)) }),
+    ),
+    finalSalePercent: Math.max(0, settings.number('vendor_pos_advanced/returns/final_sale_percent')),
+  };
+};
+
+/** The rules with the spelling of the provider's own resolutions: a setting may use other capitals. */
+function asOffered(rules: ReturnRules, offered: readonly string[]): ReturnRules {
+  const idOf = (typed: string) =>
+    offered.find((id) => id === typed) ?? offered.find((id) => id.toLowerCase() === typed.toLowerCase()) ?? typed;
+  return {
+    ...rules,
+    resolutionIds: rules.resolutionIds?.map(idOf) ?? null,
+    resolutionPeriods: rules.resolutionPeriods.map((one) => ({ ...one, resolutionId: idOf(one.resolutionId) })),
+  };
+}
+
+const days = (given: number) => (Number.isFinite(given) ? Math.max(0, Math.trunc(given)) : 0);
 
 /** Whether an order and its lines may come back, how much of them, and why not (spec 4.8 eligibility). */
 
@@ -37,7 +91,7 @@ export interface VendorVerdict {
 export const noObjection: VendorVerdict = { order: null, lines: {} };
 
 export const refusalReasons = ['quantity', 'not_returnable', 'outside_period', 'vendor_rule'] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+type RefusalReason = (typeof refusalReasons)[number];
 
 export interface Eligibility {
   outcome: 'allowed' | 'forbidden';
@@ -47,7 +101,7 @@ export interface Eligibility {
   periodDays: number;
 }
 
-export interface LineEligibility extends Eligibility {
+interface LineEligibility extends Eligibility {
   orderItemId: number;
   name: string;
   qtyReturnable: Quantity;
@@ -100,7 +154,7 @@ function lineEligibility(line: SoldLine, judgement: Judgement): LineEligibility 
   const offered = offeredAfter(daysOut, judgement);
   const isPeriodOver = isOver(rules.periodDays, daysOut);
   const isTimeUp = offered === null ? isPeriodOver : offered.length === 0;
-  const against = objectionTo(line, { ...judgement, isTimeUp });
+  const against = eligibilityObjectionTo(line, { ...judgement, isTimeUp });
   return {
     orderItemId: line.orderItemId,
     name: line.name,
@@ -131,7 +185,7 @@ interface Against {
 }
 
 /** The first objection to a line: permanent reasons come first. */
-function objectionTo(
+function eligibilityObjectionTo(
   line: SoldLine,
   { rules, verdict, isTimeUp }: Judgement & { isTimeUp: boolean },
 ): Against | undefined {
@@ -181,3 +235,113 @@ const wholeDays = (from: Date, now: Date) => Math.floor((now.getTime() - from.ge
 const isOver = (periodDays: number, daysOut: number) => periodDays > 0 && daysOut > periodDays;
 const periodIsOver = ({ periodDays, resolutionPeriods }: ReturnRules) =>
   `The return period of ${Math.max(periodDays, ...resolutionPeriods.map((one) => one.periodDays))} days is over.`;
+
+/** The code of the built-in returns provider in rows, settings and answers. */
+export const builtInCode = 'builtin';
+
+export interface WantedLine {
+  orderItemId: number;
+  qty: Quantity;
+  /** The option's id; null: the row does not name one. */
+  resolutionId: string | null;
+}
+
+/** The reason that forbids a return; `orderItemId` 0 means the order. */
+export interface Objection {
+  orderItemId: number;
+  reasonCode: RefusalReason | 'resolution_not_allowed' | 'resolution_unsupported';
+  periodDays: number;
+  reason: string;
+  resolutionId?: string;
+  allowedResolutionIds?: readonly string[];
+}
+
+const tooMuch = 'more was requested than is left to return.';
+
+/**
+ * The first reason that forbids a return (spec 4.8): the order, a line of another order, a forbidden line, too large
+ * a quantity (per row and per order item), a resolution the line may not have.
+ *
+ * A row without a resolution must meet the line's own period: there is no override (our choice).
+ *
+ * @returns undefined when nothing forbids it
+ */
+export function objectionTo(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
+  if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? lineObjection(0, order);
+  for (const orderItemId of new Set(wanted.map((row) => row.orderItemId))) {
+    const rows = wanted.filter((row) => row.orderItemId === orderItemId);
+    const line = order.lines.find((candidate) => candidate.orderItemId === orderItemId);
+    if (!line) return objection(orderItemId, 'quantity', tooMuch, order.periodDays);
+    if (line.outcome === 'forbidden') return lineObjection(orderItemId, line);
+    if (isTooMuch(rows, line.qtyReturnable)) return objection(orderItemId, 'quantity', tooMuch, line.periodDays);
+    const against = rows.map((row) => againstResolution(line, row.resolutionId)).find((one) => one !== undefined);
+    if (against) return against;
+  }
+  return undefined;
+}
+
+/** Compared row by row with what is left: the sum of all requests could overflow. */
+function isTooMuch(rows: readonly WantedLine[], left: Quantity): boolean {
+  let rest = left;
+  for (const { qty } of rows) {
+    if (qty > rest) return true;
+    rest = minus(rest, qty);
+  }
+  return false;
+}
+
+/** For a forbidden order, a line's own reason explains more. An expired period applies to all lines. */
+function ownObjection({ lines }: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
+  const line = lines.find(
+    ({ orderItemId, outcome, reasonCode }) =>
+      outcome === 'forbidden' &&
+      reasonCode !== 'outside_period' &&
+      wanted.some((row) => row.orderItemId === orderItemId),
+  );
+  return line && lineObjection(line.orderItemId, line);
+}
+
+function againstResolution(line: LineEligibility, resolutionId: string | null): Objection | undefined {
+  const { orderItemId, allowedResolutionIds, resolutionPeriods, periodDays } = line;
+  const own = resolutionPeriods.find((one) => one.resolutionId === resolutionId);
+  const isListed = resolutionId !== null && allowedResolutionIds?.includes(resolutionId);
+  if (isListed || (resolutionId === null && !line.isPeriodOver) || allowedResolutionIds === null) return undefined;
+  if (resolutionId === null)
+    return objection(orderItemId, 'outside_period', `The return period of ${periodDays} days is over.`, periodDays);
+  return {
+    orderItemId,
+    reasonCode: 'resolution_not_allowed',
+    periodDays: own?.periodDays ?? periodDays,
+    reason: `the resolution "${resolutionId}" is not allowed for it.`,
+    resolutionId,
+    allowedResolutionIds,
+  };
+}
+
+const lineObjection = (orderItemId: number, { reasonCode, reason, periodDays }: Eligibility) =>
+  objection(orderItemId, reasonCode, reason, periodDays);
+
+const objection = (
+  orderItemId: number,
+  reasonCode: RefusalReason | null,
+  reason: string | null,
+  periodDays: number,
+): Objection => ({ orderItemId, reasonCode: reasonCode ?? 'quantity', periodDays, reason: reason ?? tooMuch });
+
+/** 400 `return_not_eligible` (spec 4.8), naming the reason. */
+export const notEligible = (given: Objection): PosError =>
+  invalid(`${given.orderItemId === 0 ? 'The order' : 'An item'} cannot be returned: ${given.reason}`, {
+    outcome: 'return_not_eligible',
+    reason_code: given.reasonCode,
+    period_days: given.periodDays,
+    order_item_id: given.orderItemId,
+    ...(given.resolutionId === undefined ? {} : { resolution_id: given.resolutionId }),
+    ...(given.allowedResolutionIds === undefined ? {} : { allowed_resolution_ids: given.allowedResolutionIds }),
+  });
+
+/** Why a return is not eligible whose money cannot go back: the settlement's own sentence, as a rule of the shop. */
+export const moneyObjection = ({ message, parameters }: PosError) => ({
+  outcome: 'forbidden' as const,
+  reasonCode: 'vendor_rule' as const,
+  reason: fillIn(message, parameters),
+});

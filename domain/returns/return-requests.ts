@@ -1,11 +1,8 @@
-import type { Quantity } from '../money/quantity.ts';
+import type { Quantity } from '../money.ts';
 import type { ExpectedLeg, SettlementOptions } from '../refunds/quote-refund.ts';
-import type { ProcessResolution } from './collapsed-return.ts';
+import type { ProcessResolution, Inspection, ReturnStatus } from './return-status.ts';
 import type { VendorVerdict } from './eligibility.ts';
-import type { Inspection } from './inspection.ts';
-import type { SettleMethod } from './refund-method.ts';
-import type { LineResolution } from './resolution.ts';
-import type { ReturnStatus } from './return-status.ts';
+import type { SettleMethod, LineResolution } from './resolution.ts';
 import type { Command } from '../command.ts';
 
 /** What is asked of a return, as it travels to its workflow and to the worker's transactions. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { credentials } from '../demo-shop/credentials.ts';
-import type { Teller } from './teller.ts';
+import { credentials } from '../demo-shop/stores.ts';
+import type { CaughtMail } from '../mail-catcher.ts';
+import type { Json, Teller } from './teller.ts';
 
 /** What the rest of the day needs to know about the opened register. */
 export interface OpenRegister {
@@ -121,4 +122,160 @@ async function signIn(
     body: { token: session.token },
     means: ({ role }) => `The session holds; the role is ${role.name}.`,
   });
+}
+
+/** A register's report when it closes: what it counted during the day, and what was changed at it. */
+export async function reportDay(teller: Teller, register: OpenRegister): Promise<void> {
+  teller.chapter('Closing: telemetry and the audit trail');
+  await tellTelemetry(teller, register);
+  await reportAudit(teller, register);
+}
+
+async function tellTelemetry(teller: Teller, { locationId, terminalId }: OpenRegister): Promise<void> {
+  const recordedAt = new Date().toISOString();
+  const event = (name: string, value: number) => ({
+    event_type: 'counter',
+    event_name: name,
+    value,
+    recorded_at: recordedAt,
+  });
+  const events: Json[] = [event('checkout_completed', 4), { event_name: 'of no type' }, event('cart_held', 1)];
+  await teller.ask({
+    method: 'POST',
+    path: '/V1/pos/telemetry',
+    body: { payload: { location_id: locationId, terminal_id: terminalId, app_version: 'demo', events } },
+    means: (isStored) => `Two good events and a malformed one that costs the others nothing: ${isStored}.`,
+  });
+  await teller.ask({
+    method: 'GET',
+    path: `/V1/pos/telemetry/report?locationId=${locationId}`,
+    as: 'admin',
+    means: ({ total_events, rows }) => `The location's report counts ${total_events} events in ${rows.length} rows.`,
+  });
+}
+
+async function reportAudit(teller: Teller, register: OpenRegister): Promise<void> {
+  const { terminalId, locationId, staffId, staffName } = register;
+  const entry = {
+    entity_type: 'register_session',
+    entity_id: String(terminalId),
+    field_name: 'counted_cash',
+    old_value: '0.00',
+    new_value: '159.92',
+    staff_id: staffId,
+    staff_name: staffName,
+    terminal_id: terminalId,
+    location_id: locationId,
+  };
+  await teller.ask({
+    method: 'POST',
+    path: '/V1/pos/audit-log',
+    body: { entries: [entry, { ...entry, entity_type: '', field_name: '', new_value: 'the drawer stuck' }] },
+    means: () => 'Two entries; the one that forgot its names is kept as unknown, not refused.',
+  });
+  await teller.ask({
+    method: 'GET',
+    path: `/V1/pos/audit-log?${newestOf(terminalId)}`,
+    as: 'admin',
+    means: ({ items, total_count }) =>
+      `${total_count} lines about this terminal: ${items.map(lineOf).join('; ')}; the administrator's own among them.`,
+  });
+}
+
+const newestOf = (terminalId: number) =>
+  new URLSearchParams({
+    'searchCriteria[filter_groups][0][filters][0][field]': 'entity_id',
+    'searchCriteria[filter_groups][0][filters][0][value]': String(terminalId),
+    'searchCriteria[sort_orders][0][field]': 'log_id',
+    'searchCriteria[sort_orders][0][direction]': 'DESC',
+    'searchCriteria[page_size]': '4',
+  }).toString();
+
+const lineOf = ({ change_source, entity_type, field_name, new_value }: Json) =>
+  `${change_source} ${entity_type}.${field_name} = ${new_value ?? 'nothing'}`;
+
+/** The longest wait for a code; it usually comes within a second. */
+const longestWaitMs = 20_000;
+const pauseMs = 200;
+
+/**
+ * A customer signs in at a kiosk with the code from the mail, and joins the newsletter. Each run has a new customer,
+ * so that the day can be repeated at once: one e-mail gets five codes an hour.
+ */
+export async function kioskDay(teller: Teller, { terminalId }: OpenRegister): Promise<void> {
+  const { mail } = teller.ready;
+  if (mail === null) return;
+  teller.chapter('A customer signs in at a kiosk');
+  const email = `kiosk-${randomUUID().slice(0, 8)}@demo.example`;
+  const customer = await teller.ask({
+    method: 'POST',
+    path: '/V1/customers',
+    body: { customer: { email, firstname: 'Kim', lastname: 'Kiosk' } },
+    means: ({ id }) => `Kim Kiosk has an account: customer ${id}.`,
+  });
+  await askForCode(teller, { email, terminalId });
+  await askForCode(teller, { email: `nobody-${email}`, terminalId });
+  const code = await codeFromMail(teller, { mail, email });
+  await kioskDaySignIn(teller, { email, code, terminalId, customerId: customer.id });
+  await joinNewsletter(teller, { email, customerId: customer.id });
+}
+
+const askForCode = (teller: Teller, request: { email: string; terminalId: number }) =>
+  teller.ask({
+    method: 'POST',
+    path: '/V1/pos/self-checkout/otp/request',
+    body: { request },
+    means: () => 'An empty answer, whether or not the e-mail has an account.',
+  });
+
+interface SignIn {
+  email: string;
+  code: string;
+  terminalId: number;
+  customerId: number;
+}
+
+async function kioskDaySignIn(teller: Teller, { customerId, ...request }: SignIn): Promise<void> {
+  const verify = (code: string, expect: number, means: (body: Json) => string) =>
+    teller.ask({
+      method: 'POST',
+      path: '/V1/pos/self-checkout/otp/verify',
+      body: { request: { ...request, code } },
+      expect,
+      means,
+    });
+  await verify(`${request.code}0`, 401, ({ message }) => `A wrong code: ${message}`);
+  const who = await verify(request.code, 200, ({ firstname, lastname }) => `It is ${firstname} ${lastname}. No token.`);
+  teller.must(who.customer_id === customerId, 'Somebody else was signed in.');
+  await verify(request.code, 401, () => 'The same code again signs nobody in.');
+}
+
+/** Reads the code as a person reads it on the mail catcher's page. */
+async function codeFromMail(teller: Teller, { mail, email }: { mail: string; email: string }): Promise<string> {
+  for (const until = Date.now() + longestWaitMs; Date.now() < until;) {
+    const messages: CaughtMail[] = JSON.parse(await (await fetch(`${mail}/api/messages`)).text());
+    const [, code] = /^ {4}(\d{4,10})$/m.exec(messages.find(({ to }) => to.includes(email))?.text ?? '') ?? [];
+    if (code !== undefined) {
+      teller.say(`The mail at ${mail} says ${code}.`);
+      return code;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  teller.must(false, 'No mail with a code came.');
+  return '';
+}
+
+async function joinNewsletter(teller: Teller, body: { email: string; customerId: number }): Promise<void> {
+  const joined = await teller.ask({
+    method: 'POST',
+    path: '/V1/pos/newsletter/subscribe',
+    body,
+    means: ({ status }) => `The newsletter: ${status}.`,
+  });
+  const known = await teller.ask({
+    method: 'GET',
+    path: `/V1/pos/newsletter/status?email=${encodeURIComponent(body.email)}`,
+    means: ({ subscribed }) => `Subscribed: ${subscribed}.`,
+  });
+  teller.must(joined.subscribed === known.subscribed, 'The newsletter forgot somebody.');
 }

@@ -1,6 +1,9 @@
-import type { Selling } from './selling.ts';
-import { cashMethod } from '../demo-shop/settings.ts';
-import { inCents } from './in-cents.ts';
+import { cashMethod } from '../demo-shop/sales.ts';
+import type { OpenRegister } from './open-register.ts';
+import type { Json, Teller } from './teller.ts';
+
+/** Rounded to cents. */
+export const inCents = (amount: number) => Math.round(amount * 100) / 100;
 
 export interface OrderTerms {
   total: number;
@@ -96,3 +99,40 @@ const address = {
   country_id: 'US',
   telephone: '555',
 };
+
+/** A sale of one kind of goods, as the demo wants it. */
+export interface Selling {
+  register: OpenRegister;
+  product: Json;
+  /** In the store's currency, per piece; the cents choose what the gateway does with its refund. */
+  price: number;
+  qty: number;
+  payment: 'cash' | 'card' | 'invoice';
+  /** What was entered for the product's custom options, and the SKU of such a line. */
+  entered?: { sku: string; options: readonly { option_id: string; option_value: string }[] };
+  /** A fixed tax for one piece, on top of its price. */
+  fixedTax?: number;
+  /** The customer; default: a walk-in customer. */
+  customer?: Customer;
+  /** Credits spent on it as tender; the terminal takes the rest. */
+  credits?: readonly { credit_type: string; amount: number; code?: string }[];
+}
+
+export interface Customer {
+  id: number;
+  email: string;
+}
+
+/** By e-mail, as a cashier types it. */
+export async function findCustomer(teller: Teller, email: string): Promise<Customer> {
+  const criteria = new URLSearchParams({
+    'searchCriteria[filter_groups][0][filters][0][field]': 'email',
+    'searchCriteria[filter_groups][0][filters][0][value]': email,
+  });
+  const found = await teller.ask({
+    method: 'GET',
+    path: `/V1/customers/search?${criteria.toString()}`,
+    means: ({ items }) => `${items[0].firstname} ${items[0].lastname} is customer ${items[0].id}.`,
+  });
+  return { id: found.items[0].id, email };
+}

@@ -1,6 +1,56 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Ready } from '../ready-file.ts';
-import { curlCommand, shellVariables, type Sent } from './curl-command.ts';
+
+/** A request of the demo, as it goes out. */
+interface Sent {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  body?: string;
+  /** The fields of a page's form. */
+  form?: Readonly<Record<string, string>>;
+}
+
+/** What the commands need of this start: its addresses and tokens, as variables of a shell. */
+const variablesOf = (ready: Ready): [name: string, value: string][] => [
+  ['API', ready.api],
+  ['SITE', new URL(ready.api).origin],
+  ['GATEWAY', ready.gateway],
+  ['REGISTER_TOKEN', ready.registerToken],
+  ['ADMIN_TOKEN', ready.adminToken],
+];
+
+/** A line a variable, to be pasted before the commands. */
+export const shellVariables = (ready: Ready): string =>
+  variablesOf(ready)
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join('\n');
+
+/** The request as a command of a shell. What differs between two starts stands as a variable. */
+export function curlCommand({ method, url, headers, body, form = {} }: Sent, ready: Ready): string {
+  const isForm = Object.keys(form).length > 0;
+  return [
+    `curl -gsS -w '\\n'${method === 'GET' || isForm ? '' : ` -X ${method}`} ${withVariables(url, ready)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${withVariables(`${name}: ${value}`, ready)}`),
+    ...(body === undefined ? [] : [`--data ${quoted(body)}`]),
+    ...Object.entries(form).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+  ].join(' \\\n  ');
+}
+
+/** For a shell, in double quotes where a variable stands in it. */
+function withVariables(text: string, ready: Ready): string {
+  const [found] = variablesOf(ready).filter(([, value]) => text.includes(value));
+  if (found === undefined) return quoted(text);
+  const [name, value] = found;
+  return `"${text
+    .split(value)
+    .map((part) => part.replaceAll(/["\\$`]/g, String.raw`\$&`))
+    .join(`$${name}`)}"`;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A register's request, and the expected answer. */
 export interface Ask {
@@ -178,4 +228,22 @@ function parse(text: string): Json {
   } catch {
     return text;
   }
+}
+
+/** Runs an operator's command: prints it with its output, and stops the day when it fails. */
+export function runPos(teller: Teller, command: readonly string[]): void {
+  const { ready } = teller;
+  const line = `pos ${command.join(' ')}`;
+  teller.print(`\n$ npm run pos -- ${command.join(' ')}`);
+  const asked = spawnSync(process.execPath, ['cli/main.ts', ...command], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      DATABASE_URL: ready.database,
+      TEMPORAL_ADDRESS: ready.temporal,
+      GATEWAY_SIMULATOR_URL: ready.gateway,
+    },
+  });
+  teller.print(asked.stdout.trimEnd());
+  teller.must(asked.status === 0, `${line} ended with ${asked.status}: ${asked.stderr}`);
 }

@@ -1,10 +1,128 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Product, type TierPrice } from '../../db/platform/catalog/product.entity.ts';
+import { Product, type TierPrice } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { replaceOptions } from '../../db/platform/catalog/product-links.ts';
 import { statement } from '../../db/support/statement.ts';
-import { add, amount, money } from '../../domain/money/amount.ts';
-import { parseQuantity, pieces } from '../../domain/money/quantity.ts';
-import { engravedMug } from './engraved-mug.ts';
-import { categories, families, shirt, type Family } from './assortment.ts';
+import { add, amount, money, parseQuantity, pieces } from '../../domain/money.ts';
+
+/** The goods of the demo shop: families of simple products that differ in colour or kind and a little in price. */
+interface Family {
+  /** The beginning of the sku of each of its products. */
+  code: string;
+  name: string;
+  /** The price of the first variant; each further one costs half a unit more. */
+  price: string;
+  category: string;
+  weight: string;
+  variants: readonly string[];
+}
+
+const colours = ['White', 'Black', 'Red', 'Blue', 'Green', 'Yellow', 'Grey', 'Orange', 'Violet', 'Brown'];
+const scents = ['Cedar', 'Lavender', 'Vanilla', 'Citrus', 'Rose', 'Sandalwood', 'Mint', 'Fig', 'Linen', 'Amber'];
+const teas = ['Assam', 'Darjeeling', 'Earl Grey', 'Sencha', 'Jasmine', 'Oolong', 'Rooibos', 'Chai', 'Ceylon', 'Matcha'];
+const coffees = [
+  'Brazil',
+  'Colombia',
+  'Ethiopia',
+  'Kenya',
+  'Peru',
+  'Java',
+  'Sumatra',
+  'Guatemala',
+  'Honduras',
+  'Decaf',
+];
+const subjects = ['Lighthouse', 'Harbour', 'Mountain', 'Forest', 'Fox', 'Owl', 'Bicycle', 'Market', 'Bridge', 'Moon'];
+
+/** Category ids as on the platform: 2 is the root, which needs no product. */
+export const categories = { tableware: '3', home: '4', pantry: '5', stationery: '6', clothing: '7', services: '8' };
+
+const families: readonly Family[] = [
+  { code: 'MUG', name: 'Mug', price: '12', category: categories.tableware, weight: '0.35', variants: colours },
+  { code: 'PLATE', name: 'Plate', price: '14', category: categories.tableware, weight: '0.6', variants: colours },
+  { code: 'BOWL', name: 'Bowl', price: '11', category: categories.tableware, weight: '0.4', variants: colours },
+  { code: 'GLASS', name: 'Glass', price: '8', category: categories.tableware, weight: '0.25', variants: colours },
+  { code: 'TOWEL', name: 'Tea towel', price: '9', category: categories.home, weight: '0.1', variants: colours },
+  { code: 'CUSHION', name: 'Cushion', price: '24', category: categories.home, weight: '0.5', variants: colours },
+  { code: 'CANDLE', name: 'Candle', price: '16', category: categories.home, weight: '0.3', variants: scents },
+  { code: 'SOAP', name: 'Soap', price: '6', category: categories.home, weight: '0.12', variants: scents },
+  { code: 'TEA', name: 'Tea', price: '7', category: categories.pantry, weight: '0.1', variants: teas },
+  { code: 'COFFEE', name: 'Coffee', price: '13', category: categories.pantry, weight: '0.25', variants: coffees },
+  {
+    code: 'CARD',
+    name: 'Greeting card',
+    price: '3',
+    category: categories.stationery,
+    weight: '0.02',
+    variants: subjects,
+  },
+  { code: 'POSTER', name: 'Poster', price: '18', category: categories.stationery, weight: '0.2', variants: subjects },
+  {
+    code: 'NOTEBOOK',
+    name: 'Notebook',
+    price: '10',
+    category: categories.stationery,
+    weight: '0.3',
+    variants: colours,
+  },
+  { code: 'PEN', name: 'Pen', price: '4', category: categories.stationery, weight: '0.02', variants: colours },
+  { code: 'SCARF', name: 'Scarf', price: '29', category: categories.clothing, weight: '0.2', variants: colours },
+];
+
+/** The shirt that comes in sizes and colours: option ids as the platform numbers attribute options. */
+export const shirt = {
+  sku: 'SHIRT',
+  name: 'Lantern T-shirt',
+  price: '25',
+  sizes: [
+    { label: 'S', optionId: 101 },
+    { label: 'M', optionId: 102 },
+    { label: 'L', optionId: 103 },
+  ],
+  colours: [
+    { label: 'Black', optionId: 201 },
+    { label: 'White', optionId: 202 },
+  ],
+} as const;
+
+/** Fixed taxes per lamp, before tax, in each website's base currency: country-wide, and for one region instead. */
+export const ecoFees = [
+  { countryId: 'US', regionId: 0, value: '2.50' },
+  { countryId: 'US', regionId: 12, value: '4.00' },
+  { countryId: 'CA', regionId: 0, value: '1.20' },
+  { countryId: 'DE', regionId: 0, value: '0.89' },
+] as const;
+
+/** A mug with a name on it: what is engraved is entered, and the letters are chosen. */
+const engravedMug = {
+  sku: 'MUG-NAMED',
+  name: 'Mug with a name on it',
+  price: '14',
+  category: categories.tableware,
+};
+
+const longestName = 20;
+
+const options = [
+  {
+    ...{ type: 'field', title: 'Name', sku: 'NAME', price: money('5'), priceType: 'fixed', sortOrder: 1 },
+    ...{ isRequire: true, maxCharacters: longestName },
+  },
+  {
+    ...{ type: 'drop_down', title: 'Letters', sortOrder: 2, isRequire: true },
+    values: [
+      { title: 'Plain', sku: 'PLAIN', price: money('0'), priceType: 'fixed', sortOrder: 1 },
+      { title: 'Gold', sku: 'GOLD', price: money('3'), priceType: 'fixed', sortOrder: 2 },
+    ],
+  },
+];
+
+/** Gives the mug its options. One that has some keeps them. */
+export async function seedEngravedMug(em: EntityManager): Promise<void> {
+  const mug = await em.findOneOrFail(Product, { sku: engravedMug.sku });
+  if (mug.options.length > 0) return;
+  await replaceOptions(em, mug, options);
+  await em.flush();
+}
 
 type NewProduct = Pick<Product, 'sku' | 'name' | 'price'> & Partial<Omit<Product, symbol>>;
 

@@ -1,4 +1,78 @@
-import { cardMethods, cashMethod } from './settings.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { setConfigValue, type SettingChange } from '../../db/configuration/set-config-value.ts';
+import type { Product } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import type { Customer } from '../../db/platform/customers/customer.entity.ts';
+import type { PostedColumns, PostedLine, PostedOrder } from '../../db/platform/orders/posted-order.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import {
+  add,
+  coinOf,
+  columnsOfMoney,
+  inBoth,
+  moneyOf,
+  pieces,
+  plus,
+  scale,
+  twins,
+  zero,
+  type Amount,
+  type Coin,
+} from '../../domain/money.ts';
+
+/** The platform's payment methods of the two card processors in orders. */
+const cardMethods = { providerA: 'vendor_provider_a', providerB: 'vendor_provider_b' } as const;
+export const cashMethod = 'cashondelivery';
+
+const cards = 'vendor_pos_terminal/card_payments';
+const providerA = 'vendor_pos_terminal/provider_a';
+const providerB = 'vendor_pos_terminal/provider_b';
+const payments = 'vendor_pos_terminal/payments';
+const storeInformation = 'general/store_information';
+
+/** The keys are made up: the gateway simulator accepts any. */
+const settings: readonly SettingChange[] = [
+  { path: `${payments}/methods`, value: `${cashMethod},checkmo,${cardMethods.providerA},${cardMethods.providerB}` },
+  {
+    path: `${payments}/terminal_methods`,
+    value:
+      `${cashMethod}:Cash,checkmo:Check / Money order,purchaseorder:Invoice,` +
+      `${cardMethods.providerA}:Card (provider A),${cardMethods.providerB}:Card (provider B)`,
+  },
+  { path: `${cards}/provider`, value: 'provider_a' },
+  { path: `${providerA}/enabled`, value: '1' },
+  { path: `${providerA}/organisation_id`, value: 'demo-organisation' },
+  { path: `${providerA}/api_key`, value: 'demo-live-key-of-provider-a' },
+  { path: `${providerA}/test_api_key`, value: 'demo-test-key-of-provider-a' },
+  { path: `${providerA}/test_mode`, value: '1' },
+  { path: `${providerA}/magento_method`, value: cardMethods.providerA },
+  { path: `${providerB}/enabled`, value: '1' },
+  { path: `${providerB}/token_code`, value: 'demo-token-code' },
+  { path: `${providerB}/api_token`, value: 'demo-api-token-of-provider-b' },
+  { path: `${providerB}/service_id`, value: 'SL-0000-0001' },
+  { path: `${providerB}/service_secret`, value: 'demo-service-secret-of-provider-b' },
+  { path: `${providerB}/test_mode`, value: '1' },
+  { path: `${providerB}/magento_method`, value: cardMethods.providerB },
+  { path: 'carriers/instore/active', value: '1' },
+  { path: 'carriers/freeshipping/active', value: '1' },
+  { path: 'carriers/freeshipping/free_shipping_subtotal', value: '100' },
+  { path: `payment/${cashMethod}/active`, value: '1' },
+  { path: 'tax/weee/enable', value: '1' },
+  { path: `${storeInformation}/name`, value: 'Paper Lantern' },
+  { path: `${storeInformation}/phone`, value: '+1 518 555 0100' },
+  { path: `${storeInformation}/country_id`, value: 'US' },
+  { path: `${storeInformation}/region_id`, value: '43' },
+  { path: `${storeInformation}/postcode`, value: '12180' },
+  { path: `${storeInformation}/city`, value: 'Troy' },
+  { path: `${storeInformation}/street_line1`, value: '12 High Street' },
+  { path: 'tax/calculation/price_includes_tax', value: '1', scope: 'websites', scopeId: 2 },
+  { path: `${storeInformation}/country_id`, value: 'DE', scope: 'websites', scopeId: 2 },
+  { path: `${storeInformation}/merchant_vat_number`, value: 'DE999999999', scope: 'websites', scopeId: 2 },
+];
+
+/** The merchant's settings. Written only once: later changes by people stay. */
+export async function seedSettings(em: EntityManager, secrets: SecretBox): Promise<void> {
+  for (const setting of settings) await setConfigValue(em, secrets, setting);
+}
 
 /** A sale of the demo shop. Prices are in the website's base currency, before tax. */
 export interface DemoSale {
@@ -91,3 +165,142 @@ export const demoSales: readonly DemoSale[] = [
     lines: [{ sku: 'LAMP-DESK', qty: 2 }],
   },
 ];
+
+interface Sale {
+  sale: DemoSale;
+  products: readonly Product[];
+  customer: Customer | undefined;
+  now: Date;
+}
+
+const layawayDays = 30;
+const dayMs = 86_400_000;
+
+/** A demo sale as a register would post it, with every figure in both currencies. */
+export function postedSale({ sale, products, customer, now }: Sale): PostedOrder {
+  const lines = sale.lines.map((line) => {
+    const product = products.find(({ sku }) => sku === line.sku);
+    if (!product) throw new Error(`The demo shop does not sell ${line.sku}.`);
+    return postedLine(product, sale, line);
+  });
+  const totals = totalsOf(lines);
+  return {
+    columns: {
+      ...totals,
+      ...currenciesOf(sale),
+      ...buyerOf(customer),
+      ...(sale.layaway ? layawayOf(totals.grandTotal, now) : { state: 'new', status: 'pending' }),
+      storeId: sale.storeId,
+      extOrderId: sale.id,
+      isVirtual: lines.every((line) => line.isVirtual),
+    },
+    lines,
+    billingAddress: addressOf(customer),
+    payment: {
+      method: sale.method,
+      amountOrdered: totals.grandTotal,
+      baseAmountOrdered: totals.baseGrandTotal,
+      ...(sale.lastTransId === undefined ? {} : { lastTransId: sale.lastTransId }),
+    },
+    comments: [{ comment: 'Sold in the demo shop.', status: sale.layaway ? 'pending_payment' : 'pending' }],
+  };
+}
+
+function postedLine(product: Product, sale: DemoSale, line: DemoSale['lines'][number]) {
+  const percent = line.taxPercent ?? sale.taxPercent;
+  const base = figuresOf(product.price, { qty: line.qty, percent, coin: coinOf(sale.currency.base) });
+  const own = figuresOf(inOwn(product.price, sale), { qty: line.qty, percent, coin: coinOf(sale.currency.own) });
+  return {
+    sku: product.sku,
+    name: product.name,
+    productId: product.entityId,
+    productType: product.typeId,
+    isVirtual: product.typeId === 'virtual',
+    storeId: sale.storeId,
+    qtyOrdered: pieces(line.qty),
+    taxPercent: String(percent),
+    ...columnsOfMoney(lineFigures, { base, order: own }),
+  } satisfies PostedLine;
+}
+
+const lineFigures = twins('price', 'originalPrice', 'priceInclTax', 'rowTotal', 'rowTotalInclTax', 'taxAmount');
+
+/** Tax is worked out per row and rounded once. */
+function figuresOf(price: Amount, { qty, percent, coin }: { qty: number; percent: number; coin: Coin }) {
+  const rowTotal = scale(price, qty, 1, coin);
+  const taxAmount = scale(rowTotal, percent, 100, coin);
+  return {
+    price,
+    originalPrice: price,
+    priceInclTax: scale(price, 100 + percent, 100, coin),
+    rowTotal,
+    taxAmount,
+    rowTotalInclTax: add(rowTotal, taxAmount),
+  };
+}
+
+/** Rates of the demo shop have two decimals. */
+const inOwn = (base: Amount, { currency }: DemoSale) =>
+  scale(base, Math.round(currency.rate * 100), 100, coinOf(currency.own));
+
+function totalsOf(lines: readonly ReturnType<typeof postedLine>[]) {
+  const money = inBoth((currency) => {
+    const rows = lines.map((line) => moneyOf(line, lineFigures, currency));
+    const sum = (name: keyof typeof lineFigures) => add(zero, ...rows.map((row) => row[name]));
+    const grandTotal = sum('rowTotalInclTax');
+    return { subtotal: sum('rowTotal'), subtotalInclTax: grandTotal, taxAmount: sum('taxAmount'), grandTotal };
+  });
+  return {
+    ...columnsOfMoney(twins('subtotal', 'subtotalInclTax', 'taxAmount', 'grandTotal'), money),
+    totalQtyOrdered: plus(...lines.map((line) => line.qtyOrdered)),
+  };
+}
+
+const currenciesOf = ({ currency }: DemoSale): PostedColumns => ({
+  baseCurrencyCode: currency.base,
+  globalCurrencyCode: 'USD',
+  storeCurrencyCode: currency.base,
+  orderCurrencyCode: currency.own,
+  baseToOrderRate: String(currency.rate),
+});
+
+const buyerOf = (customer: Customer | undefined): PostedColumns =>
+  customer
+    ? {
+        customerIsGuest: false,
+        customerId: customer.id,
+        customerGroupId: customer.groupId,
+        customerEmail: customer.email,
+        customerFirstname: customer.firstname,
+        customerLastname: customer.lastname,
+      }
+    : {
+        customerIsGuest: true,
+        customerGroupId: 0,
+        customerEmail: 'walk-in@example.com',
+        customerFirstname: 'Walk-in',
+        customerLastname: 'Customer',
+      };
+
+const addressOf = (customer: Customer | undefined) => ({
+  firstname: customer?.firstname ?? 'Walk-in',
+  lastname: customer?.lastname ?? 'Customer',
+  street: ['12 High Street'],
+  city: 'Troy',
+  region: 'New York',
+  regionId: 43,
+  regionCode: 'NY',
+  postcode: '12180',
+  countryId: 'US',
+  telephone: '+1 518 555 0112',
+});
+
+const layawayOf = (grandTotal: Amount, now: Date) =>
+  ({
+    state: 'pending_payment',
+    status: 'pending_payment',
+    posLayawayStatus: 'open',
+    posLayawayDepositAmount: zero,
+    posLayawayBalanceOwed: grandTotal,
+    posLayawayExpiresAt: new Date(now.getTime() + layawayDays * dayMs),
+  }) as const;

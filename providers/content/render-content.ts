@@ -1,7 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readPublicSettings, readViewIds } from '../../db/content/read-public-settings.ts';
-import { directivesIn } from '../../domain/content/directives.ts';
-import type { ContentToRender, RenderContent, RenderedText, ViewText } from '../../domain/content/render-content.ts';
+import {
+  directivesIn,
+  type ContentToRender,
+  type RenderContent,
+  type RenderedText,
+  type ViewText,
+} from '../../domain/content.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { Threads } from '../threads.ts';
 import { blockReader, gatherBlocks } from './gather-blocks.ts';

@@ -1,5 +1,5 @@
 import { PosError, type Refusal } from '../../domain/errors.ts';
-import type { RenderedText } from '../../domain/content/render-content.ts';
+import type { RenderedText } from '../../domain/content.ts';
 import { inThread } from '../in-thread.ts';
 import { renderText, type Parts } from './render-text.ts';
 

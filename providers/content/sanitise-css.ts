@@ -1,9 +1,201 @@
-import { generate, List, parse, walk, type Atrule, type Block, type CssNode, type Rule } from 'css-tree';
+import {
+  generate,
+  lexer,
+  List,
+  parse,
+  walk,
+  type Atrule,
+  type Block,
+  type CssNode,
+  type Declaration,
+  type Rule,
+  type Selector,
+  type SelectorList,
+} from 'css-tree';
 import { invalid } from '../../domain/errors.ts';
-import { keptAtRules } from './css-words.ts';
-import { isKeptDeclaration } from './keep-declaration.ts';
-import { createKeyframeNames, type KeyframeNames } from './keyframe-names.ts';
-import { scopeSelectors } from './scope-css.ts';
+
+/**
+ * The CSS that the shop's content may use; anything not listed here is removed.
+ *
+ * Values are checked against css-tree's own dictionary, so only functions and positions need a list.
+ */
+
+/**
+ * At-rules whose rules are kept. `@import`, `@font-face`, `@charset` and `@namespace` are removed: they fetch files
+ * or affect the whole page.
+ */
+const keptAtRules: ReadonlySet<string> = new Set(['media', 'supports', 'container', 'keyframes']);
+
+/** Functions in values. `expression`, `attr`, `element`, `image-set`, `src` and `paint` are removed. */
+const keptFunctions: ReadonlySet<string> = new Set([
+  ...['calc', 'min', 'max', 'clamp', 'var', 'minmax', 'repeat', 'fit-content', 'counter', 'counters', 'env'],
+  ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark'],
+  ...['linear-gradient', 'radial-gradient', 'conic-gradient'],
+  ...['repeating-linear-gradient', 'repeating-radial-gradient', 'repeating-conic-gradient'],
+  ...['translate', 'translatex', 'translatey', 'translatez', 'translate3d', 'scale', 'scalex', 'scaley', 'scalez'],
+  ...['scale3d', 'rotate', 'rotatex', 'rotatey', 'rotatez', 'rotate3d', 'skew', 'skewx', 'skewy', 'matrix'],
+  ...['matrix3d', 'perspective', 'cubic-bezier', 'steps', 'linear', 'blur', 'brightness', 'contrast', 'drop-shadow'],
+  ...['grayscale', 'hue-rotate', 'invert', 'opacity', 'saturate', 'sepia', 'circle', 'ellipse', 'inset', 'polygon'],
+  ...['path', 'rect', 'xywh'],
+]);
+
+/** Properties that run code in old browsers, or that name a file with code. */
+const refusedProperties: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-binding', 'src']);
+
+/**
+ * Content stays where the register puts it: it must not cover the register's own buttons. Other ways, such as
+ * `absolute` or a negative margin, end at the edge of its box (`render-content.ts`).
+ */
+const refusedValues: Readonly<Record<string, ReadonlySet<string>>> = {
+  position: new Set(['fixed', 'sticky', '-webkit-sticky']),
+};
+
+/** Selectors of the whole page. In content they mean its own box. */
+const pageSelectors: ReadonlySet<string> = new Set(['html', 'body', ':root']);
+
+/** Characters a browser skips while it reads a scheme. */
+// oxlint-disable-next-line no-control-regex
+const skipped = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028\u2029\ufeff]/g;
+
+const scheme = /^([a-z][a-z\d+.-]*):/i;
+const rasterImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[a-z\d+/=]*$/i;
+
+/** The permitted targets of links. */
+export const isKeptLink = (url: string): boolean => hasScheme(url, ['http', 'https', 'mailto', 'tel']);
+
+/** The permitted sources of pictures and films: the web, the shop itself, or a raster image within the text. */
+export const isKeptMedia = (url: string): boolean => hasScheme(url, ['http', 'https']) || rasterImage.test(url.trim());
+
+/** A URL without a scheme is the shop's own; `//host` and `/\host` lead to another host. */
+function hasScheme(url: string, schemes: readonly string[]): boolean {
+  const read = url.replace(skipped, '');
+  if (/^[\\/]{2}/.test(read)) return false;
+  const found = scheme.exec(read);
+  // Some browsers treat any text with a colon before the first slash as a scheme.
+  if (!found) return !/^[^/?#]*:/.test(read);
+  return schemes.includes(found[1]?.toLowerCase() ?? '');
+}
+
+/** Whether the declaration is valid CSS, fetches only pictures, and leaves the content in its place. */
+function isKeptDeclaration({ property: given, value }: Declaration): boolean {
+  const property = given.toLowerCase();
+  if (refusedProperties.has(property) || !isPlain(value, property)) return false;
+  if (property.startsWith('--')) return true;
+  // Looked up before it is matched: the matcher makes an error for each that it does not know.
+  if (!isKnown(property)) return false;
+  // A variable could hold any value, so it is refused where a value may be refused.
+  if (hasVariable(value)) return refusedValues[property] === undefined;
+  return lexer.matchProperty(property, value).error === null;
+}
+
+function isPlain(value: CssNode, property: string): boolean {
+  let isKept = true;
+  walk(value, (node) => {
+    if (!isKeptPart(node, property)) isKept = false;
+  });
+  return isKept;
+}
+
+function isKeptPart(node: CssNode, property: string): boolean {
+  if (node.type === 'Raw') return false;
+  if (node.type === 'Url') return isKeptMedia(node.value);
+  if (node.type === 'Function') return keptFunctions.has(node.name.toLowerCase());
+  // An escape could hide a refused word.
+  if (node.type === 'Identifier') return !node.name.includes('\\') && !isRefused(property, node.name);
+  return true;
+}
+
+const isRefused = (property: string, word: string) => refusedValues[property]?.has(word.toLowerCase()) === true;
+
+function hasVariable(value: CssNode): boolean {
+  let has = false;
+  walk(value, (node) => {
+    if (node.type === 'Function' && node.name.toLowerCase() === 'var') has = true;
+  });
+  return has;
+}
+
+const isKnown = (property: string) => lexer.getProperty(property) !== null;
+
+/** The animations of a stylesheet. Animation names apply to the whole page, so each gets the scope as a prefix. */
+interface KeyframeNames {
+  /** Renames definitions and uses. */
+  rename(tree: CssNode): void;
+}
+
+function createKeyframeNames(sheet: CssNode, scope: string): KeyframeNames {
+  const defined = new Set<string>();
+  walk(sheet, (node) => {
+    if (node.type !== 'Atrule' || node.name.toLowerCase() !== 'keyframes' || !node.prelude) return;
+    walk(node.prelude, (part) => {
+      if (part.type === 'Identifier') defined.add(part.name);
+    });
+  });
+  const rename = (tree: CssNode) =>
+    walk(tree, (node) => {
+      if (node.type === 'Identifier' && defined.has(node.name)) node.name = `${scope}-${node.name}`;
+    });
+  return {
+    rename(tree) {
+      if (tree.type === 'AtrulePrelude') return rename(tree);
+      walk(tree, (node) => {
+        if (node.type === 'Declaration' && /^(?:-webkit-)?animation(?:-name)?$/i.test(node.property))
+          rename(node.value);
+      });
+    },
+  };
+}
+
+const prefix = 'cms-';
+
+/**
+ * Prefixes an id of the content, so that it never equals an id that the page or its scripts use. A repeat changes
+ * nothing.
+ */
+export const ownId = (id: string): string => (id.startsWith(prefix) ? id : prefix + id);
+
+/**
+ * Scopes the selectors of a rule to `.scope`; undefined where none remains.
+ *
+ * `html`, `body` and `:root` mean the box itself. A selector that begins with a combinator or with `&` could match
+ * neighbours of the box, so it is removed.
+ */
+function scopeSelectors(given: SelectorList, scope: string): SelectorList | undefined {
+  const scoped = given.children.toArray().flatMap((one) => (one.type === 'Selector' ? scopeSelector(one, scope) : []));
+  return scoped.length === 0 ? undefined : { type: 'SelectorList', children: new List<CssNode>().fromArray(scoped) };
+}
+
+function scopeSelector(selector: Selector, scope: string): Selector[] {
+  if (!isUnderstood(selector)) return [];
+  walk(selector, (node) => {
+    if (node.type === 'IdSelector') node.name = ownId(node.name);
+  });
+  const parts = selector.children.toArray();
+  const [first, second] = parts;
+  if (!first || first.type === 'Combinator') return [];
+  const rest = isPage(first) && leadsInside(second) ? parts.slice(1) : [inside, ...parts];
+  return [
+    { type: 'Selector', children: new List<CssNode>().fromArray([{ type: 'ClassSelector', name: scope }, ...rest]) },
+  ];
+}
+
+const inside: CssNode = { type: 'Combinator', name: ' ' };
+
+function isUnderstood(selector: Selector): boolean {
+  let isPlain = true;
+  walk(selector, (node) => {
+    if (node.type === 'Raw' || node.type === 'NestingSelector') isPlain = false;
+  });
+  return isPlain;
+}
+
+const isPage = (node: CssNode) =>
+  (node.type === 'TypeSelector' && pageSelectors.has(node.name.toLowerCase())) ||
+  (node.type === 'PseudoClassSelector' && !node.children && pageSelectors.has(`:${node.name.toLowerCase()}`));
+
+/** `body + p` would match the box's neighbour. */
+const leadsInside = (next: CssNode | undefined) =>
+  next === undefined || (next.type === 'Combinator' && (next.name === ' ' || next.name === '>'));
 
 /** A page's stylesheet is usually a tenth of it. */
 export const maxCssLength = 262_144;
@@ -73,7 +265,7 @@ function keepRule(rule: Rule, { scope, names }: Within): Rule[] {
 
 function keepAtRule({ name: given, prelude, block }: Atrule, within: Within): Atrule[] {
   const name = given.toLowerCase();
-  if (!keptAtRules.has(name) || !block || !prelude || !isUnderstood(prelude)) return [];
+  if (!keptAtRules.has(name) || !block || !prelude || !sanitiseCssIsUnderstood(prelude)) return [];
   if (name !== 'keyframes')
     return [{ type: 'Atrule', name, prelude, block: blockOf(keepRules(block.children, within)) }];
   within.names.rename(prelude);
@@ -83,7 +275,7 @@ function keepAtRule({ name: given, prelude, block }: Atrule, within: Within): At
 
 /** `from`, `to` and percentages select moments, not elements, so they get no scope. */
 const keepStep = ({ prelude, block }: Rule): Rule[] =>
-  isUnderstood(prelude) ? [{ type: 'Rule', prelude, block: blockOf(keepDeclarations(block.children)) }] : [];
+  sanitiseCssIsUnderstood(prelude) ? [{ type: 'Rule', prelude, block: blockOf(keepDeclarations(block.children)) }] : [];
 
 /** A nested rule could select elements outside the scope, so only declarations are kept. */
 const keepDeclarations = (nodes: List<CssNode>): CssNode[] =>
@@ -93,7 +285,7 @@ const blockOf = (nodes: CssNode[]): Block => ({ type: 'Block', children: listOf(
 
 const listOf = (nodes: CssNode[]) => new List<CssNode>().fromArray(nodes);
 
-function isUnderstood(tree: CssNode): boolean {
+function sanitiseCssIsUnderstood(tree: CssNode): boolean {
   let isPlain = true;
   walk(tree, (node) => {
     if (node.type === 'Raw' || node.type === 'Url') isPlain = false;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
-import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
+import type { ProcessResolution } from '../../domain/returns/return-status.ts';
 import type { Credits } from './credits.ts';
 
 /** The provider of store credit in an order's store, by its code; undefined: none, or not needed. */

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
-import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
-import type { Amount } from '../../domain/money/amount.ts';
 import type { CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
-import type { WalletActor } from '../../domain/store-credit/ledger.ts';
+import { transact } from '../../db/support/transact.ts';
+import type { ShopSettings } from '../../domain/configuration/setting-defaults.ts';
+import type { CreditKind, SpendableCredit } from '../../domain/credits/applied-credit.ts';
+import { PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
+import type { Amount } from '../../domain/money.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
 
 /** A balance at one provider, as registers get it (spec 2.10). Money or points, never both. */
 export interface CreditBalance {
@@ -155,3 +157,34 @@ export interface CreditProvider {
 
 /** A provider whose credit is in our own database. */
 export type OwnCredit = CreditProvider & Required<Pick<CreditProvider, 'giveWithin'>>;
+
+/** A fresh entity manager for each call. */
+export type Fresh = () => EntityManager;
+
+/** How one of our own stores adds credit, within a transaction of its caller. */
+type GiveWithin = OwnCredit['giveWithin'];
+
+/**
+ * Both ways in which our own stores give credit: within a transaction of the caller, and in a separate one. A refusal is
+ * final, because the key was not used; when the database is away, the outcome is unknown.
+ */
+export const givesFrom = (em: Fresh, giveWithin: GiveWithin): Pick<CreditProvider, 'give' | 'giveWithin'> => ({
+  giveWithin,
+  async give(gift) {
+    try {
+      return { outcome: 'credited', ...(await transact(em(), (tx) => giveWithin(tx, gift))) };
+    } catch (error) {
+      if (error instanceof PosError) return { outcome: 'refused', message: fillIn(error.message, error.parameters) };
+      throw error;
+    }
+  },
+});
+
+/** The SKUs that no credit pays for, from the merchant's setting. */
+export const skusIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(',')
+      .map((sku) => sku.trim())
+      .filter((sku) => sku !== ''),
+  );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, parseAmount } from '../../domain/money/amount.ts';
+import { type Amount, parseAmount } from '../../domain/money.ts';
 import type { JsonAnswer } from '../post-json.ts';
 import type { CreditGiftFinding, CreditSpendFinding, CreditUndoFinding } from './credit-provider.ts';
 

@@ -1,8 +1,13 @@
-import { formatAmount } from '../../domain/money/amount.ts';
-import { skusIn } from './built-in.ts';
+import { formatAmount } from '../../domain/money.ts';
+import {
+  skusIn,
+  type CreditBalance,
+  type CreditProvider,
+  type CreditQuestion,
+  type OutsideSpending,
+} from './credit-provider.ts';
 import type { JsonAnswer } from '../post-json.ts';
 import { callCreditService, type CreditServiceSettings } from './call-credit-service.ts';
-import type { CreditBalance, CreditProvider, CreditQuestion, OutsideSpending } from './credit-provider.ts';
 import {
   balancesSaid,
   cardSaid,

@@ -1,12 +1,38 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { abandonSpendings, markReturned, postponeSpending } from '../../db/credits/conclude-spending.ts';
-import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
-import { spendKeyOf, type Spending } from '../../db/credits/spending-rows.ts';
-import type { Log } from '../log.ts';
-import type { CreditUndoFinding } from './credit-provider.ts';
-import type { Credits } from './credits.ts';
+import { readCreditScope, type CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
+import {
+  abandonSpendings,
+  markReturned,
+  postponeSpending,
+  spendKeyOf,
+  type Spending,
+} from '../../db/credits/conclude-spending.ts';
+import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import { creditRefundKey } from '../../db/credits/give-credits-back.ts';
+import { giveSeconds } from '../../domain/credits/applied-credit.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
 import { inTime } from '../in-time.ts';
-import { asOutsideSpending } from './outside-spending.ts';
+import type { Log } from '../log.ts';
+import type {
+  CreditGift,
+  CreditGiftFinding,
+  CreditProvider,
+  CreditUndoFinding,
+  OutsideSpending,
+} from './credit-provider.ts';
+import type { Credits } from './credits.ts';
+
+/** A spending in the form its provider gets: the same each time, under the same key. */
+export const asOutsideSpending = (spending: Spending): OutsideSpending => ({
+  key: spendKeyOf(spending),
+  customerId: spending.customerId,
+  code: spending.code,
+  websiteId: spending.websiteId,
+  baseAmount: spending.baseAmount,
+  baseCurrencyCode: spending.baseCurrencyCode,
+  points: spending.points,
+  reason: 'Spent on an order',
+});
 
 /** Short, because the sweep asks again and a register should not wait for this. */
 const undoTimeoutMs = 4_000;
@@ -56,4 +82,46 @@ async function undo({ em, credits, log }: UndoParts, spending: Spending): Promis
   if (outcome === 'undone') await markReturned(em, spending);
   else await postponeSpending(em, spending);
   return outcome;
+}
+
+export interface GiveReserved {
+  provider: CreditProvider;
+  refund: CreditRefundRow;
+  scope: CreditScope;
+  log: Pick<Log, 'warn'>;
+}
+
+/** A reserved refund as its provider is asked for it: for ever under the same key. */
+export const giftOf = (refund: CreditRefundRow, actor: WalletActor = {}): CreditGift => ({
+  key: creditRefundKey(refund),
+  orderId: refund.orderId,
+  customerId: refund.customerId ?? null,
+  websiteId: refund.websiteId,
+  code: refund.code ?? null,
+  baseAmount: refund.baseAmount,
+  baseCurrencyCode: refund.baseCurrencyCode,
+  points: null,
+  reason: refund.reason,
+  origin: 'new',
+  actor,
+});
+
+/** Asks the provider to give the reserved credit; never throws. An unclear answer is `unknown`. */
+export const giveReserved = ({ refund, ...around }: GiveReserved): Promise<CreditGiftFinding> =>
+  giveInTime({ ...around, gift: giftOf(refund) });
+
+export interface GiveInTime extends Omit<GiveReserved, 'refund'> {
+  gift: CreditGift;
+}
+
+/** One call that ends by its deadline and never throws. */
+export async function giveInTime({ provider, gift, scope, log }: GiveInTime): Promise<CreditGiftFinding> {
+  const deadline = new Date(Date.now() + giveSeconds * 1_000);
+  try {
+    return await inTime(provider.give(gift, { scope, deadline }), deadline);
+  } catch (error) {
+    const { key, orderId } = gift;
+    log.warn({ key, orderId, provider: provider.code, error }, 'a provider did not say whether it gave credit');
+    return { outcome: 'unknown', message: 'The provider does not answer.' };
+  }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { RegisterDraft } from '../../domain/customers/register-draft.ts';
+import type { RegisterDraft } from '../../domain/customers.ts';
 import { severities, warningRow, type ValidationRow } from '../../domain/customers/validation-row.ts';
 import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
-import type { CustomerValidator, ValidationContext } from './customer-validator.ts';
+import type { CustomerValidator, ValidationContext } from '../customer-validators.ts';
 
 /** The most rows of one validator. */
 const mostRows = 50;

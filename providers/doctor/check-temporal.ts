@@ -1,9 +1,13 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
+import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { count as counted, decimal, float, integer, orNull, surely, text } from '../../db/support/entity-columns.ts';
+import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { codesIn } from '../returns.ts';
+import { addressOf, WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
-import { WrongSetting } from '../settings.ts';
 import { openQuestions } from '../temporal/open-questions.ts';
-import { keptDays, lackOf, readNamespace, setUpCommand } from '../temporal/prepare-namespace.ts';
-import { searchAttributes } from '../temporal/search-attributes.ts';
+import { keptDays, lackOf, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
@@ -95,4 +99,234 @@ function isRecent(at: Moment | null | undefined, now: Date): boolean {
   const seconds = at?.seconds ?? 0;
   const since = now.getTime() - (typeof seconds === 'number' ? seconds : seconds.toNumber()) * 1_000;
   return since < pollerIsGoneAfterMs;
+}
+
+/** Typing errors never reach this number; the waiting times permit at most sixty before the count starts again. */
+const manyFailures = 20;
+
+/** Work that waits for a person: uncertain refunds, addresses with many wrong guesses, endpoints that take no events. */
+export async function checkBacklog({ em: connect }: DoctorContext): Promise<Check[]> {
+  try {
+    const em = await connect();
+    return [await uncertain(em), await layaways(em), await guesses(em), await events(em)];
+  } catch {
+    // Without a database there is nothing to report here; the database's own line gives the reason.
+    return [];
+  }
+}
+
+async function uncertain(em: EntityManager): Promise<Check> {
+  const { count = 0, hours = null } = (await readUncertain.first(em)) ?? {};
+  return count === 0
+    ? ok('refunds', 'none is uncertain')
+    : warning('refunds', `${count} uncertain, the oldest for ${hours ?? '?'} h`, 'npm run pos -- refunds uncertain');
+}
+
+/** An overdue layaway concerns the shop; one without a workflow concerns us. */
+async function layaways(em: EntityManager): Promise<Check> {
+  const { stale = 0, alone = 0 } = (await readLayaways.first(em)) ?? {};
+  return alone === 0
+    ? ok('layaways', `${stale} overdue, all have a workflow`)
+    : warning(
+        'layaways',
+        `${alone} without a workflow for two hours`,
+        'check that a worker runs: schedule expire-layaways starts them each hour',
+      );
+}
+
+async function guesses(em: EntityManager): Promise<Check> {
+  const { count = 0 } = (await readGuesses.first(em, { failures: manyFailures })) ?? {};
+  return count === 0
+    ? ok('sign-in', 'no passcode is being guessed')
+    : warning(
+        'sign-in',
+        `${count} addresses with more than ${manyFailures} failures`,
+        'look at the network the registers are in',
+      );
+}
+
+/** An event gets its place when somebody reads the feed, and each minute; longer means that no worker runs. */
+async function events(em: EntityManager): Promise<Check> {
+  const { late = 0, failing = 0, paused = 0 } = (await readEvents.first(em)) ?? {};
+  if (late > 0) return warning('events', `${late} without a place in the feed`, 'check that a worker runs');
+  return failing + paused === 0
+    ? ok('events', 'every endpoint takes them')
+    : warning('events', `${paused} endpoints paused, ${failing} failing`, 'npm run pos -- events endpoints');
+}
+
+const readEvents = statement({
+  takes: {},
+  gives: { late: surely(counted), failing: surely(counted), paused: surely(counted) },
+  text: `
+    select (select count(*) from pos_event where sequence is null and occurred_at < now() - interval '5 minutes') as late,
+      (select count(*) from webhook_endpoint where state = 'on' and failing_since < now() - interval '1 hour') as failing,
+      (select count(*) from webhook_endpoint where state = 'paused') as paused`,
+});
+
+const readUncertain = statement({
+  takes: {},
+  gives: { count: surely(counted), hours: orNull(decimal) },
+  text: `
+    select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1) as hours
+    from refund_attempt where state = 'uncertain'`,
+});
+
+const readLayaways = statement({
+  takes: {},
+  gives: { stale: surely(integer), alone: surely(integer) },
+  text: `
+    select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
+      count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
+    from sales_order where pos_layaway_status in ('open', 'stale') and state <> 'canceled'`,
+});
+
+const readGuesses = statement({
+  takes: { failures: integer },
+  gives: { count: surely(counted) },
+  text: 'select count(*) as count from pos_staff_login_failure where failures > $failures',
+});
+
+export interface OutsideService {
+  name: string;
+  url: string;
+  /** `department` */
+  what: string;
+  /** The variable with its address. */
+  variable: string;
+  /** What still works while it is away; absent: its work stops. */
+  meanwhile?: string;
+}
+
+/** An outside service. Any answer counts as available. */
+export async function checkService({ name, url, what, variable, meanwhile }: OutsideService): Promise<Check> {
+  try {
+    await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
+    return ok(name, `${what} at ${url}`);
+  } catch (error) {
+    const says = `the ${what} at ${url} does not answer (${reasonOf(error)})`;
+    return meanwhile === undefined
+      ? broken(name, says, `start it, or correct ${variable}`)
+      : warning(name, `${says}; ${meanwhile}`, `run npm start, or correct ${variable}`);
+  }
+}
+
+/** The card gateways and the returns providers: the settings compared with what is available. */
+export async function checkProviders({ settings, em: connect }: DoctorContext): Promise<Check[]> {
+  const simulator = settings.GATEWAY_SIMULATOR_URL;
+  const played = simulator === undefined ? [] : [await simulated(simulator)];
+  try {
+    const em = await connect();
+    return [...played, ...(await gateways(em, simulator)), ...(await returns(em, settings.RETURNS_SERVICE_URL))];
+  } catch {
+    // Without a database the providers are unknown; the database's own line gives the reason.
+    return played;
+  }
+}
+
+async function simulated(url: string): Promise<Check> {
+  try {
+    const response = await fetch(`${url}/cents`, { signal: AbortSignal.timeout(patienceMs) });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    return ok('gateway', `simulator at ${url}`);
+  } catch (error) {
+    return broken(
+      'gateway',
+      `the simulator at ${url} does not answer (${reasonOf(error)})`,
+      'run npm start, or unset GATEWAY_SIMULATOR_URL',
+    );
+  }
+}
+
+/** The processors with an address of their own. */
+async function gateways(em: EntityManager, simulator: string | undefined): Promise<Check[]> {
+  const rows = await readAddresses.all(em);
+  if (rows.length > 0) return [ok('gateway', `asked at ${rows.map(({ value }) => value).join(', ')}`)];
+  return simulator === undefined
+    ? [warning('gateway', 'none has an address: cards are refunded from the admin', 'pos config set …/base_url URL')]
+    : [];
+}
+
+/**
+ * A returns provider that a store names but that does not exist is skipped silently: its refunds would have no
+ * return.
+ */
+async function returns(em: EntityManager, service: string | undefined): Promise<Check[]> {
+  const rows = await readDepartments.all(em);
+  const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
+  if (isNamed && service === undefined)
+    return [broken('returns', 'a store works with "warehouse", which does not exist', 'set RETURNS_SERVICE_URL')];
+  if (!isNamed || service === undefined) return [];
+  return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
+}
+
+const readAddresses = statement({
+  takes: {},
+  gives: { value: surely(text) },
+  text: `select distinct value from config_value where path like '%/base_url' and value <> '' order by value`,
+});
+
+const readDepartments = statement({
+  takes: {},
+  gives: { value: orNull(text) },
+  text: `select value from config_value where path = 'vendor_pos_terminal/returns/providers'`,
+});
+
+/** With a larger difference, deadlines mean different things on different machines. */
+const greatestDriftMs = 2_000;
+
+/** The database: it answers, it is durable, it has every migration, and its clock agrees with ours. */
+export async function checkDatabase({ settings, em: connect, now }: DoctorContext): Promise<Check[]> {
+  if (settings.DATABASE_URL === undefined) {
+    return [broken('database', 'no database is configured', 'run npm start, or set DATABASE_URL')];
+  }
+  const address = addressOf(settings.DATABASE_URL);
+  try {
+    const em = await connect();
+    const row = await databaseReadServer.first(em);
+    if (!row) throw new Error('an empty answer');
+    const reached = ok('database', `PostgreSQL ${row.version} at ${address}`);
+    return [reached, durability(row), await migrations(em), clock(row, now())];
+  } catch (error) {
+    const fix = 'run npm start, or correct DATABASE_URL';
+    return [broken('database', `${address} does not answer (${reasonOf(error)})`, fix)];
+  }
+}
+
+const databaseReadServer = statement({
+  takes: {},
+  gives: { version: surely(text), fsync: surely(text), synchronous: surely(text), nowMs: surely(float) },
+  text: `
+    select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as synchronous,
+      (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
+});
+
+type Server = RowFrom<typeof databaseReadServer>;
+
+function durability({ fsync, synchronous }: Server): Check {
+  if (fsync === 'on' && synchronous !== 'off') return ok('durability', 'what was acknowledged survives a crash');
+  const setting = fsync === 'on' ? 'synchronous_commit' : 'fsync';
+  return broken(
+    'durability',
+    `${setting} is off: a crash loses acknowledged sales`,
+    `alter system set ${setting} = on; select pg_reload_conf();`,
+  );
+}
+
+async function migrations(em: EntityManager): Promise<Check> {
+  try {
+    const pending = await pendingMigrations(em);
+    return pending.length === 0
+      ? ok('migrations', 'the database is up to date')
+      : broken('migrations', `${pending.length} not applied: ${pending.join(', ')}`, 'npm run migrate');
+  } catch (error) {
+    return broken('migrations', `this is not a database of ours (${reasonOf(error)})`, 'npm run migrate');
+  }
+}
+
+function clock({ nowMs: theirs }: Server, ours: Date): Check {
+  const driftMs = Math.abs(ours.getTime() - theirs);
+  return driftMs <= greatestDriftMs
+    ? ok('clock', 'this machine and the database have the same time')
+    : broken('clock', `this machine and the database are ${Math.round(driftMs / 1_000)} s apart`, 'set both by NTP');
 }

@@ -1,12 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
 import type { Log } from '../log.ts';
-import { browserOwner } from './browser-user.ts';
-import { browserMemory } from './browser-memory.ts';
-import { startBrowser, type RunningBrowser } from './browser.ts';
-import { findChromium, type Chromium } from './find-chromium.ts';
-import { printIn } from './print-in.ts';
-import { TooMuch, type Paper, type Printer } from './printer.ts';
-import { undrawnScripts } from './undrawn-scripts.ts';
-import { withinLimits, type BusyBrowser, type PrintLimits } from './within-limits.ts';
+import { browserOwner, findChromium, startBrowser, type Chromium, type RunningBrowser } from './browser.ts';
+import { printIn, shownIn, TooMuch, type Paper, type Printer } from './print-in.ts';
+
+/**
+ * The memory that a browser and all processes below it hold for themselves, in MB. Its program, which they share with each
+ * other and with the next browser, is not counted.
+ *
+ * @returns undefined on a system without `/proc`, and for a browser that has ended
+ */
+export function browserMemory(pid: number): number | undefined {
+  const own = ownKilobytes(pid);
+  if (own === undefined) return undefined;
+  const below = processesBelow(pid).map((one) => ownKilobytes(one) ?? 0);
+  return Math.round(below.reduce((sum, one) => sum + one, own) / 1_024);
+}
+
+/** Chromium has about ten processes, three deep. */
+function processesBelow(pid: number): number[] {
+  const children = threadsOf(pid).flatMap((thread) => numbersIn(`/proc/${pid}/task/${thread}/children`));
+  return children.flatMap((child) => [child, ...processesBelow(child)]);
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+const numbersIn = (path: string) => (textOf(path) ?? '').split(' ').filter(Boolean).map(Number);
+
+function ownKilobytes(pid: number): number | undefined {
+  const status = textOf(`/proc/${pid}/status`);
+  if (status === undefined) return undefined;
+  const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
+  return parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0);
+}
+
+/** A process may be gone meanwhile. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A letter of each script that a receipt of this install can show. */
+const letters = {
+  Latin: 'é',
+  Greek: 'Ω',
+  Cyrillic: 'Ж',
+  Arabic: 'ع',
+  Hebrew: 'ש',
+  Chinese: '李',
+  'traditional Chinese': '體',
+  Japanese: 'ラ',
+  Korean: '한',
+  Thai: 'ผ',
+  Hindi: 'क',
+  Tamil: 'த',
+  emoji: '🍕',
+};
+
+/** No font has a picture of this one: it shows what a browser draws for a letter that it lacks. */
+const nobodys = '\u{10fffd}';
+/** The width and height of a letter's place, in pixels. */
+const side = 64;
+
+/** Draws a letter of each script, and returns the scripts whose letter came out blank or as a box. */
+async function undrawnScripts(browser: Browser, wanted: Readonly<Record<string, string>> = letters): Promise<string[]> {
+  const cells = [' ', nobodys, ...Object.values(wanted)];
+  const clip = { x: 0, y: 0, width: side * cells.length, height: side };
+  const picture = await shownIn(browser, documentOf(cells), async (page) => {
+    await page.setViewportSize({ width: clip.width, height: clip.height });
+    return page.screenshot({ clip });
+  });
+  const { default: sharp } = await import('sharp');
+  const pixels = await sharp(picture).ensureAlpha().raw().toBuffer();
+  const [blank, box, ...drawn] = cutUp(pixels, cells.length);
+  return Object.keys(wanted).filter((_, at) => [blank, box].some((none) => none && drawn[at]?.equals(none)));
+}
+
+const documentOf = (cells: readonly string[]) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Letters</title><style>
+body { margin: 0; font: 40px/${side}px 'Other Scripts', sans-serif }
+i { position: absolute; top: 0; width: ${side}px; height: ${side}px; overflow: hidden; font-style: normal }
+${cells.map((_, at) => `i:nth-child(${at + 1}) { left: ${at * side}px }`).join('\n')}
+</style></head><body>${cells.map((cell) => `<i>${cell}</i>`).join('')}</body></html>`;
+
+/** The pixels of each cell. */
+const cutUp = (pixels: Buffer, count: number): Buffer[] =>
+  Array.from({ length: count }, (_, at) =>
+    Buffer.concat(
+      Array.from({ length: side }, (_row, y) => {
+        const from = 4 * side * (y * count + at);
+        return pixels.subarray(from, from + 4 * side);
+      }),
+    ),
+  );
+
+/** A browser with what it is doing. */
+interface BusyBrowser extends Pick<RunningBrowser, 'pid' | 'kill'> {
+  /** Prints that are in it now. */
+  busy: number;
+  /** It gets no new prints and ends with its last one. */
+  isLeaving: boolean;
+  /** It was ended in the middle of its prints. */
+  isEnded?: boolean;
+}
+
+interface PrintLimits {
+  longestMs: number;
+  /** Of the whole browser, whatever is in it. */
+  mostMegabytes: number;
+  /** A browser's memory in MB; undefined: the system does not say. */
+  memoryOf: (pid: number) => number | undefined;
+  lookEveryMs: number;
+}
+
+/**
+ * Ends the browser of a print that takes too long or too much memory, and with it all other prints in it.
+ *
+ * Throws `TooMuch` for a print that takes too long, or that took the memory alone. Where several were in the browser,
+ * nobody knows whose memory it was: each fails, and a retry is likely to be alone.
+ */
+async function withinLimits(
+  print: Promise<Buffer>,
+  browser: BusyBrowser,
+  { longestMs, mostMegabytes, memoryOf, lookEveryMs }: PrintLimits,
+): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  let watch: NodeJS.Timeout | undefined;
+  const isTooLarge = () => (memoryOf(browser.pid) ?? 0) > mostMegabytes;
+  const beyond = new Promise<never>((_resolve, reject) => {
+    const end = (error: Error) => {
+      Object.assign(browser, { isLeaving: true, isEnded: true });
+      void browser.kill();
+      reject(error);
+    };
+    timer = setTimeout(() => end(new TooMuch(`it took more than ${longestMs / 1_000} seconds`)), longestMs);
+    watch = setInterval(() => {
+      // The other prints in it hear from the browser that it is gone.
+      if (browser.isEnded || !isTooLarge()) return;
+      const said = `it took more than ${mostMegabytes} MB of memory`;
+      end(browser.busy === 1 ? new TooMuch(said) : new Error(`one of ${browser.busy} prints: ${said}`));
+    }, lookEveryMs);
+  });
+  try {
+    const pdf = await Promise.race([print, beyond]);
+    // A browser that keeps what it took is replaced, as one that has printed often.
+    if (isTooLarge()) browser.isLeaving = true;
+    return pdf;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    print.catch(() => undefined);
+  }
+}
 
 /** The largest document that is printed, in characters. */
 const longestDocument = 4_000_000;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
+import { inMinorUnits, minorText } from '../../domain/money-files.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { deadlineIn } from '../deadline.ts';
-import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
 import {
+  callGateway,
+  isResponse,
   cannotSay,
   notFound,
   notProcessed,
@@ -13,10 +14,12 @@ import {
   repeatedNo,
   unrecognised,
   wordsOf,
+  otherRefund,
+  longestReference,
+  tooFine,
+  type GatewayResponse,
 } from './findings.ts';
-import { otherRefund } from './other-refund.ts';
 import type { AskedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
-import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderBSettings {
   baseUrl: string;

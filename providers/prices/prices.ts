@@ -1,8 +1,122 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createContractPrices } from './contract-prices.ts';
-import { groupPrices } from './group-prices.ts';
-import type { PriceResolver } from './price-resolver.ts';
-import { createPriceService, type PriceServiceSettings } from './price-service.ts';
+import { z } from 'zod';
+import { readContractPrices } from '../../db/prices/read-contract-prices.ts';
+import { coinOf, parseAmount, parseQuantity, type Amount, type Quantity } from '../../domain/money.ts';
+import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
+import { contractPrice, groupPrice } from '../../domain/prices.ts';
+import { postJson, type JsonAnswer } from '../post-json.ts';
+import type { PriceQuestion, PriceResolver } from '../prices.ts';
+
+/** Contract prices from the shop's own database (`pos prices load`), read in one statement. */
+const createContractPrices = (orm: MikroORM): PriceResolver => ({
+  code: 'contract',
+  async resolve({ products, customerId, websiteId }) {
+    const skus = products.map(({ sku }) => sku);
+    const steps = Map.groupBy(await readContractPrices(orm.em.fork(), { customerId, websiteId, skus }), ({ sku }) =>
+      skuKey(sku),
+    );
+    return new Map(
+      products.flatMap((product) => {
+        const price = contractPrice(product.price, steps.get(skuKey(product.sku)) ?? []);
+        return price ? [[product.sku, price] as const] : [];
+      }),
+    );
+  },
+});
+
+/** The group prices of the catalog; they came with the products, so nothing is read. */
+const groupPrices: PriceResolver = {
+  code: 'customer_group',
+  async resolve({ products, groupId, websiteId, currencyCode }) {
+    const buyer = { groupId, websiteId, coin: coinOf(currencyCode) };
+    return new Map(
+      products.flatMap((product) => {
+        const price = groupPrice(product, buyer);
+        return price ? [[product.sku, price] as const] : [];
+      }),
+    );
+  },
+};
+
+interface PriceServiceSettings {
+  baseUrl: string;
+  apiKey: string | undefined;
+}
+
+/** The highest price shown. */
+const highest = 10_000_000_000;
+const mostSteps = 100;
+/** In bytes: the size of an answer apart from its products, and per product. */
+const longestHead = 4 * 1024;
+const longestProduct = 8 * 1024;
+
+const amountText = z.string().transform((text, context): Amount => {
+  const value = parseAmount(text);
+  if (value !== undefined && value >= 0 && value / 10_000 <= highest) return value;
+  context.addIssue('no price');
+  return z.NEVER;
+});
+const quantityText = z.string().transform((text, context): Quantity => {
+  const value = parseQuantity(text);
+  if (value !== undefined && value > 0) return value;
+  context.addIssue('no quantity');
+  return z.NEVER;
+});
+const answer = z.object({
+  customer_id: z.int(),
+  currency: z.string(),
+  prices: z.array(
+    z.object({
+      sku: z.string().min(1).max(64),
+      steps: z
+        .array(z.object({ qty: quantityText, price: amountText }))
+        .min(1)
+        .max(mostSteps),
+    }),
+  ),
+});
+
+/**
+ * Contract prices of an outside service, over HTTP (the protocol is our choice): one call for any number of SKUs.
+ *
+ * Its answer is checked. With another customer or currency, a price for a SKU that was not asked for, or an
+ * unreadable body, the whole answer is refused.
+ */
+export const createPriceService = (settings: PriceServiceSettings): PriceResolver => ({
+  code: 'price_service',
+  async resolve(question) {
+    const { customerId, websiteId, currencyCode, products, deadline } = question;
+    const said = await postJson({
+      ...settings,
+      path: '/v1/prices',
+      body: {
+        customer_id: customerId,
+        website_id: websiteId,
+        currency: currencyCode,
+        skus: products.map(({ sku }) => sku),
+      },
+      timeoutMs: deadline.getTime() - Date.now(),
+      longestAnswer: longestHead + products.length * longestProduct,
+    });
+    return pricesIn(said, question);
+  },
+});
+
+function pricesIn(said: JsonAnswer, { customerId, currencyCode, products }: PriceQuestion) {
+  if ('failure' in said) throw new Error(`The price service ${said.failure}.`);
+  const read = said.status === 200 ? answer.safeParse(said.body).data : undefined;
+  if (read?.customer_id !== customerId || read.currency !== currencyCode)
+    throw new Error(`The price service answered ${said.status} with something unreadable.`);
+  const asked = new Map(products.map((product) => [skuKey(product.sku), product]));
+  return new Map(
+    read.prices.map(({ sku, steps }) => {
+      const product = asked.get(skuKey(sku));
+      const price = product && contractPrice(product.price, steps);
+      if (!price) throw new Error('The price service answered a price that was not asked for.');
+      return [product.sku, price] as const;
+    }),
+  );
+}
 
 /**
  * The price resolvers, in the order in which they are asked (spec 4.5): the first price found counts. A module for

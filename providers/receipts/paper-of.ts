@@ -1,4 +1,4 @@
-import type { Paper } from '../documents/printer.ts';
+import type { Paper } from '../documents/print-in.ts';
 
 /** Countries that use Letter paper. */
 const letterCountries = ['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'VE'];

@@ -1,14 +1,66 @@
-import type { Letter } from '../../domain/mails/letter.ts';
-import { logoPath } from '../../domain/receipts/receipt-path.ts';
+import { createHash } from 'node:crypto';
+import { besideIn, type Beside } from '../../domain/beside.ts';
+import type { Letter } from '../../domain/mails/letters.ts';
+import { logoPath } from '../../domain/receipts/receipt-view-of.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Log } from '../log.ts';
-import { besideIn } from '../../domain/beside.ts';
 import { directionOf } from './formats.ts';
-import { mailText } from './mail-text.ts';
 import { noticeText } from './notice-words.ts';
-import { printReceipt } from './printed-receipt.ts';
-import type { ReceiptActions, ReceiptNotice } from './receipt-actions.ts';
+import { printReceipt, type PrintedReceipt } from './printed-receipt.ts';
 import { nameMissingIn, ownTemplate, styleSource, templateOf } from './templates.ts';
+
+/** A receipt as plain text for mail programs without HTML: one fact per line. */
+function mailText(
+  printed: PrintedReceipt,
+  around: { enclosure: string; pageUrl: string | null; beside: Beside },
+): string {
+  const { shop, words, layaway, fiscal } = printed;
+  const { beside } = around;
+  const row = (label: string, value: string) => beside([label, value], ': ');
+  const rows = (list: readonly { label: string; value: string }[]) => list.map(({ label, value }) => row(label, value));
+  const parts = [
+    [
+      shop.name,
+      shop.locationName,
+      ...shop.address,
+      shop.phone,
+      shop.vat && beside([words.vat, shop.vat]),
+      ...shop.header,
+    ],
+    [printed.title, printed.amount, printed.moment],
+    printed.items.flatMap((item) => [
+      item.total === null ? item.name : row(item.name, item.total),
+      item.quantity && `  ${item.quantity}`,
+      ...item.options.map(({ label, value }) => `  ${row(label, value)}`),
+      item.discount && `  ${row(words.discount, item.discount)}`,
+    ]),
+    [printed.moreItems && row(words.moreItems, printed.moreItems)],
+    [...rows(printed.totals), ...rows(printed.total ? [printed.total] : []), printed.reverseCharge],
+    layaway ? [layaway.title, ...rows(layaway.rows), layaway.paid] : [],
+    [
+      ...rows(printed.credits),
+      ...printed.payments.flatMap((part) => [row(part.label, part.value), ...part.details.map((line) => `  ${line}`)]),
+      ...rows(
+        [printed.change, printed.refundMethod, printed.reason, printed.pointsEarned].filter((row) => row !== null),
+      ),
+    ],
+    ...printed.shipments.map((shipment) => [
+      shipment.title,
+      ...shipment.lines,
+      shipment.method,
+      shipment.expected && row(words.expected, shipment.expected),
+      ...shipment.items.map(({ name, quantity }) => (quantity === null ? name : beside([quantity, name], ' × '))),
+    ]),
+    fiscal ? [words.fiscal, ...rows(fiscal.lines)] : [],
+    rows(printed.facts),
+    shop.footer,
+    [around.pageUrl && row(words.view, around.pageUrl), around.enclosure],
+  ];
+  return `${parts
+    .map((lines) => lines.filter((line) => line !== null && line !== '').join('\n'))
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
+}
 
 const page = templateOf('page');
 const noticePage = templateOf('notice');
@@ -110,3 +162,41 @@ const whole = (actions: ReceiptActions | undefined) =>
         notice: actions.notice ?? null,
         hidden: actions.hidden ?? [],
       };
+
+/** The actions of a visitor on the public page, and the result of the last one. None of them needs a script. */
+interface ReceiptActions {
+  /** Where the form with the address `email` is posted; absent: no such form. */
+  emailUrl?: string;
+  /** The address of the PDF; absent: no PDF. */
+  downloadUrl?: string;
+  /** Where the form with `email` and `password` is posted; absent: no such form, or claimed already. */
+  claimUrl?: string;
+  /** Shown above the receipt, once. */
+  notice?: ReceiptNotice;
+  /** Hidden fields of every form, such as a token against forged requests. */
+  hidden?: readonly { name: string; value: string }[];
+}
+
+interface ReceiptNotice {
+  text: string;
+  isProblem: boolean;
+}
+
+/** Increase it whenever the printer would print the same document differently. */
+const printerVersion = 2;
+
+/** A digest of everything that a receipt shows: a PDF with another digest is out of date. */
+export const receiptDigest = (view: ReceiptView): string =>
+  createHash('sha256')
+    .update(`${printerVersion} ${renderReceiptDocument(view, { logo: view.shop.logo?.digest ?? null })}`)
+    .digest('hex');
+
+/** The file name of a receipt's PDF: its number, in letters that every system can store. */
+export function receiptFilename({ facts, receiptId }: Pick<ReceiptView, 'facts' | 'receiptId'>): string {
+  const number = facts.receiptNumber ?? facts.orderNumber ?? String(receiptId);
+  const plain = number
+    .replaceAll(/[^A-Za-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40);
+  return `receipt-${plain || receiptId}.pdf`;
+}

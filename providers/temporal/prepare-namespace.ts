@@ -2,7 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { searchAttributes } from './search-attributes.ts';
+
+/** The fields by which the operator's list of workflows can be filtered. Registered before the first worker starts. */
+export const searchAttributes = {
+  PosStatus: 'Keyword',
+  PosRefundState: 'Keyword',
+  PosLocationId: 'Keyword',
+  PosMethod: 'Keyword',
+  PosReturnId: 'Int',
+  PosOrderId: 'Int',
+  PosExpiresAt: 'Datetime',
+} as const;
 
 /** How long the story of a closed return, refund or layaway can be read. */
 export const keptDays = 30;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { replayOf, type Recorded } from '../../bench/replay.ts';
-import { median } from '../../bench/support/statistics.ts';
+import { median } from '../../bench/support.ts';
 
 const said = (text: string, values: unknown[], rows: unknown[] = []): Recorded => ({ text, values, rows });
 

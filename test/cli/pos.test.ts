@@ -12,20 +12,23 @@ import { verify } from '../../books/verify/verify.ts';
 import { addPoints } from '../../cli/add-points.ts';
 import { applyShopFile } from '../../cli/apply-shop.ts';
 import { eraseCustomerData, exportCustomer } from '../../cli/customer-data.ts';
-import { exportShop } from '../../cli/export-shop.ts';
+import {
+  exportShop,
+  columnsHelp,
+  importables,
+  importTemplate,
+  resetPasscode,
+  terminalCodes,
+  unlockMember,
+} from '../../cli/shop-commands.ts';
 import { importCsv } from '../../cli/import-csv.ts';
 import { importStaff } from '../../cli/import-staff.ts';
-import { columnsHelp, importables, importTemplate } from '../../cli/import-templates.ts';
-import { resetPasscode } from '../../cli/reset-passcode.ts';
-import { run } from '../../cli/run.ts';
-import type { CommandContext } from '../../cli/support/command-context.ts';
-import { operatorSettings } from '../../cli/support/operator-settings.ts';
-import { terminalCodes } from '../../cli/terminal-codes.ts';
-import { unlockMember } from '../../cli/unlock-staff.ts';
+import { run, operatorSettings } from '../../cli/run.ts';
+import type { CommandContext } from '../../cli/support.ts';
 import { createOrm } from '../../db/orm.ts';
 import { failureDigest, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { seedDemoShop } from '../../local/demo-shop/seed.ts';
-import { checkApi } from '../../providers/doctor/check-api.ts';
+import { checkApi } from '../../providers/doctor/diagnose.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { booksOf } from '../support/books.ts';
 import { everyWord } from '../support/books/every-word.ts';

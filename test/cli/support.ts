@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
-import type { CommandContext } from '../../cli/support/command-context.ts';
+import type { CommandContext } from '../../cli/support.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { parseSettings } from '../../providers/settings.ts';
 

@@ -1,9 +1,9 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
-import { credentials } from '../../local/demo-shop/credentials.ts';
+import { credentials } from '../../local/demo-shop/stores.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
-import { everyResource } from '../../domain/platform/access/acl.ts';
+import { everyResource } from '../../domain/platform/access.ts';
 import { aStaffMember, quickHash } from '../support/builders/counter.ts';
 import { nameGatewayKeys } from '../support/flow.ts';
 import { realChromium } from '../support/receipts/real-printer.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readGatewayLedger } from '../../cli/support/read-gateway-ledger.ts';
+import { readGatewayLedger } from '../../cli/verify-books.ts';
 import { verify } from '../../books/verify/verify.ts';
 import type { FlowRun } from './crash-flow.ts';
 import { processNames, type Lane } from './lane.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';
-import { registerResources } from '../../domain/platform/access/acl.ts';
+import { registerResources } from '../../domain/platform/access.ts';
 import { testApi, type TestApi } from '../support/api.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer } from '../support/builders/wallet.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
-import { setUpResources } from '../../domain/platform/access/acl.ts';
+import { setUpResources } from '../../domain/platform/access.ts';
 import { testApi, type TestApi } from '../support/api.ts';
 import { aReceipt, aStaffMember, aTerminal, secretKey } from '../support/builders/counter.ts';
 import { aShop } from '../support/builders/shop.ts';

@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../../api/http/route.ts';
-import { chapterOf } from '../../api/http/openapi/chapters.ts';
+import { chapterOf } from '../../api/http/openapi/meaning.ts';
 
 /** A route of the real platform that is not served, and why. */
 export interface MissingRoute {

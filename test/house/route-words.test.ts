@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { chapterOf, elsewhere } from '../../api/http/openapi/chapters.ts';
+import { chapterOf, elsewhere, examplesOf, recordedNames } from '../../api/http/openapi/meaning.ts';
 import { openApiOf } from '../../api/http/openapi/document.ts';
-import { propertiesOf, type Json } from '../../api/http/openapi/json.ts';
-import { examplesOf, recordedNames } from '../../api/http/openapi/recorded-examples.ts';
+import { propertiesOf, type Json } from '../../api/http/openapi/jsons.ts';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 

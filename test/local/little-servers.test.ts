@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { startCreditSimulator } from '../../local/credit-simulator/server.ts';
 import { startGatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import { startLicenseSimulator } from '../../local/license-simulator/server.ts';
-import { startLittleServer } from '../../local/little-server/start-little-server.ts';
+import { startLittleServer } from '../../local/little-server.ts';
 import { startMailCatcher } from '../../local/mail-catcher.ts';
 import { startReturnsSimulator } from '../../local/returns-simulator/server.ts';
 import { rawRequest } from '../support/raw-request.ts';

@@ -363,7 +363,9 @@ describe('sources', () => {
   test('no source of a running shop is forgotten', () => {
     execFileSync(process.execPath, ['local/sources/take-types-out.mjs']);
     const listed = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' }).trim().split('\n');
-    const running = listed.filter((file) => /^(?!test\/|bench\/|client\/|docs\/)[^\/]+\//v.test(file) && existsSync(file));
+    const running = listed.filter(
+      (file) => /^(?!test\/|bench\/|client\/|docs\/)[^\/]+\//v.test(file) && existsSync(file),
+    );
     expect(running.length).toBeGreaterThan(500);
     const nameOf = (file: string) => `${hash('sha256', process.version + readFileSync(file, 'utf8'))}.js`;
     const there = new Set(readdirSync('node_modules/.cache/plain-sources'));

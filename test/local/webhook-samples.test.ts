@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSender } from '../../providers/webhooks/send-webhook.ts';
+import { createWebhookSender } from '../../providers/webhooks.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const former = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;

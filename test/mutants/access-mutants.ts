@@ -2,9 +2,9 @@ import type { Mutant } from './mutant.ts';
 
 const signed = 'test/api/platform/access/access.test.ts';
 const rules = 'test/domain/platform/access/oauth-request.test.ts';
-const check = 'api/http/signed-caller.ts';
+const check = 'api/http/middleware/sign-in.ts';
 
-const reset = 'db/platform/customers/reset-password.ts';
+const reset = 'db/platform/customers/passwords.ts';
 const forgotten = ['test/api/platform/customers/password-reset.test.ts'];
 
 /** Who gets in by a signature, or by a token of a mail. */
@@ -32,7 +32,7 @@ export const accessMutants: readonly Mutant[] = [
     mistake: 'an old request is believed',
     patches: [
       {
-        file: 'domain/platform/access/oauth-request.ts',
+        file: 'domain/platform/access.ts',
         find: 'Math.abs(timestamp - now.getTime() / 1_000)',
         replace: 'timestamp - now.getTime() / 1_000',
       },
@@ -44,7 +44,7 @@ export const accessMutants: readonly Mutant[] = [
     mistake: 'a request of the future is believed',
     patches: [
       {
-        file: 'domain/platform/access/oauth-request.ts',
+        file: 'domain/platform/access.ts',
         find: 'Math.abs(timestamp - now.getTime() / 1_000)',
         replace: 'now.getTime() / 1_000 - timestamp',
       },
@@ -92,7 +92,7 @@ export const accessMutants: readonly Mutant[] = [
     mistake: 'anybody may say which address a proxy saw',
     patches: [
       {
-        file: 'api/http/seen-origins.ts',
+        file: 'api/http/middleware/sign-in.ts',
         find: "isTrusted(socket.remoteAddress ?? '')",
         replace: "isTrusted(socket.remoteAddress ?? '') || true",
       },
@@ -141,7 +141,7 @@ export const accessMutants: readonly Mutant[] = [
     mistake: 'a token survives the change of the password',
     patches: [
       {
-        file: 'db/platform/customers/change-password.ts',
+        file: 'db/platform/customers/passwords.ts',
         find: '    await forgetReset(tx, customerId);\n',
         replace: '',
       },

@@ -10,7 +10,7 @@ export const catalogMutants: readonly Mutant[] = [
     mistake: 'a name saved in one view overwrites everybody’s',
     patches: [
       {
-        file: 'db/platform/catalog/save-product.ts',
+        file: 'db/platform/catalog/configurable-products.ts',
         find: 'known && (await hasViews(em)) ? place : everywhere',
         replace: 'known && (await hasViews(em)) && !place ? place : everywhere',
       },
@@ -22,7 +22,7 @@ export const catalogMutants: readonly Mutant[] = [
     mistake: 'a list finds by what holds everywhere',
     patches: [
       {
-        file: 'db/platform/catalog/search-products.ts',
+        file: 'db/platform/catalog/products.ts',
         find: 'return row?.isSaid === true;',
         replace: 'return row === undefined;',
       },
@@ -46,7 +46,7 @@ export const catalogMutants: readonly Mutant[] = [
     mistake: 'a product is deleted that an order waits for',
     patches: [
       {
-        file: 'db/platform/catalog/delete-product.ts',
+        file: 'db/platform/catalog/products.ts',
         find: 'if (promised?.isSaid)',
         replace: 'if (promised === undefined)',
       },
@@ -58,7 +58,7 @@ export const catalogMutants: readonly Mutant[] = [
     mistake: 'a change of the password leaves everybody signed in',
     patches: [
       {
-        file: 'db/platform/customers/change-password.ts',
+        file: 'db/platform/customers/passwords.ts',
         find: 'userId: customerId, now }',
         replace: 'userId: -customerId, now }',
       },

@@ -59,7 +59,7 @@ export const contentMutants: readonly Mutant[] = [
     mistake: 'the second of two editors writes over the first',
     patches: [
       {
-        file: 'domain/content/content-refusals.ts',
+        file: 'domain/content.ts',
         find: 'if (expected && !expected.revisions.includes(now.revision))',
         replace: 'if (expected && expected.revisions.length < 0)',
       },
@@ -71,7 +71,7 @@ export const contentMutants: readonly Mutant[] = [
     mistake: 'an integration’s token opens what is for administrators',
     patches: [
       {
-        file: 'api/http/caller.ts',
+        file: 'api/http/route-context.ts',
         find: `(!route.isForAdmins || caller.userType === 'admin')`,
         replace: 'true',
       },
@@ -81,9 +81,7 @@ export const contentMutants: readonly Mutant[] = [
   {
     id: 'DR07',
     mistake: 'a schedule is carried out before its moment',
-    patches: [
-      { file: 'db/content/carry-out-schedule.ts', find: 'if (msUntilDue > 0)', replace: 'if (msUntilDue < 0)' },
-    ],
+    patches: [{ file: 'db/content/renew-content.ts', find: 'if (msUntilDue > 0)', replace: 'if (msUntilDue < 0)' }],
     killedBy: [schedules],
   },
   {
@@ -91,7 +89,7 @@ export const contentMutants: readonly Mutant[] = [
     mistake: 'who may plan may publish anything',
     patches: [
       {
-        file: 'api/content/schedules/refuse-to-schedule.ts',
+        file: 'api/content/schedules.ts',
         find: 'if (!caller.can(write))',
         replace: 'if (!caller.can(write) && kind === undefined)',
       },
@@ -103,7 +101,7 @@ export const contentMutants: readonly Mutant[] = [
     mistake: 'a schedule that is over is carried out again',
     patches: [
       {
-        file: 'db/content/carry-out-schedule.ts',
+        file: 'db/content/renew-content.ts',
         find: `if (state !== 'pending') return`,
         replace: `if (state === 'failed') return`,
       },

@@ -45,7 +45,7 @@ export const counterMutants: readonly Mutant[] = [
     mistake: 'a layaway is dated although it came with a moment of its own',
     patches: [
       {
-        file: 'db/layaways/date-layaway.ts',
+        file: 'db/layaways/read-layaway.ts',
         find: 'o.pos_layaway_expires_at is null and ',
         replace: '',
       },
@@ -84,7 +84,7 @@ export const counterMutants: readonly Mutant[] = [
     mistake: 'a cart has a name for each spelling of its UUID',
     patches: [
       {
-        file: 'db/held-carts/delete-held-cart.ts',
+        file: 'db/held-carts/hold-cart.ts',
         find: "where cart_key = ${cartKeyOf('$cartUuid::text')}",
         replace: 'where cart_uuid = $cartUuid',
       },

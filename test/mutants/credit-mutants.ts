@@ -22,7 +22,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'a provider that does not answer is taken for a no',
     patches: [
       {
-        file: 'providers/credits/spend-outside.ts',
+        file: 'providers/credits/place-with-credit.ts',
         find: `if (finding.outcome === 'unknown') throw noAnswer();`,
         replace: `if (finding.outcome === 'unknown') throw await refused(parts, { spending, spendings, message: '' });`,
       },
@@ -46,7 +46,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'an order is saved with credit that is being given back',
     patches: [
       {
-        file: 'db/credits/claim-spendings.ts',
+        file: 'db/credits/spend-credits.ts',
         find: `and state = 'spent' and order_id is null`,
         replace: 'and order_id is null',
       },
@@ -58,7 +58,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'what was spent for an order that never came stays spent',
     patches: [
       {
-        file: 'db/credits/find-lost-spendings.ts',
+        file: 'db/credits/find-credit-work.ts',
         find: `or (state in ('reserved', 'spent') and held_at is null and updated_at < now() - interval '\${patienceMinutes} minutes')`,
         replace: '',
       },
@@ -82,7 +82,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'money that went back to the card is issued as credit, too',
     patches: [
       {
-        file: 'domain/returns/way-back.ts',
+        file: 'domain/returns/resolution.ts',
         find: 'original_payment: false,',
         replace: 'original_payment: true,',
       },
@@ -95,7 +95,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'how a return was settled is forgotten when its money is issued as credit',
     patches: [
       {
-        file: 'db/credits/read-money-for-credit.ts',
+        file: 'db/credits/reserve-credit-refund.ts',
         find: `(select min(coalesce(refund_method, 'cash')) from sale_return where credit_memo_id = memo.entity_id),`,
         replace: '',
       },
@@ -147,12 +147,12 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'a gift card’s code can be read in Temporal',
     patches: [
       {
-        file: 'db/credits/sealed-credit-words.ts',
+        file: 'db/credits/reserve-credit-refund.ts',
         find: 'box.seal(JSON.stringify(words), purpose)',
         replace: 'JSON.stringify(words)',
       },
       {
-        file: 'db/credits/sealed-credit-words.ts',
+        file: 'db/credits/reserve-credit-refund.ts',
         find: 'box.open(sealed, purpose)',
         replace: 'sealed',
       },
@@ -165,12 +165,12 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'a provider that said nothing counts as one that refused',
     patches: [
       {
-        file: 'activities/credits/credit-refund-activities.ts',
+        file: 'activities/credits.ts',
         find: "if (finding.outcome === 'unknown') return 'unknown';",
         replace: '',
       },
       {
-        file: 'activities/credits/credit-refund-activities.ts',
+        file: 'activities/credits.ts',
         find: "if (finding.outcome === 'refused') {",
         replace: "if (finding.outcome !== 'credited') {",
       },
@@ -183,7 +183,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'our own credit is given beside the transaction that books it',
     patches: [
       {
-        file: 'providers/credits/refund-to-own-credit.ts',
+        file: 'providers/credits/place-with-credit.ts',
         find: 'await provider.giveWithin(tx, giftOf(refund, actor))',
         replace: 'await transact(em, (other) => provider.giveWithin(other, giftOf(refund, actor)))',
       },

@@ -12,7 +12,7 @@ export const customerMutants: readonly Mutant[] = [
     mistake: 'of creates at once all but the first are an error and no row',
     patches: [
       {
-        file: 'api/customers/create-customer.ts',
+        file: 'api/customers/customer-validation-routes.ts',
         find: 'if (error instanceof EmailTaken) return renderCreation(null, [...all, emailTakenRow]);',
         replace: 'void EmailTaken;',
       },
@@ -32,11 +32,15 @@ export const customerMutants: readonly Mutant[] = [
     mistake: 'a run that takes a create over counts its own account as a rival',
     patches: [
       {
-        file: 'api/customers/create-customer.ts',
+        file: 'api/customers/customer-validation-routes.ts',
         find: 'if (madeBefore !== null) return renderCreation(madeBefore, rows);',
         replace: '',
       },
-      { file: 'api/customers/create-customer.ts', find: 'exceptId: madeBefore ?? 0', replace: 'exceptId: 0' },
+      {
+        file: 'api/customers/customer-validation-routes.ts',
+        find: 'exceptId: madeBefore ?? 0',
+        replace: 'exceptId: 0',
+      },
     ],
     killedBy: [create],
     named: 'a run that takes over',
@@ -46,7 +50,7 @@ export const customerMutants: readonly Mutant[] = [
     mistake: 'a selection of unregistered keys runs every validator',
     patches: [
       {
-        file: 'providers/customer-validators/customer-validators.ts',
+        file: 'providers/customer-validators.ts',
         find: 'keys.length === 0 ?',
         replace: '!optional.some(({ key }) => keys.includes(key)) ?',
       },
@@ -85,7 +89,7 @@ export const customerMutants: readonly Mutant[] = [
     mistake: 'the last price resolver has the word',
     patches: [
       {
-        file: 'providers/prices/resolve-prices.ts',
+        file: 'providers/prices.ts',
         find: 'question.products.filter(({ sku }) => !found.has(sku))',
         replace: 'question.products',
       },
@@ -98,7 +102,7 @@ export const customerMutants: readonly Mutant[] = [
     mistake: 'a price resolver that is away is passed over',
     patches: [
       {
-        file: 'providers/prices/resolve-prices.ts',
+        file: 'providers/prices.ts',
         find: `throw unavailable('The prices of this customer cannot be told now. Try again in a moment.');`,
         replace: 'void unavailable;\n    return new Map<string, ResolvedPrice>();',
       },
@@ -111,7 +115,7 @@ export const customerMutants: readonly Mutant[] = [
     mistake: 'a customer whose address changed is not told to registers',
     patches: [
       {
-        file: 'db/platform/customers/save-customer.ts',
+        file: 'db/platform/customers/customers.ts',
         find: 'customAttributes: attributes, updatedAt: shopNow() }',
         replace: 'customAttributes: attributes }',
       },

@@ -11,7 +11,7 @@ export const documentMutants: readonly Mutant[] = [
     mistake: 'a refund of an invoice begins after its caller was told that nothing happens',
     patches: [
       {
-        file: 'db/refunds/open-document-refund.ts',
+        file: 'db/refunds/document-refunds.ts',
         find: 'await refuseTooLate(tx, refund.beginBefore);',
         replace: '',
       },
@@ -23,7 +23,7 @@ export const documentMutants: readonly Mutant[] = [
     mistake: 'a repeat of a request does not find what the first run wrote',
     patches: [
       {
-        file: 'db/refunds/open-document-refund.ts',
+        file: 'db/refunds/document-refunds.ts',
         find: 'if (known) return known;',
         replace: '',
       },
@@ -47,7 +47,7 @@ export const documentMutants: readonly Mutant[] = [
     mistake: 'a memo that was booked without an attempt is booked again by a repeat',
     patches: [
       {
-        file: 'db/refunds/open-document-refund.ts',
+        file: 'db/refunds/document-refunds.ts',
         find: '        operationKey,\n        ...said,',
         replace: '        operationKey: `${operationKey}-${Date.now()}`,\n        ...said,',
       },
@@ -90,7 +90,7 @@ export const documentMutants: readonly Mutant[] = [
     mistake: 'a caller hears a doubt while the gateway is still answering',
     patches: [
       {
-        file: 'api/refunds/ask-document-refund.ts',
+        file: 'api/refunds/preview-refund.ts',
         find: 'if (performance.now() > answerBy && found?.isAwaited !== true) return found;',
         replace: 'if (performance.now() > answerBy) return found;',
       },

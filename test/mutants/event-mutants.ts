@@ -84,7 +84,7 @@ export const eventMutants: readonly Mutant[] = [
     mistake: 'a name is looked up again for the call',
     patches: [
       {
-        file: 'providers/webhooks/send-webhook.ts',
+        file: 'providers/webhooks.ts',
         find: 'if (!mayCallPrivate && !found.every(({ address }) => isPublic(address))) throw new Refused(notPublic);',
         replace: '',
       },
@@ -96,7 +96,7 @@ export const eventMutants: readonly Mutant[] = [
     mistake: 'an IPv4 address inside an IPv6 one is taken for public',
     patches: [
       {
-        file: 'providers/webhooks/send-webhook.ts',
+        file: 'providers/webhooks.ts',
         find: "return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);",
         replace: 'return true;',
       },

@@ -4,7 +4,7 @@ const feeds = 'test/api/customers/offline-feeds.test.ts';
 const profile = 'test/api/customers/offline-feeds.test.ts';
 const insights = 'test/api/customers/create-customer.test.ts';
 const reindex = 'test/db/platform/catalog-rules/catalog-rules.test.ts';
-const prices = 'db/platform/catalog-rules/write-prices.ts';
+const prices = 'db/platform/catalog-rules/reindex-due.ts';
 
 /** What a register sells by without a line, and what it shows of a customer. */
 export const feedMutants: readonly Mutant[] = [
@@ -13,7 +13,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'a new day is no change while nobody has indexed',
     patches: [
       {
-        file: 'domain/platform/catalog-rules/is-unchanged.ts',
+        file: 'domain/platform/stock-rules.ts',
         find: 'indexedAt !== null && day === today &&',
         replace: 'indexedAt !== null && (day === today || day !== null) &&',
       },
@@ -25,7 +25,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'the day moves on and indexed_at stays',
     patches: [
       {
-        file: 'db/platform/catalog-rules/open-index-day.ts',
+        file: 'db/platform/catalog-rules/reindex-due.ts',
         find: "greatest(date_trunc('milliseconds', $now::timestamptz), i.indexed_at + interval '1 millisecond')",
         replace: 'i.indexed_at',
       },
@@ -53,7 +53,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'the day of a website is that of Greenwich',
     patches: [
       {
-        file: 'db/platform/catalog-rules/open-index-day.ts',
+        file: 'db/platform/catalog-rules/reindex-due.ts',
         find: '($now::timestamptz at time zone time_zone)::date',
         replace: "($now::timestamptz at time zone 'UTC')::date",
       },
@@ -95,7 +95,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'fixed taxes of another website are sent too',
     patches: [
       {
-        file: 'db/platform/catalog/read-fixed-taxes.ts',
+        file: 'db/platform/catalog/save-fixed-product-taxes.ts',
         find: 'where t.website_id in (0, $websiteId) and',
         replace: 'where t.website_id >= least(0, $websiteId) and',
       },
@@ -107,7 +107,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'fixed taxes are sent where the shop charges none',
     patches: [
       {
-        file: 'api/customers/list-fixed-product-taxes.ts',
+        file: 'api/customers/feed-routes.ts',
         find: 'if (!isCharged) return { ...head, rows: [] };',
         replace: '',
       },
@@ -160,7 +160,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'customer 0 is told what everybody used',
     patches: [
       {
-        file: 'db/platform/sales-rules/read-rule-usage.ts',
+        file: 'db/platform/sales-rules/search-sales-rules.ts',
         find: 'and $customerId > 0 and (',
         replace: 'and (',
       },
@@ -172,7 +172,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'a wish is taken off the list of its owner',
     patches: [
       {
-        file: 'db/platform/wishlists/save-wish.ts',
+        file: 'db/platform/wishlists.ts',
         find: 'where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
         replace: 'where $customerId > 0 and wishlist_item_id = $wishlistItemId',
       },
@@ -184,7 +184,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'a provider of insights that fails takes the profile with it',
     patches: [
       {
-        file: 'providers/insights/insights.ts',
+        file: 'providers/insights.ts',
         find: "        log.warn({ provider: provider.code, error }, 'a provider of insights was skipped');\n        return [];",
         replace: '        throw error;',
       },
@@ -196,7 +196,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'what a provider of insights answers is shown as it is',
     patches: [
       {
-        file: 'providers/insights/insights.ts',
+        file: 'providers/insights.ts',
         find: 'insightSections.parse(said).map(',
         replace: 'said.map(',
       },
@@ -208,7 +208,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'what a price resolver answers is a price whatever it is',
     patches: [
       {
-        file: 'providers/prices/resolve-prices.ts',
+        file: 'providers/prices.ts',
         find: 'for (const price of prices.values()) mustBePrice(price);',
         replace: '',
       },
@@ -221,7 +221,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'a purchase that came back whole is a favourite',
     patches: [
       {
-        file: 'db/insights/read-insights.ts',
+        file: 'db/insights.ts',
         find: 'having sum(i.qty_ordered - i.qty_refunded - i.qty_canceled) > 0',
         replace: '',
       },
@@ -233,7 +233,7 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'a shop without rules has nothing to send back',
     patches: [
       {
-        file: 'db/platform/catalog-rules/open-index-day.ts',
+        file: 'db/platform/catalog-rules/reindex-due.ts',
         find: "date_trunc('milliseconds', $now::timestamptz)\n      from website",
         replace: 'null\n      from website',
       },

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const use = 'db/self-checkout/use-one-time-code.ts';
+const use = 'db/self-checkout.ts';
 const codes = ['test/api/customers/one-time-code.test.ts'];
 const newsletter = ['test/api/customers/create-customer.test.ts'];
 
@@ -11,13 +11,13 @@ export const kioskMutants: readonly Mutant[] = [
     mistake: 'a stranger gets no code, so a guess tells who has an account',
     patches: [
       {
-        file: 'api/customers/request-one-time-code.ts',
+        file: 'api/customers/one-time-code-routes.ts',
         find: "import type { Bucket } from '../../db/support/rate-limit.ts';",
-        replace: `import { findSummary } from '../../db/self-checkout/use-one-time-code.ts';
+        replace: `import { findSummary } from '../../db/self-checkout.ts';
 import type { Bucket } from '../../db/support/rate-limit.ts';`,
       },
       {
-        file: 'api/customers/request-one-time-code.ts',
+        file: 'api/customers/one-time-code-routes.ts',
         find: '    const mailId = await issueOneTimeCode(em, code);',
         replace: `    if (!(await findSummary(em, { websiteId: store.websiteId, email }))) return [];
     const mailId = await issueOneTimeCode(em, code);`,
@@ -31,7 +31,7 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     mistake: 'only customers are looked up on the way, which takes its time',
     patches: [
       {
-        file: 'api/customers/verify-one-time-code.ts',
+        file: 'api/customers/one-time-code-routes.ts',
         find: '    if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key })))',
         replace: `    const known = await findSummary(em, { websiteId, email });
     if (known) for (let more = 0; more < 8; more++) await findSummary(em, { websiteId, email });
@@ -57,7 +57,7 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
   {
     id: 'O05',
     mistake: 'guesses are counted in the transaction that a refusal takes back',
-    patches: [{ file: 'api/customers/verify-one-time-code.ts', find: "  commits: 'several',\n", replace: '' }],
+    patches: [{ file: 'api/customers/one-time-code-routes.ts', find: "  commits: 'several',\n", replace: '' }],
     killedBy: codes,
   },
   {
@@ -65,7 +65,7 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     mistake: 'a dead code is mailed all the same',
     patches: [
       {
-        file: 'db/mails/claim-mail.ts',
+        file: 'db/mails/conclude-mail.ts',
         find: 'and (dies_at is null or dies_at > clock_timestamp())',
         replace: '',
       },
@@ -77,7 +77,7 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     mistake: 'a new code leaves the one before good',
     patches: [
       {
-        file: 'db/self-checkout/issue-one-time-code.ts',
+        file: 'db/self-checkout.ts',
         find: "text: 'delete from pos_one_time_code where email_digest = $emailDigest',",
         replace:
           'text: `update pos_one_time_code set email_digest = md5(random()::text) where email_digest = $emailDigest`,',
@@ -90,7 +90,7 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     mistake: 'an account is taken off, or put on, the newsletter by anybody',
     patches: [
       {
-        file: 'api/customers/newsletter-subscriber.ts',
+        file: 'api/customers/newsletter-routes.ts',
         find: 'if (!isOwn && (await findAccountOfEmail',
         replace: 'if (!isOwn && Date.now() < 0 && (await findAccountOfEmail',
       },

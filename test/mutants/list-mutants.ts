@@ -35,7 +35,7 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'a list fails where its counts cannot be added up',
     patches: [
       {
-        file: 'db/support/compact-counts.ts',
+        file: 'db/support/kept-count.ts',
         find: 'where (select is_mine from mine) and list_count_id in',
         replace: 'where list_count_id in',
       },
@@ -45,7 +45,7 @@ export const listMutants: readonly Mutant[] = [
   {
     id: 'LC05',
     mistake: 'of as many matches as are sorted one is left out of the total',
-    patches: [{ file: 'db/support/page-sql.ts', find: 'limit ${mostSorted + 1}', replace: 'limit ${mostSorted - 1}' }],
+    patches: [{ file: 'db/support/search.ts', find: 'limit ${mostSorted + 1}', replace: 'limit ${mostSorted - 1}' }],
     killedBy: pages,
   },
   {
@@ -53,7 +53,7 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'the gathered matches are not sorted',
     patches: [
       {
-        file: 'db/support/page-sql.ts',
+        file: 'db/support/search.ts',
         find: 'select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}',
         replace: 'select found_key from found',
       },
@@ -77,7 +77,7 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'a page is found by its keys and shown in any order',
     patches: [
       {
-        file: 'db/support/page-sql.ts',
+        file: 'db/support/search.ts',
         find: 'where ${picked} order by ${sortingOf(sorts)}`;',
         replace: 'where ${picked}`;',
       },

@@ -24,12 +24,12 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'a lock is waited for as long as it takes',
     patches: [
       {
-        file: 'db/support/connections/database-limits.ts',
+        file: 'db/support/connections/guard-pool.ts',
         find: '  lock_timeout: limits.lockSeconds * 1_000,\n',
         replace: '',
       },
       {
-        file: 'db/support/connections/database-limits.ts',
+        file: 'db/support/connections/guard-pool.ts',
         find: '  statement_timeout: limits.statementSeconds * 1_000,\n',
         replace: '',
       },
@@ -41,7 +41,7 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'a connection that falls silent is waited for',
     patches: [
       {
-        file: 'db/support/connections/guard-client.ts',
+        file: 'db/support/connections/guard-pool.ts',
         find: 'if (stream instanceof Duplex) stream.destroy(silence);',
         replace: 'if (stream instanceof Duplex) stream.emit(silence.message);',
       },
@@ -65,7 +65,7 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'a commit nobody heard of is told as not carried out',
     patches: [
       {
-        file: 'db/support/connections/guard-client.ts',
+        file: 'db/support/connections/guard-pool.ts',
         find: '  commit.test(text) ||',
         replace: '',
       },
@@ -77,7 +77,7 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'a crowd of writes takes every connection',
     patches: [
       {
-        file: 'db/support/connections/connection-slots.ts',
+        file: 'db/support/connections/guard-pool.ts',
         find: 'Math.max(taken[one], reserved[one] ?? 0)',
         replace: 'taken[one]',
       },

@@ -64,7 +64,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a connection that broke is taken for a call that was never sent',
     patches: [
       {
-        file: 'providers/gateways/call-gateway.ts',
+        file: 'providers/gateways/findings.ts',
         find: 'end(isSent ? lost(codeOf(error)) : unreachable(codeOf(error)))',
         replace: 'end(isSent && lost.length === 0 ? lost(codeOf(error)) : unreachable(codeOf(error)))',
       },
@@ -76,12 +76,12 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'the deadline is not looked at again before the call is sent',
     patches: [
       {
-        file: 'providers/gateways/call-gateway.ts',
+        file: 'providers/gateways/findings.ts',
         find: 'if (remaining <= 0) return resolve(tooLate);',
         replace: '',
       },
       {
-        file: 'providers/gateways/call-gateway.ts',
+        file: 'providers/gateways/findings.ts',
         find: 'if (call.deadline.remainingMs() <= 0) return end(tooLate);',
         replace: '',
       },
@@ -122,7 +122,7 @@ export const moneyMutants: readonly Mutant[] = [
         replace: '',
       },
       {
-        file: 'domain/refunds/refund-attempt-state.ts',
+        file: 'domain/refunds/refund-finding.ts',
         find: 'return isDecided(state) ? state : becomes[evidence];',
         replace: 'return becomes[evidence];',
       },

@@ -9,7 +9,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'another installation’s refund under our name is taken for ours',
     patches: [
       {
-        file: 'providers/gateways/other-refund.ts',
+        file: 'providers/gateways/findings.ts',
         find: 'if (differences.length === 0)',
         replace: 'if (differences.length >= 0)',
       },
@@ -28,7 +28,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'after a restore a refund is sent without asking what the gateway gave back',
     patches: [
       {
-        file: 'providers/gateways/restore-objection.ts',
+        file: 'providers/gateways/call-claimed.ts',
         find: 'if (!claimed.isRestored ||',
         replace: 'if (claimed.isRestored ||',
       },
@@ -92,7 +92,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'a worker that is stopping begins a call that it cannot end',
     patches: [
       {
-        file: 'activities/refunds/refund-activities.ts',
+        file: 'activities/refunds.ts',
         find: `if (isStopping()) return { state: 'started', isHandedOn: true };`,
         replace: 'void isStopping;',
       },
@@ -115,7 +115,7 @@ export const nameMutants: readonly Mutant[] = [
     id: 'M40',
     mistake: 'notify of a document mails nobody',
     patches: [
-      { file: 'api/http/made-with-mail.ts', find: 'if (!notify) return', replace: 'if (!notify || notify) return' },
+      { file: 'api/http/route-kinds.ts', find: 'if (!notify) return', replace: 'if (!notify || notify) return' },
     ],
     killedBy: ['test/workflows/mails/document-mail.test.ts'],
     named: '^(?:document mail) ',

@@ -43,7 +43,7 @@ export const operationMutants: readonly Mutant[] = [
     mistake: 'what is answered to a repeat comes after the clock',
     patches: [
       {
-        file: 'db/returns/cancel-refund.ts',
+        file: 'db/returns/close-return.ts',
         find: `    if (done || rma.status === 'received')`,
         replace: `    refuseLate();\n    if (done || rma.status === 'received')`,
       },
@@ -55,7 +55,7 @@ export const operationMutants: readonly Mutant[] = [
     mistake: 'a repeat of a settlement by card opens another refund',
     patches: [
       {
-        file: 'db/returns/start-gateway-settlement.ts',
+        file: 'db/returns/settle-return.ts',
         find: 'if (done) return asBefore(tx, rma, done);',
         replace: 'void [done, asBefore];',
       },
@@ -67,7 +67,7 @@ export const operationMutants: readonly Mutant[] = [
     mistake: 'a refund that was declined is a success when its request comes again',
     patches: [
       {
-        file: 'db/returns/book-settlement.ts',
+        file: 'db/returns/settle-return.ts',
         find: `  if (attempt.state === 'booked') return { status };`,
         replace: `  if (attempt.state !== 'started') return { status };`,
       },
@@ -178,7 +178,7 @@ export const operationMutants: readonly Mutant[] = [
     mistake: 'a call for a return that comes again under its key is another one',
     patches: [
       {
-        file: 'db/process/open-process-of-return.ts',
+        file: 'db/process/open-process.ts',
         find: 'if (own && !own.isHeldUp) return',
         replace: 'if (own && own.isHeldUp) return',
       },

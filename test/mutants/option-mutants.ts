@@ -24,7 +24,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'two carts that become one add up cups that are entered otherwise',
     patches: [
       {
-        file: 'db/platform/carts/assign-cart.ts',
+        file: 'db/platform/carts/save-cart-address.ts',
         find: 'is not distinct from own.parent_product_id and i.custom_options = own.custom_options',
         replace: 'is not distinct from own.parent_product_id',
       },
@@ -37,7 +37,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'a cup that is entered otherwise is lost where two carts become one',
     patches: [
       {
-        file: 'db/platform/carts/assign-cart.ts',
+        file: 'db/platform/carts/save-cart-address.ts',
         find: '\n        and more.custom_options = own.custom_options)',
         replace: ')',
       },
@@ -50,7 +50,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'the fixed prices of options are forgotten',
     patches: [
       {
-        file: 'domain/platform/carts/piece-price.ts',
+        file: 'domain/platform/carts/cart-totals.ts',
         find: `price + sumOf(parts, 'fixed') + scale`,
         replace: 'price + scale',
       },
@@ -62,7 +62,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'a percentage is of the price with the other options, too',
     patches: [
       {
-        file: 'domain/platform/carts/piece-price.ts',
+        file: 'domain/platform/carts/cart-totals.ts',
         find: 'scaleUnits(price, percent,',
         replace: `scaleUnits(price + sumOf(parts, 'fixed'), percent,`,
       },
@@ -74,7 +74,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'goods leave the shelf of a line’s own SKU, where none lie',
     patches: [
       {
-        file: 'domain/platform/sku-of-line.ts',
+        file: 'domain/platform/placement.ts',
         find: '\n  stockSku ?? sku;',
         replace: '\n  stockSku === null ? sku : sku;',
       },
@@ -100,7 +100,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'a register’s line with options is stocked under its own SKU',
     patches: [
       {
-        file: 'db/platform/orders/with-stock-skus.ts',
+        file: 'db/platform/orders/orders.ts',
         find: 'stockSku: product?.sku ?? null',
         replace: 'stockSku: line.sku',
       },
@@ -112,7 +112,7 @@ export const optionMutants: readonly Mutant[] = [
     id: 'OP9',
     mistake: 'returned cups are put on a shelf of their engraving',
     patches: [
-      { file: 'db/returns/receive-goods.ts', find: 'place?.stockSku ?? item.productSku', replace: 'item.productSku' },
+      { file: 'db/returns/receive-return.ts', find: 'place?.stockSku ?? item.productSku', replace: 'item.productSku' },
     ],
     killedBy: [engraved],
     named: 'engraved cups come back',

@@ -11,7 +11,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a cancelled order may be saved open again',
     patches: [
       {
-        file: 'db/platform/order-saves/update-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: '    refuseReopening(before, posted.columns.state);\n',
         replace: '',
       },
@@ -47,7 +47,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a cancelled order may give its goods back',
     patches: [
       {
-        file: 'domain/platform/credit-memos/credit-memo-checks.ts',
+        file: 'domain/platform/credit-memos/credit-memo-coins.ts',
         find: 'lines.every(({ qty }) => qty === none) &&',
         replace: '',
       },
@@ -59,7 +59,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a save takes money for an order that is over',
     patches: [
       {
-        file: 'db/platform/order-saves/update-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: '  refuseMoneyIn(order);\n',
         replace: '',
       },
@@ -107,7 +107,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'an invoice that is cancelled opens its order, whatever it is',
     patches: [
       {
-        file: 'db/platform/invoices/take-invoice-back.ts',
+        file: 'db/platform/invoices/invoice.repository.ts',
         find: `if (isOver(state) || state === 'payment_review') return;`,
         replace: '',
       },
@@ -131,7 +131,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'only one of the open invoices is paid when the last credit due is collected',
     patches: [
       {
-        file: 'db/orders/pay-open-invoice.ts',
+        file: 'db/orders/collect-due-payment.ts',
         find: 'for (const invoice of invoices) await payOpened(em, order, invoice);',
         replace: 'for (const invoice of invoices.slice(0, 1)) await payOpened(em, order, invoice);',
       },

@@ -11,7 +11,7 @@ export const publicMutants: readonly Mutant[] = [
     mistake: 'an attribute that runs something passes',
     patches: [
       {
-        file: 'providers/content/html-words.ts',
+        file: 'providers/content/render-text.ts',
         find: "'*': ['class',",
         replace: "'*': ['onclick', 'onerror', 'class',",
       },
@@ -23,12 +23,12 @@ export const publicMutants: readonly Mutant[] = [
     mistake: 'a link may lead anywhere',
     patches: [
       {
-        file: 'providers/content/kept-urls.ts',
+        file: 'providers/content/sanitise-css.ts',
         find: "return schemes.includes(found[1]?.toLowerCase() ?? '');",
         replace: 'return found.length > 0;',
       },
       {
-        file: 'providers/content/sanitise-html.ts',
+        file: 'providers/content/render-text.ts',
         find: "'mailto', 'tel'],\n  allowed",
         replace: "'mailto', 'tel', 'javascript', 'vbscript', 'data'],\n  allowed",
       },
@@ -39,8 +39,8 @@ export const publicMutants: readonly Mutant[] = [
     id: 'P03',
     mistake: 'letters that browsers skip hide a scheme, or another host',
     patches: [
-      { file: 'providers/content/kept-urls.ts', find: "url.replace(skipped, '')", replace: 'url' },
-      { file: 'providers/content/kept-urls.ts', find: 'if (/^[\\\\/]{2}/.test(read)) return false;', replace: '' },
+      { file: 'providers/content/sanitise-css.ts', find: "url.replace(skipped, '')", replace: 'url' },
+      { file: 'providers/content/sanitise-css.ts', find: 'if (/^[\\\\/]{2}/.test(read)) return false;', replace: '' },
     ],
     killedBy: sanitiser,
   },
@@ -49,7 +49,7 @@ export const publicMutants: readonly Mutant[] = [
     mistake: 'a rule holds in the whole page',
     patches: [
       {
-        file: 'providers/content/scope-css.ts',
+        file: 'providers/content/sanitise-css.ts',
         find: "(next.type === 'Combinator' && (next.name === ' ' || next.name === '>'))",
         replace: "next.type === 'Combinator'",
       },
@@ -72,7 +72,7 @@ export const publicMutants: readonly Mutant[] = [
         replace: 'join config_value c on (c.path = any($paths) or true) and',
       },
       {
-        file: 'providers/content/expand-content.ts',
+        file: 'providers/content/render-text.ts',
         find: "isPublic(meaning.path) ? (settings.get(meaning.path) ?? '') : ''",
         replace: "settings.get(meaning.path) ?? (isPublic(meaning.path) ? '' : '')",
       },
@@ -101,7 +101,7 @@ export const publicMutants: readonly Mutant[] = [
     mistake: 'a page keeps a block whose liveview went off',
     patches: [
       {
-        file: 'db/content/save-content.ts',
+        file: 'db/content/contents.ts',
         find: 'isActive: wish.isActive, liveview: wish.liveview });',
         replace: 'isActive: wish.isActive });',
       },
@@ -139,7 +139,7 @@ export const publicMutants: readonly Mutant[] = [
     mistake: 'an answer is given again although content has changed',
     patches: [
       {
-        file: 'api/content/graphql/kept-answers.ts',
+        file: 'api/content/graphql/measure-document.ts',
         find: 'revision === keptFor ? kept.get(key)',
         replace: 'revision >= 0 ? kept.get(key)',
       },

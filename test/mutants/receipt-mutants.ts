@@ -27,7 +27,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'a document of an unknown version is shown',
     patches: [
       {
-        file: 'domain/receipts/receipt-model.ts',
+        file: 'domain/receipts/receipt-payments.ts',
         find: "isSection(parsed) && Number(parsed['schema_version']) === knownVersion ? parsed : {}",
         replace: 'isSection(parsed) && knownVersion ? parsed : {}',
       },
@@ -40,7 +40,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'a receipt that the mail server refused is sent later all the same',
     patches: [
       {
-        file: 'activities/mails/mail-activities.ts',
+        file: 'activities/mails.ts',
         find: '  if (receiptId !== null) return undefined;\n',
         replace: '',
       },
@@ -77,7 +77,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'the page of a German receipt answers in English',
     patches: [
       {
-        file: 'api/receipts/page/write-visit.ts',
+        file: 'api/receipts/page/visit-limits.ts',
         find: 'noticeText(view.locale, notice.said)',
         replace: "noticeText('en', notice.said)",
       },
@@ -88,7 +88,7 @@ export const receiptMutants: readonly Mutant[] = [
   {
     id: 'RC7',
     mistake: 'a stroke of a code is counted from where the last one began',
-    patches: [{ file: 'providers/receipts/squares.ts', find: '    pen = end;', replace: '    pen = start;' }],
+    patches: [{ file: 'providers/receipts/receipt-writer.ts', find: '    pen = end;', replace: '    pen = start;' }],
     killedBy: ['test/providers/receipts/bars.test.ts'],
     named: '^(?:squares) ',
   },
@@ -97,7 +97,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'a document may take all of the machine’s memory',
     patches: [
       {
-        file: 'providers/documents/within-limits.ts',
+        file: 'providers/documents/chromium-printer.ts',
         find: '> mostMegabytes;',
         replace: '> 1_000 * mostMegabytes;',
       },
@@ -121,7 +121,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'where several prints were in a browser that grew too large, one is blamed for all',
     patches: [
       {
-        file: 'providers/documents/within-limits.ts',
+        file: 'providers/documents/chromium-printer.ts',
         find: 'browser.busy === 1 ?',
         replace: 'browser.busy > 0 ?',
       },
@@ -133,7 +133,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'a sender that another one replaced goes on holding the mail',
     patches: [
       {
-        file: 'db/mails/claim-mail.ts',
+        file: 'db/mails/conclude-mail.ts',
         find: "where mail_id = $mailId and tries = $tries and state = 'waiting'",
         replace: "where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'",
       },
@@ -159,7 +159,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'a sender that cannot renew its hold sends on',
     patches: [
       {
-        file: 'activities/mails/while-held.ts',
+        file: 'activities/mails.ts',
         find: 'setTimeout(() => lost.abort(), safeMs)',
         replace: 'setTimeout(() => undefined, safeMs)',
       },
@@ -172,7 +172,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'who finds the mail with another sender leaves it to the sweep',
     patches: [
       {
-        file: 'activities/mails/mail-activities.ts',
+        file: 'activities/mails.ts',
         find: 'if (seconds === undefined) return (await',
         replace: 'if (seconds === undefined || receiptOfMail) return (await',
       },
@@ -203,7 +203,7 @@ export const receiptMutants: readonly Mutant[] = [
   {
     id: 'RC17',
     mistake: 'a mail that was left for long waits for its PDF anew',
-    patches: [{ file: 'workflows/mails/mail-workflow.ts', find: '  if (withinSeconds <= 0) return;\n', replace: '' }],
+    patches: [{ file: 'workflows/mails.ts', find: '  if (withinSeconds <= 0) return;\n', replace: '' }],
     killedBy: ['test/workflows/receipts/receipts.test.ts'],
     named: 'is not kept waiting for its PDF again',
   },
@@ -231,7 +231,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'the mail server decides what is one address',
     patches: [
       {
-        file: 'activities/mails/mail-activities.ts',
+        file: 'activities/mails.ts',
         find: 'if (!isOneAddress(ready.to)) return',
         replace: 'if (!ready.to) return',
       },

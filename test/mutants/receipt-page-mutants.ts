@@ -62,7 +62,7 @@ export const receiptPageMutants: readonly Mutant[] = [
     mistake: 'a receipt of one of two orders with its number is given away by chance',
     patches: [
       {
-        file: 'db/receipts/find-claimable.ts',
+        file: 'db/receipts/claim-receipt.ts',
         find: '  if (asGood !== null && asGood > 1) throw ofSeveralOrders();\n',
         replace: '',
       },
@@ -72,7 +72,7 @@ export const receiptPageMutants: readonly Mutant[] = [
   {
     id: 'RP07',
     mistake: 'pages may pass their address on',
-    patches: [{ file: 'api/http/security-headers.ts', find: `  ['Referrer-Policy', 'no-referrer'],\n`, replace: '' }],
+    patches: [{ file: 'api/http/write-answer.ts', find: `  ['Referrer-Policy', 'no-referrer'],\n`, replace: '' }],
     killedBy: [pages],
   },
   {
@@ -80,7 +80,7 @@ export const receiptPageMutants: readonly Mutant[] = [
     mistake: 'a refusal is a page without the headers of the others',
     patches: [
       {
-        file: 'api/receipts/page/write-visit.ts',
+        file: 'api/receipts/page/visit-limits.ts',
         find: '  const { status } = refusal;\n  setAll(ctx, everywhere);\n',
         replace: '  const { status } = refusal;\n',
       },

@@ -12,7 +12,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'one refund of a terminal settles two returns',
     patches: [
       {
-        file: 'db/returns/book-settlement.ts',
+        file: 'db/returns/settle-return.ts',
         find: 'if (reference !== undefined) await',
         replace: 'if (reference === rma.incrementId) await',
       },
@@ -24,7 +24,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a reference of a refund that is undecided is free',
     patches: [
       {
-        file: 'db/refunds/refuse-reference-in-use.ts',
+        file: 'db/refunds/open-refund-attempt.ts',
         find: "a.state in ('started', 'uncertain') and",
         replace: "a.state = 'booked' and a.credit_memo_id is null and",
       },
@@ -37,7 +37,7 @@ export const refundMutants: readonly Mutant[] = [
     patches: [
       { file: 'db/orders/lower-credit-due.ts', find: 'order.posCreditDue = after;', replace: '' },
       {
-        file: 'domain/orders/due-payment.ts',
+        file: 'domain/orders.ts',
         find: 'dueOf(order), goodsOutOf(order)) : zero',
         replace: 'dueOf(order)) : zero',
       },
@@ -49,7 +49,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a fee is forgiven with the credit',
     patches: [
       {
-        file: 'domain/orders/due-payment.ts',
+        file: 'domain/orders.ts',
         find: 'subtract(creditDue, least(unpaid, memo.adjustmentNegative))',
         replace: 'subtract(creditDue, memo.adjustmentNegative)',
       },
@@ -73,7 +73,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a save makes goods due that came back',
     patches: [
       {
-        file: 'db/platform/order-saves/update-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: 'if (isForGoodsBack || (await',
         replace: 'if (isForGoodsBack && (await',
       },
@@ -85,7 +85,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'goods are taken in whose money cannot go back',
     patches: [
       {
-        file: 'db/returns/initialise-return.ts',
+        file: 'db/returns/create-return.ts',
         find: "rma.isAutoApproved && rma.status === 'pending' && method !== null",
         replace: "!rma.isAutoApproved && rma.status === 'pending' && method !== null",
       },
@@ -97,7 +97,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a sweep takes goods in that may have left the shop',
     patches: [
       {
-        file: 'db/returns/initialise-return.ts',
+        file: 'db/returns/create-return.ts',
         find: 'if (rma.waitsForCaller && through.isAsked === false)',
         replace: 'if (rma.waitsForCaller && rma.isReady)',
       },
@@ -109,7 +109,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a card is asked for more than it took',
     patches: [
       {
-        file: 'db/refunds/payment-to-refund.ts',
+        file: 'db/refunds/refundable-money.ts',
         find: 'if (asked <= left) return;',
         replace: 'if (asked <= left || left >= zero) return;',
       },
@@ -121,7 +121,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a return that was refused for its money can never be settled in another way',
     patches: [
       {
-        file: 'db/returns/initialise-return.ts',
+        file: 'db/returns/create-return.ts',
         find: 'const instead = rma.waitsForCaller ? through.instead : undefined;',
         replace: 'const instead = rma.isReady ? through.instead : undefined;',
       },

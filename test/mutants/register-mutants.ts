@@ -32,7 +32,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'a recall does not look whether the cart was recalled before',
     patches: [
       {
-        file: 'db/held-carts/recall-cart.ts',
+        file: 'db/held-carts/hold-cart.ts',
         find: 'where held_cart_id = $heldCartId and recalled_at is null',
         replace: 'where held_cart_id = $heldCartId',
       },
@@ -90,7 +90,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'the ladder has a rung too many',
     patches: [
       {
-        file: 'domain/staff/lockout.ts',
+        file: 'domain/staff.ts',
         find: '{ failures: 3, cooldownSeconds: 15 }',
         replace: '{ failures: 4, cooldownSeconds: 15 }',
       },
@@ -127,7 +127,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'an unknown address is answered without hashing anything',
     patches: [
       {
-        file: 'api/staff/authenticate-staff.ts',
+        file: 'api/staff/sessions.ts',
         find: 'return await providers.passwords.verify(guess.passcode, guess.hash ?? null);',
         replace: 'return guess.hash !== undefined && (await providers.passwords.verify(guess.passcode, guess.hash));',
       },
@@ -190,7 +190,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'a total passes over rows that are not committed yet',
     patches: [
       {
-        file: 'db/support/count-growing.ts',
+        file: 'db/support/kept-count.ts',
         find: `\${written} >= now() - interval '1 hour'`,
         replace: `\${written} >= now() + interval '1 hour'`,
       },

@@ -17,7 +17,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a key with another request is answered the first one’s answer',
     patches: [
       {
-        file: 'db/idempotency/keyed-request.repository.ts',
+        file: 'db/idempotency.ts',
         find: 'known.fingerprint !== fingerprint',
         replace: 'known.fingerprint === undefined',
       },
@@ -29,7 +29,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'the body is no part of the request',
     patches: [
       {
-        file: 'api/http/request-fingerprint.ts',
+        file: 'api/http/answer-once.ts',
         find: 'store.storeId, sources]',
         replace: 'store.storeId, sources.path, sources.query]',
       },
@@ -41,7 +41,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a key is everybody’s',
     patches: [
       {
-        file: 'api/http/request-fingerprint.ts',
+        file: 'api/http/answer-once.ts',
         find: 'canonicalJson([callerType, callerId, key])',
         replace: 'canonicalJson([key])',
       },
@@ -53,7 +53,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a run notes what it made after another has its request',
     patches: [
       {
-        file: 'db/idempotency/claim-request.ts',
+        file: 'db/idempotency.ts',
         find: "set made_id = $madeId where digest = $digest and owner = $owner'",
         replace: "set made_id = $madeId where digest = $digest and $owner = $owner'",
       },
@@ -65,7 +65,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a claim is taken over while its run is at work',
     patches: [
       {
-        file: 'db/idempotency/keyed-request.repository.ts',
+        file: 'db/idempotency.ts',
         find: 'if (known?.isHeld) throw keyInUse();',
         replace: '',
       },
@@ -77,7 +77,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'an answer of the moment is kept',
     patches: [
       {
-        file: 'domain/idempotency/is-last-word.ts',
+        file: 'domain/idempotency.ts',
         find: 'status < 500 && !passing.includes(status)',
         replace: 'status < 500 || !passing.includes(status)',
       },
@@ -89,7 +89,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a sale with other content is the order all the same',
     patches: [
       {
-        file: 'db/platform/orders/order-of-sale.ts',
+        file: 'db/platform/orders/read-order-comments.ts',
         find: 'posSaleFingerprint !== saleFingerprint(posted)',
         replace: 'posSaleFingerprint === undefined',
       },
@@ -101,7 +101,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a rival’s order of the same sale is a fault',
     patches: [
       {
-        file: 'db/platform/order-saves/create-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: 'error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined',
         replace: 'undefined as never',
       },

@@ -9,7 +9,7 @@ export const returnMutants: readonly Mutant[] = [
   {
     id: 'M17',
     mistake: 'while a refund is uncertain another way to give the money back is open',
-    patches: [{ file: 'db/returns/book-settlement.ts', find: 'await refuseWhileRefunding(em, rma);', replace: '' }],
+    patches: [{ file: 'db/returns/settle-return.ts', find: 'await refuseWhileRefunding(em, rma);', replace: '' }],
     killedBy: [returnActivities],
   },
   {
@@ -42,11 +42,15 @@ export const returnMutants: readonly Mutant[] = [
     mistake: 'a closed return is settled once more',
     patches: [
       {
-        file: 'db/returns/book-settlement.ts',
+        file: 'db/returns/settle-return.ts',
         find: 'if (isTerminal(rma.status)) return { status: rma.status };',
         replace: '',
       },
-      { file: 'domain/returns/settle-rules.ts', find: 'settleable.includes(status)', replace: 'settleable.length > 0' },
+      {
+        file: 'domain/returns/return-status.ts',
+        find: 'settleable.includes(status)',
+        replace: 'settleable.length > 0',
+      },
     ],
     killedBy: [returnActivities],
   },
@@ -54,7 +58,11 @@ export const returnMutants: readonly Mutant[] = [
     id: 'M21',
     mistake: 'any status may be settled, goods that are not in too',
     patches: [
-      { file: 'domain/returns/settle-rules.ts', find: 'settleable.includes(status)', replace: 'settleable.length > 0' },
+      {
+        file: 'domain/returns/return-status.ts',
+        find: 'settleable.includes(status)',
+        replace: 'settleable.length > 0',
+      },
     ],
     killedBy: ['test/domain/returns/returns.test.ts'],
     named: '^(?:returns) ',
@@ -118,7 +126,7 @@ export const returnMutants: readonly Mutant[] = [
     mistake: 'a cancelled refund is not looked at for one under way',
     patches: [
       {
-        file: 'db/returns/cancel-refund.ts',
+        file: 'db/returns/close-return.ts',
         find: 'await refuseWhileRefunding(tx, rma);',
         replace: 'void refuseWhileRefunding;',
       },

@@ -16,7 +16,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'an order is put on hold while money of it is on its way back',
     patches: [
       {
-        file: 'db/platform/orders/hold-order.ts',
+        file: 'db/platform/orders/orders.ts',
         find: '    refuseWhileRefundUnderWay(order);',
         replace: '    void refuseWhileRefundUnderWay;',
       },
@@ -32,7 +32,7 @@ export const saveMutants: readonly Mutant[] = [
   {
     id: 'S03',
     mistake: 'an invoice is taken back while money of its order is on its way back',
-    patches: [{ file: 'db/platform/invoices/take-invoice-back.ts', ...unguarded }],
+    patches: [{ file: 'db/platform/invoices/invoice.repository.ts', ...unguarded }],
     killedBy: [verbs],
   },
   {
@@ -64,7 +64,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'more back than there is makes the rest negative',
     patches: [
       {
-        file: 'domain/platform/left-to-refund.ts',
+        file: 'domain/platform/placement.ts',
         find: 'return whole < zero ? least(zero, left) : greatest(zero, left);',
         replace: 'return whole < zero ? least(left) : greatest(left);',
       },
@@ -100,7 +100,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save brings figures below what was invoiced',
     patches: [
       {
-        file: 'domain/platform/save-floors.ts',
+        file: 'domain/platform/save-guard.ts',
         find: 'value < Math.min(taken, was)',
         replace: 'value < Math.min(taken, was, 0)',
       },
@@ -112,7 +112,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'an order that could never be refunded is placed',
     patches: [
       {
-        file: 'db/platform/orders/complete-order.ts',
+        file: 'db/platform/orders/orders.ts',
         find: `if (lines.length === 0) throw fieldRequired('items');`,
         replace: 'if (lines.length === 0) return void fieldRequired;',
       },
@@ -124,7 +124,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'totals that are completed are rounded beside their parts',
     patches: [
       {
-        file: 'db/platform/orders/complete-order.ts',
+        file: 'db/platform/orders/orders.ts',
         find: 'add(parts[missing], givenIn(missing, beyond, rated)[missing])',
         replace: 'add(givenIn(missing, sent, rated)[missing], subtract(beyond[missing], beyond[missing]))',
       },
@@ -136,7 +136,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a card sale that nobody can refund is placed without a word',
     patches: [
       {
-        file: 'api/orders/report-untracked-payment.ts',
+        file: 'api/orders.ts',
         find: 'if (gateway === undefined || gateway.canTrack(null)) return posted;',
         replace: 'if (gateway === undefined || !gateway.canTrack(null)) return posted;',
       },
@@ -156,7 +156,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save that orders less of a product leaves the rest of the promise on the shelf',
     patches: [
       {
-        file: 'db/platform/order-saves/update-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: '    if (posted.lines?.length) await followQuantities(tx, order, awaited);',
         replace: '    void [followQuantities, awaited];',
       },
@@ -168,7 +168,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save leaves an order with a total in one currency only',
     patches: [
       {
-        file: 'db/platform/order-saves/update-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: '    refuseOneSidedTotal(stored, order);',
         replace: '    void refuseOneSidedTotal;',
       },
@@ -192,7 +192,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'an order’s discount is saved after its last invoice, while the total stays',
     patches: [
       {
-        file: 'db/platform/order-saves/update-order.ts',
+        file: 'db/platform/order-saves.ts',
         find: '    refuseLateTotals(stored, order);',
         replace: '    void refuseLateTotals;',
       },

@@ -36,7 +36,7 @@ export const sumMutants: readonly Mutant[] = [
     mistake: 'free goods that come back last are refused',
     patches: [
       {
-        file: 'domain/platform/credit-memos/credit-memo-checks.ts',
+        file: 'domain/platform/credit-memos/credit-memo-coins.ts',
         find: "(state === 'closed' || isReadyForCreditmemo(state)) &&",
         replace: 'isReadyForCreditmemo(state) &&',
       },
@@ -83,9 +83,7 @@ export const sumMutants: readonly Mutant[] = [
   {
     id: 'Q07',
     mistake: 'a card of a layaway is asked for more than it paid',
-    patches: [
-      { file: 'db/refunds/payment-to-refund.ts', find: 'leftOn(one) >= asked', replace: 'leftOn(one) >= zero' },
-    ],
+    patches: [{ file: 'db/refunds/refundable-money.ts', find: 'leftOn(one) >= asked', replace: 'leftOn(one) >= zero' }],
     killedBy: [byCard],
   },
   {

@@ -52,7 +52,7 @@ export const tradeMutants: readonly Mutant[] = [
     mistake: 'the tax of a country holds where its region has its own',
     patches: [
       {
-        file: 'domain/platform/carts/tax-percent.ts',
+        file: 'domain/platform/carts/cart-totals.ts',
         find: 'if (one.regionId !== other.regionId) return one.regionId !== 0;',
         replace: 'if (one.regionId !== other.regionId) return one.regionId === 0;',
       },
@@ -64,7 +64,7 @@ export const tradeMutants: readonly Mutant[] = [
     mistake: 'a rate is deleted without a look at the rules that name it',
     patches: [
       {
-        file: 'db/platform/tax/tax-rates.ts',
+        file: 'db/platform/tax/tax-rules.ts',
         find: 'if (naming) throw invalid(rateInRule);',
         replace: '',
       },
@@ -89,7 +89,7 @@ export const tradeMutants: readonly Mutant[] = [
     mistake: 'two carts become one without a look at what the shop has',
     patches: [
       {
-        file: 'db/platform/carts/assign-cart.ts',
+        file: 'db/platform/carts/save-cart-address.ts',
         find: 'if (offer) quantityInCart(offer, held, added);',
         replace: '',
       },
@@ -100,7 +100,7 @@ export const tradeMutants: readonly Mutant[] = [
   {
     id: 'TR8',
     mistake: 'goods that are sold in steps are sold in any number',
-    patches: [{ file: 'domain/platform/quantity-rules.ts', find: 'qty % qtyIncrements !== 0', replace: 'qty < none' }],
+    patches: [{ file: 'domain/platform/stock-rules.ts', find: 'qty % qtyIncrements !== 0', replace: 'qty < none' }],
     killedBy: ['test/api/platform/carts/cart-line-outcomes.test.ts'],
     named: 'takes eggs by the box',
   },
@@ -129,7 +129,7 @@ export const tradeMutants: readonly Mutant[] = [
     mistake: 'two carts become one, and goods as themselves are added to goods that were chosen',
     patches: [
       {
-        file: 'db/platform/carts/assign-cart.ts',
+        file: 'db/platform/carts/save-cart-address.ts',
         find: 'and i.parent_product_id is not distinct from own.parent_product_id and ',
         replace: 'and ',
       },
@@ -140,7 +140,7 @@ export const tradeMutants: readonly Mutant[] = [
   {
     id: 'TR12',
     mistake: 'a country’s fixed tax is charged where the region has its own',
-    patches: [{ file: 'db/platform/carts/read-cart-fixed-taxes.ts', find: 'region_id desc', replace: 'region_id' }],
+    patches: [{ file: 'db/platform/carts/price-cart.ts', find: 'region_id desc', replace: 'region_id' }],
     killedBy: [fixedTaxes],
     named: 'two mugs to Troy',
   },

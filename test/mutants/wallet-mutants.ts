@@ -34,7 +34,7 @@ export const walletMutants: readonly Mutant[] = [
     mistake: 'a repeat with a key is booked again',
     patches: [
       {
-        file: 'db/credit-stores/post-entry.ts',
+        file: 'db/credit-stores.ts',
         find: 'if (known) return { account, entry: known, isRepeat: true };',
         replace: 'void known;',
       },
@@ -44,9 +44,7 @@ export const walletMutants: readonly Mutant[] = [
   {
     id: 'M31',
     mistake: 'a balance may go below zero',
-    patches: [
-      { file: 'domain/store-credit/ledger.ts', find: 'if (balanceAfter < 0)', replace: 'if (balanceAfter < -1e15)' },
-    ],
+    patches: [{ file: 'domain/store-credit.ts', find: 'if (balanceAfter < 0)', replace: 'if (balanceAfter < -1e15)' }],
     killedBy: ['test/domain/store-credit/store-credit.test.ts'],
     named: '^(?:ledger) ',
   },
@@ -55,7 +53,7 @@ export const walletMutants: readonly Mutant[] = [
     mistake: 'money is rounded down',
     patches: [
       {
-        file: 'domain/money/coins.ts',
+        file: 'domain/money.ts',
         find: 'amount(scaleUnits(value, 1, 1, coin));',
         replace: 'amount(Math.floor(value / coin) * coin + scaleUnits(0, 1, 1, coin));',
       },
@@ -68,7 +66,7 @@ export const walletMutants: readonly Mutant[] = [
     mistake: 'every currency has hundredths',
     patches: [
       {
-        file: 'domain/money/coins.ts',
+        file: 'domain/money.ts',
         find: 'currencyExponents[currencyCode.toUpperCase()] ?? usualExponent;',
         replace: "currencyCode === '' ? (currencyExponents['USD'] ?? 0) : usualExponent;",
       },

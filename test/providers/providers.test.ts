@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import { createOrm } from '../../db/orm.ts';
-import { EmailTaken } from '../../db/platform/customers/email-taken.ts';
+import { EmailTaken } from '../../db/platform/customers/customers.ts';
 import type { RenderAnswer, RenderJob } from '../../providers/content/render-worker.ts';
 import { apiLimits, batchLimits, stepLimits } from '../../providers/database-limits.ts';
 import { deadlineIn } from '../../providers/deadline.ts';

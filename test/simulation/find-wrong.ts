@@ -1,4 +1,4 @@
-import { add, formatAmount, money, zero, type Amount } from '../../domain/money/amount.ts';
+import { add, formatAmount, money, zero, type Amount } from '../../domain/money.ts';
 import { bookFaults } from '../crash/examine.ts';
 import type { Lane } from '../crash/lane.ts';
 

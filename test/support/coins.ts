@@ -1,5 +1,5 @@
-import { coinOf, type Coins } from '../../domain/money/coins.ts';
-import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-currencies.ts';
+import { coinOf, type Coins } from '../../domain/money.ts';
+import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 /** The coin of most of the tests' shops, which keep their books and sell in dollars. */
 export const aCent = coinOf('USD');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { createOrm } from '../../db/orm.ts';
-import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
+import type { DatabaseLimits } from '../../db/support/connections/guard-pool.ts';
 
 /** The API's own limits with much shorter times. */
 export const impatient: DatabaseLimits = {

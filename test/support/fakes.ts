@@ -2,7 +2,7 @@ import { creditsOf } from '../../providers/credits/credits.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import type { Log } from '../../providers/log.ts';
-import { createReturns } from '../../providers/returns/returns.ts';
+import { createReturns } from '../../providers/returns.ts';
 
 const say = () => undefined;
 

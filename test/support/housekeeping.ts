@@ -1,10 +1,5 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import {
-  housekeepingId,
-  lookNowUpdate,
-  type HousekeepingInput,
-  type LookRequest,
-} from '../../workflows/housekeeping/messages.ts';
+import { housekeepingId, lookNowUpdate, type HousekeepingInput, type LookRequest } from '../../workflows/messages.ts';
 
 interface Shop {
   client: Client;

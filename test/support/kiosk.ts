@@ -1,5 +1,5 @@
-import { createMailActivities, type MailSent } from '../../activities/mails/mail-activities.ts';
-import type { Mail, Mailer } from '../../providers/mail/mailer.ts';
+import { createMailActivities, type MailSent } from '../../activities/mails.ts';
+import type { Mail, Mailer } from '../../providers/mail.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { aTerminal, secretKey } from './builders/counter.ts';
 import { booksOf } from './books.ts';

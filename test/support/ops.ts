@@ -3,7 +3,7 @@ import { makeSecondFactor } from '../../api/ops/sign-in.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { aRole } from './builders/counter.ts';
 import { createStaff } from '../../db/staff/staff.ts';
-import { everyResource } from '../../domain/platform/access/acl.ts';
+import { everyResource } from '../../domain/platform/access.ts';
 import type { TestApi } from './api.ts';
 
 /** A person who signs in at the operator's page, with the key that is in the person's phone. */

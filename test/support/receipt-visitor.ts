@@ -1,7 +1,6 @@
 import { saveReceipt, type NewReceipt } from '../../db/receipts/save-receipt.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
-import { money } from '../../domain/money/amount.ts';
-import { pieces } from '../../domain/money/quantity.ts';
+import { money, pieces } from '../../domain/money.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { secretBox, secretKey } from './builders/counter.ts';
 

@@ -9,7 +9,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { DatabaseTrouble } from '../../db/support/connections/database-trouble.ts';
 import { freePort } from '../../local/free-port.ts';
 import { createLog } from '../../providers/log.ts';
-import { asRefusal } from '../../providers/temporal/workflow-failures.ts';
+import { asRefusal } from '../../providers/temporal/connect-workflows.ts';
 import { bundleTo } from '../../worker/bundle.ts';
 import { digestOfSources, sources } from '../../worker/digest-of-sources.ts';
 import { reportTrouble } from '../../worker/report-trouble.ts';

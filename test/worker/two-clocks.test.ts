@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../api/http/within.ts';
 import { markFollowed } from '../../db/returns/followed.ts';
 import { openSession } from '../../db/staff/sessions.ts';
 import { secretKey } from '../support/builders/counter.ts';

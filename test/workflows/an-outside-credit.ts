@@ -1,4 +1,4 @@
-import { creditRefundId } from '../../workflows/credits/messages.ts';
+import { creditRefundId } from '../../workflows/messages.ts';
 import { aRefundedSale } from '../support/builders/credit.ts';
 import type { Flow } from '../support/flow.ts';
 

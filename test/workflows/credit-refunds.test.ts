@@ -4,7 +4,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { verify } from '../../books/verify/verify.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../local/credit-simulator/server.ts';
-import { giveUpdate } from '../../workflows/credits/messages.ts';
+import { giveUpdate } from '../../workflows/messages.ts';
 import { booksOf } from '../support/books.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { aFlow, type Flow } from '../support/flow.ts';

@@ -3,13 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { verify } from '../../books/verify/verify.ts';
-import { readGatewayLedger } from '../../cli/support/read-gateway-ledger.ts';
+import { readGatewayLedger } from '../../cli/verify-books.ts';
 import { claimRefundCall } from '../../db/refunds/claim-refund-call.ts';
 import { findLimbo } from '../../db/refunds/find-limbo.ts';
-import { openDocumentRefund } from '../../db/refunds/open-document-refund.ts';
+import { openDocumentRefund } from '../../db/refunds/document-refunds.ts';
 import { readReturned } from '../../db/returns/read-returned.ts';
-import { zero } from '../../domain/money/amount.ts';
-import { pieces } from '../../domain/money/quantity.ts';
+import { zero, pieces } from '../../domain/money.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../local/credit-simulator/server.ts';
 import { documentRefundId } from '../../workflows/refunds/messages.ts';
 import { booksOf } from '../support/books.ts';

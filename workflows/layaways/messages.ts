@@ -1,7 +1,7 @@
-import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
-import type { Amount } from '../../domain/money/amount.ts';
+import type { FollowedLayaway } from '../../domain/layaways.ts';
+import type { Amount } from '../../domain/money.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { WalletActor } from '../../domain/store-credit/ledger.ts';
+import type { WalletActor } from '../../domain/store-credit.ts';
 import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 

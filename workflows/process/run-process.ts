@@ -1,8 +1,8 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { ProcessActivities } from '../../activities/process/process-activities.ts';
+import type { ProcessActivities } from '../../activities/process.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
-import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { gatewayUncertain } from '../../domain/refunds/refund-finding.ts';
 import { concludeAttempt } from '../refunds/conclude-attempt.ts';
 import { oneTransaction, outsideCall } from '../support/activity-options.ts';
 

@@ -1,12 +1,9 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
-import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import type { RefundActivities } from '../../activities/refunds.ts';
 import { isRefused } from '../../domain/outcome.ts';
-import { pausesBetweenLookUps } from '../../domain/refunds/answer-time.ts';
-import type { Recorded } from '../../domain/refunds/recorded.ts';
-import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import { pausesBetweenLookUps, isDecided, type Recorded } from '../../domain/refunds/refund-finding.ts';
 import { graceSeconds, longestWaitForAWorker, mustHappen } from '../support/activity-options.ts';
-import { followAttempt } from './follow-attempt.ts';
-import { lookUpOrDoubt } from './look-up-or-doubt.ts';
+import { followAttempt, lookUpOrDoubt } from '../refunds.ts';
 
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 

@@ -1,7 +1,6 @@
-import type { SealedDocumentRefund } from '../../activities/refunds/document-refund-activities.ts';
+import type { SealedDocumentRefund } from '../../activities/refunds.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import type { RefundResolution } from '../../domain/refunds/refund-finding.ts';
+import type { RefundAttemptState, RefundResolution } from '../../domain/refunds/refund-finding.ts';
 import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 

@@ -1,4 +1,13 @@
-import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+import type { SignalDefinition } from '@temporalio/common';
+import {
+  condition,
+  getExternalWorkflowHandle,
+  startChild,
+  type ActivityOptions,
+  type ChildWorkflowOptions,
+  type LocalActivityOptions,
+  type Workflow,
+} from '@temporalio/workflow';
 
 /** Timeouts and retries by kind of step. Written out in full, so that nothing depends on the SDK's defaults. */
 
@@ -160,3 +169,85 @@ export const longestWaitForAWorker = '20 seconds';
 
 /** Added to the gateway's own timeout, so an activity that Temporal gives up on is past its deadline. */
 export const graceSeconds = 5;
+
+interface Start<Of extends Workflow> extends Pick<ChildWorkflowOptions, 'typedSearchAttributes'> {
+  workflowId: string;
+  args: Parameters<Of>;
+  /** Shown in the list of workflows. */
+  staticSummary: string;
+}
+
+/**
+ * Starts a workflow that outlives its starter. The start is awaited: without that, a child that has not started yet
+ * would be lost.
+ *
+ * @returns false where a workflow with this id is running already
+ */
+export async function startDetached<Of extends Workflow>(type: string, options: Start<Of>): Promise<boolean> {
+  try {
+    const detached = { parentClosePolicy: 'ABANDON', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
+    await startChild<Workflow>(type, { ...options, ...detached });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
+    throw error;
+  }
+}
+
+/** Signals a workflow. When it has ended meanwhile, nothing happens. */
+export async function signalIfRunning(workflowId: string, signal: SignalDefinition): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(workflowId).signal(signal);
+  } catch {
+    return;
+  }
+}
+
+export interface Turn<Request, Answer> {
+  request: Request;
+  answer: (given: Answer) => void;
+}
+
+/**
+ * Requests wait here in order of arrival; the workflow's loop takes them out one at a time, so nothing interleaves.
+ *
+ * Handlers only put requests in: a handler that carried one out would run beside the loop, and two settles would
+ * overlap.
+ */
+export class Inbox<Request, Answer> {
+  readonly #waiting: Turn<Request, Answer>[] = [];
+
+  /** For update handlers: resolves once the loop has answered. */
+  ask(request: Request): Promise<Answer> {
+    return new Promise((answer) => this.#waiting.push({ request, answer }));
+  }
+
+  /** For signal handlers, which wait for no answer. */
+  note(request: Request): void {
+    this.#waiting.push({ request, answer: () => undefined });
+  }
+
+  get empty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** The next request that waits already, if any. */
+  nextAtOnce(): Turn<Request, Answer> | undefined {
+    return this.#waiting.shift();
+  }
+
+  /** The next request, or undefined when the time passed first. The history shows the summary beside the timer. */
+  async nextWithin(ms: number, summary: string): Promise<Turn<Request, Answer> | undefined> {
+    if (this.empty) await condition(() => !this.empty, ms, { summary });
+    return this.#waiting.shift();
+  }
+
+  /** The next request; waits without a limit. */
+  async next(): Promise<Turn<Request, Answer>> {
+    for (;;) {
+      const turn = this.#waiting.shift();
+      if (turn) return turn;
+      await condition(() => !this.empty);
+    }
+  }
+}

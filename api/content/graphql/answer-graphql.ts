@@ -1,16 +1,258 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { execute, type DocumentNode } from 'graphql';
+import { buildSchema, execute, GraphQLError, parse, specifiedRules, validate, type DocumentNode } from 'graphql';
 import { createHandler, type Handler } from 'graphql-http';
+import {
+  isSwitchedOff,
+  readPublishedByIdentifiers,
+  readPublishedByIds,
+  readPublishedOfCategories,
+  readPublishedOfProducts,
+  readPublishedOfSkus,
+  type PublishedContent,
+} from '../../../db/content/read-published.ts';
+import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { contentQueries } from './content-queries.ts';
-import { platformQueries } from './platform-queries.ts';
-import type { ContentRequest } from './content-request.ts';
-import { contentSchema } from './graphql-schema.ts';
-import type { KeptAnswer } from './kept-answers.ts';
-import { createDocuments } from './read-document.ts';
-import { maxAnswerLetters } from './render-published.ts';
+import {
+  attributeOf,
+  blockOf,
+  maxAnswerLetters,
+  measureDocument,
+  noting,
+  pageOf,
+  type ContentRequest,
+  type KeptAnswer,
+  type Measures,
+} from './measure-document.ts';
+
+/** The most blocks of one query. A screen shows three. */
+const maxIdentifiers = 50;
+
+function refuseTooMany(identifiers: readonly unknown[]): void {
+  if (identifiers.length > maxIdentifiers) throw wrong(`At most ${maxIdentifiers} identifiers can be asked for.`);
+}
+
+interface OneOf {
+  identifier?: string | null;
+  id?: number | null;
+}
+
+/**
+ * The queries of `schema.graphql`, one statement each; content that is not public is null, or left out of the items.
+ */
+export const contentQueries = {
+  vendorCmsPage: async (given: OneOf, request: ContentRequest) => {
+    const row = await findOne('page', given, request);
+    return row ? pageOf(row) : null;
+  },
+
+  vendorCmsBlock: async (given: OneOf, request: ContentRequest) => {
+    const row = await findOne('block', given, request);
+    return row ? blockOf(row) : null;
+  },
+
+  vendorCmsBlocks: async ({ identifiers }: { identifiers: readonly string[] }, request: ContentRequest) => {
+    refuseTooMany(identifiers);
+    const rows = await readByIdentifiers('block', identifiers, request);
+    const items = new Set(identifiers);
+    return { items: [...items].flatMap((one) => rows.filter(({ identifier }) => identifier === one).map(blockOf)) };
+  },
+
+  vendorProductAttribute: async (
+    given: { productId?: number | null; sku?: string | null; attributeCode?: string | null },
+    request: ContentRequest,
+  ) => {
+    const { productId, sku } = given;
+    exactlyOne('productId', productId, 'sku', sku);
+    const { em, storeId } = request;
+    const read =
+      typeof sku === 'string'
+        ? () => readPublishedOfSkus(em, { skus: storable([sku]), storeId })
+        : () => readPublishedOfProducts(em, { productIds: [Number(productId)], storeId });
+    return attributesOf(await noting(request, read), given.attributeCode);
+  },
+
+  vendorCategoryAttribute: async (
+    { categoryId, attributeCode }: { categoryId: number; attributeCode?: string | null },
+    request: ContentRequest,
+  ) => {
+    const { em, storeId } = request;
+    const rows = await noting(request, () => readPublishedOfCategories(em, { categoryIds: [categoryId], storeId }));
+    return attributesOf(rows, attributeCode);
+  },
+};
+
+async function findOne(kind: 'page' | 'block', { identifier, id }: OneOf, request: ContentRequest) {
+  exactlyOne('identifier', identifier, 'id', id);
+  if (typeof identifier === 'string') return (await readByIdentifiers(kind, [identifier], request))[0];
+  const { em, storeId } = request;
+  const rows = await noting(request, () => readPublishedByIds(em, { kind, ids: [Number(id)], storeId }));
+  return rows[0];
+}
+
+const readByIdentifiers = (kind: 'page' | 'block', identifiers: readonly string[], request: ContentRequest) =>
+  noting(request, () =>
+    readPublishedByIdentifiers(request.em, { kind, identifiers: storable(identifiers), storeId: request.storeId }),
+  );
+
+/** A name that PostgreSQL cannot store cannot exist. */
+const storable = (names: readonly string[]) => names.filter((name) => !name.includes('\0'));
+
+const attributesOf = (rows: readonly PublishedContent[], code: string | null | undefined) => ({
+  items: rows.filter(({ identifier }) => typeof code !== 'string' || identifier === code).map(attributeOf),
+});
+
+function exactlyOne(name: string, value: unknown, other: string, otherValue: unknown): void {
+  if ((value ?? null) === null) {
+    if ((otherValue ?? null) === null) throw wrong(`"${name}" or "${other}" must be given.`);
+  } else if ((otherValue ?? null) !== null) throw wrong(`Either "${name}" or "${other}" must be given, not both.`);
+}
+
+const wrong = (message: string) => new GraphQLError(message, { extensions: { category: 'graphql-input' } });
+
+/** What the platform's own clients ask for, with its errors (platform facts 11). */
+export const platformQueries = {
+  cmsPage: async ({ id, identifier }: { id?: number | null; identifier?: string | null }, request: ContentRequest) => {
+    if (typeof id === 'number') return asPage(await pageById(id, request));
+    if (typeof identifier !== 'string') throw wrong('Page id/identifier should be specified');
+    const [row] = await readByIdentifiers('page', [identifier], request);
+    if (!row) throw missing('page', identifier);
+    return asPage(row);
+  },
+
+  cmsBlocks: async ({ identifiers }: { identifiers?: readonly (string | null)[] | null }, request: ContentRequest) => {
+    const wanted = (identifiers ?? []).map(String);
+    if (wanted.length === 0) throw wrong('"identifiers" of CMS blocks should be specified');
+    refuseTooMany(wanted);
+    const find = await findBlocks(wanted, request);
+    // An error in a list is null there, and stands among the errors of the answer.
+    return { items: [...new Set(wanted)].map((one) => asBlock(find(one)) ?? missing('block', one)) };
+  },
+
+  storeConfig: async (_given: object, request: ContentRequest) => {
+    const views = await noting(request, () => readStoreViews(request.em));
+    const view = views.find(({ store_id: storeId }) => storeId === request.storeId);
+    return view ? { code: view.code, store_code: view.code } : null;
+  },
+};
+
+async function pageById(id: number, request: ContentRequest): Promise<PublishedContent> {
+  const { em, storeId } = request;
+  const [row] = await noting(request, () => readPublishedByIds(em, { kind: 'page', ids: [id], storeId }));
+  if (row) return row;
+  const isOff = await noting(request, () => isSwitchedOff(em, { kind: 'page', contentId: id }));
+  throw isOff ? noSuchEntity('No such entity.') : missing('page', id);
+}
+
+/** A number is an id first. */
+async function findBlocks(wanted: readonly string[], request: ContentRequest) {
+  const { em, storeId } = request;
+  const ids = wanted.flatMap((one) => (idPattern.test(one) ? [Number(one)] : []));
+  const byId =
+    ids.length === 0 ? [] : await noting(request, () => readPublishedByIds(em, { kind: 'block', ids, storeId }));
+  const byName = await readByIdentifiers('block', wanted, request);
+  return (one: string) =>
+    byId.find(({ contentId }) => String(contentId) === one) ?? byName.find(({ identifier }) => identifier === one);
+}
+
+/** Of the ids that a column can hold. */
+const idPattern = /^[1-9]\d{0,8}$/;
+
+/** The platform shows what is rendered where ours shows what was written. */
+const asPage = (row: PublishedContent) => {
+  const { html, css: _css, ...page } = pageOf(row);
+  return { ...page, content: html };
+};
+
+const asBlock = (row: PublishedContent | undefined) => {
+  if (!row) return undefined;
+  const { html, css: _css, ...block } = blockOf(row);
+  return { ...block, content: html };
+};
+
+const missing = (kind: 'page' | 'block', id: string | number) =>
+  noSuchEntity(`The CMS ${kind} with the "${id}" ID doesn't exist.`);
+
+const noSuchEntity = (message: string) =>
+  new GraphQLError(message, { extensions: { category: 'graphql-no-such-entity' } });
+
+/** The interface's schema; `schema.graphql` is its only source. */
+export const schemaText = readFileSync(new URL('schema.graphql', import.meta.url), 'utf8');
+
+export const contentSchema = buildSchema(schemaText);
+
+/** Twice what the largest tool needs to read the whole schema. */
+const maxTokens = 2_000;
+const limits: Omit<Measures, 'hasCircle'> = {
+  definitions: 20,
+  fields: 300,
+  aliases: 30,
+  directives: 20,
+  depth: 8,
+  introspectionDepth: 16,
+  cost: 600,
+};
+/** How many errors of an invalid document are reported. */
+const maxErrors = 5;
+
+/** A shop's registers send the same few documents again and again. */
+const mostKept = 200;
+const longestKept = 8_192;
+
+/**
+ * Documents that were parsed and validated. Documents that ask for too much are refused before validation, because
+ * some of its rules take quadratic time.
+ *
+ * Fails with a `GraphQLError`: too long, too deep, too many fields, aliases or directives, too expensive, or
+ * circular.
+ */
+export function createDocuments() {
+  const kept = new Map<string, DocumentNode>();
+  const good = new WeakSet<DocumentNode>();
+  return {
+    read(text: string): DocumentNode {
+      const known = kept.get(text);
+      if (known) return known;
+      const document = parse(text, { maxTokens, noLocation: false });
+      checkLimits(measureDocument(document));
+      return document;
+    },
+    validate(text: string, document: DocumentNode): readonly GraphQLError[] {
+      if (good.has(document)) return [];
+      const errors = validate(contentSchema, document, specifiedRules, { maxErrors, hideSuggestions: true });
+      if (errors.length > 0) return errors;
+      good.add(document);
+      if (text.length <= longestKept) keep(text, document);
+      return errors;
+    },
+  };
+
+  function keep(text: string, document: DocumentNode): void {
+    kept.set(text, document);
+    if (kept.size <= mostKept) return;
+    for (const oldest of kept.keys()) return void kept.delete(oldest);
+  }
+}
+
+function checkLimits({ hasCircle, ...measures }: Measures): void {
+  if (hasCircle) throw new GraphQLError('A fragment of the document leads back to itself.');
+  for (const [what, most] of Object.entries(limits)) {
+    const asked: unknown = Reflect.get(measures, what);
+    if (Number(asked) > most) throw new GraphQLError(`The document asks for too much: ${words[what]} at most ${most}.`);
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  definitions: 'operations and fragments',
+  fields: 'fields',
+  aliases: 'aliases',
+  directives: 'directives',
+  depth: 'depth',
+  introspectionDepth: 'depth of introspection',
+  cost: 'cost',
+};
 
 /** The most errors reported about invalid variables. */
 const maxCoercionErrors = 5;

@@ -1,4 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
+  GraphQLError,
   Kind,
   visit,
   type DocumentNode,
@@ -6,6 +8,8 @@ import {
   type FragmentDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { PublishedContent } from '../../../db/content/read-published.ts';
+import type { ContentFields } from '../../../domain/content.ts';
 
 /** The size of a document's request, whatever its form. */
 export interface Measures {
@@ -129,4 +133,120 @@ function timesOf({ name, arguments: given = [] }: FieldNode): number {
   const list = given.find((one) => one.name.value === 'identifiers')?.value;
   if (list?.kind === Kind.STRING) return 1;
   return list?.kind === Kind.LIST ? list.values.length : longestList;
+}
+
+/** An answer as it was sent. */
+export interface KeptAnswer {
+  type: string;
+  body: Buffer;
+  /** For `If-None-Match`. */
+  tag: string;
+}
+
+/** The most bytes of all answers in a process. */
+const maxBytes = 33_554_432;
+/** A single answer must not displace all others. */
+const maxEntryBytes = 2_097_152;
+
+/**
+ * Cached answers to identical requests, valid while no content changes. The ones not requested for longest are
+ * removed first.
+ *
+ * Answers with errors are never cached. The first answer of a new revision empties the cache.
+ */
+export function createKeptAnswers(most = maxBytes) {
+  const kept = new Map<string, KeptAnswer>();
+  let bytes = 0;
+  let keptFor = -1;
+
+  const drop = (key: string, answer: KeptAnswer) => {
+    kept.delete(key);
+    bytes -= sizeOf(key, answer);
+  };
+  return {
+    find(key: string, revision: number): KeptAnswer | undefined {
+      const answer = revision === keptFor ? kept.get(key) : undefined;
+      if (!answer) return undefined;
+      kept.delete(key);
+      kept.set(key, answer);
+      return answer;
+    },
+    keep(key: string, revision: number, answer: KeptAnswer): void {
+      if (revision < keptFor || sizeOf(key, answer) > maxEntryBytes) return;
+      if (revision > keptFor) {
+        kept.clear();
+        bytes = 0;
+        keptFor = revision;
+      }
+      const before = kept.get(key);
+      if (before) drop(key, before);
+      kept.set(key, answer);
+      bytes += sizeOf(key, answer);
+      for (const [oldest, one] of kept) {
+        if (bytes <= most) break;
+        drop(oldest, one);
+      }
+    },
+  };
+}
+
+/** A character of a key takes two bytes. */
+const sizeOf = (key: string, { body }: KeptAnswer) => 2 * key.length + body.length;
+
+/** The limit of one answer, enough for a hundred pages. Aliases could request one text thirty times. */
+export const maxAnswerLetters = 4_194_304;
+
+/** A page with the schema's fields; keys are the platform's (platform facts 11). */
+export const pageOf = (row: PublishedContent) => ({
+  ...textsOf(row),
+  identifier: row.identifier,
+  url_key: row.identifier,
+  ...Object.fromEntries(shownFields.map((field) => [field, row.fields[field] ?? null])),
+});
+
+export const blockOf = (row: PublishedContent) => ({ ...textsOf(row), identifier: row.identifier });
+
+export const attributeOf = (row: PublishedContent) => ({ ...textsOf(row), attribute_code: row.identifier });
+
+/** The fields of a page; layout and theme concern only editors. */
+const shownFields = [
+  'content_heading',
+  'page_layout',
+  'meta_title',
+  'meta_keywords',
+  'meta_description',
+] as const satisfies readonly (keyof ContentFields)[];
+
+/** Each is counted when it is requested. */
+const textsOf = ({ title, content, html, css }: PublishedContent) => ({
+  title,
+  content: counted(content),
+  html: counted(html),
+  css: counted(css),
+});
+
+const counted = (text: string) => (_given: unknown, request: ContentRequest) => {
+  request.lettersLeft -= text.length;
+  if (request.lettersLeft < 0) throw new GraphQLError(`The answer is longer than ${maxAnswerLetters} characters.`);
+  return text;
+};
+
+/** State that the queries of one request share. */
+export type ContentRequest = {
+  em: EntityManager;
+  storeId: number;
+  /** How many characters may still be answered. */
+  lettersLeft: number;
+  /** The first error: then there is no answer instead of a partial one. */
+  fault?: unknown;
+};
+
+/** A failed read must not look like "nothing found": the whole request fails. */
+export async function noting<Found>(request: ContentRequest, read: () => Promise<Found>): Promise<Found> {
+  try {
+    return await read();
+  } catch (error) {
+    request.fault ??= error;
+    throw error;
+  }
 }

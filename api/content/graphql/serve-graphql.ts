@@ -1,18 +1,81 @@
 import type { IncomingMessage } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context, Middleware } from 'koa';
-import { PosError } from '../../../domain/errors.ts';
+import { readContentRevision } from '../../../db/content/read-published.ts';
+import { PosError, type Refusal } from '../../../domain/errors.ts';
+import { reached, type ApiParts } from '../../http/api-parts.ts';
 import { hasTag } from '../../http/entity-tag.ts';
-import { refusalFor } from '../../wire/envelope.ts';
 import { defaultTimeoutMs, inTime } from '../../http/in-time.ts';
-import type { ApiParts } from '../../http/api-parts.ts';
-import { reached } from '../../http/reached.ts';
 import { readBytes, tooLarge } from '../../http/read-bytes.ts';
-import { createStoreScopes } from '../../http/store-scopes.ts';
+import { createStoreScopes, jsonHeaders, jsonType, retryAfterSeconds } from '../../http/write-answer.ts';
+import { refusalFor } from '../../wire/envelope.ts';
 import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest } from './answer-graphql.ts';
-import { createContentFreshness } from './content-freshness.ts';
 import { graphqlPath } from './graphql-path.ts';
-import { createKeptAnswers, type KeptAnswer } from './kept-answers.ts';
-import { writeErrors, writeGraphql } from './write-graphql.ts';
+import { createKeptAnswers, type KeptAnswer } from './measure-document.ts';
+
+/** The newest revision of all content, at most `keptMs` old. Concurrent callers share one read. */
+function createContentFreshness(em: EntityManager, keptMs: number): () => Promise<number> {
+  let known = 0;
+  let readAt = -Infinity;
+  let reading: Promise<number> | undefined;
+
+  const renew = async () => {
+    const began = performance.now();
+    known = await readContentRevision(em);
+    readAt = began;
+    return known;
+  };
+  return async () => {
+    if (performance.now() - readAt < keptMs) return known;
+    return (reading ??= renew().finally(() => (reading = undefined)));
+  };
+}
+
+const common = jsonHeaders.flat();
+/** A cache on the way stores one answer per view, and asks each time whether it is still valid. */
+const ofAnswers = ['Vary', 'Store, Accept', 'Cache-Control', 'public, no-cache'];
+const ofErrors = ['Vary', 'Store, Accept', 'Cache-Control', 'no-store'];
+
+interface Manner {
+  headers: ReadonlyMap<string, string>;
+  /** The caller has this version already. */
+  isUnchanged: boolean;
+}
+
+/** Written directly to the socket, as `writeJson` does. */
+function writeGraphql(ctx: Context, answer: GraphqlAnswer | KeptAnswer, { headers, isUnchanged }: Manner): void {
+  ctx.respond = false;
+  const { res } = ctx;
+  const raw = [...common, ...[...headers].flat()];
+  if (!('tag' in answer)) {
+    raw.push(...ofErrors, ...answer.headers.flat(), 'Content-Length', String(answer.body.length));
+    res.writeHead(answer.status, raw).end(answer.body);
+    return;
+  }
+  raw.push(...ofAnswers);
+  if (ctx.method !== 'POST') raw.push('ETag', answer.tag);
+  if (isUnchanged) {
+    res.writeHead(304, raw).end();
+    return;
+  }
+  raw.push('Content-Type', answer.type, 'Content-Length', String(answer.body.length));
+  // Node omits the body of an answer to HEAD.
+  res.writeHead(200, raw).end(answer.body);
+}
+
+/** A refusal in GraphQL's form, with its placeholders filled in, because clients do not know them. */
+function writeErrors(ctx: Context, refusal: Refusal, headers: ReadonlyMap<string, string>): void {
+  ctx.respond = false;
+  const { status, message, parameters } = refusal;
+  const values = Array.isArray(parameters) ? parameters : [];
+  const filled = message.replaceAll(/%(\d)/g, (place, number: string) => String(values[Number(number) - 1] ?? place));
+  const body = JSON.stringify({ errors: [{ message: filled }] });
+  const raw = [...common, ...[...headers].flat(), ...ofErrors, 'Content-Type', jsonType];
+  if (status === 503) raw.push('Retry-After', retryAfterSeconds);
+  // The unread rest of a body must not be taken for the next request.
+  if (status === 413) raw.push('Connection', 'close');
+  ctx.res.writeHead(status, [...raw, 'Content-Length', String(Buffer.byteLength(body))]).end(body);
+}
 
 /** The size of a document with the most tokens, generously written, and its variables. */
 const maxBodyBytes = 65_536;

@@ -1,15 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { BulkOperationToRun } from '../../../domain/bulk/operation-status.ts';
+import type { BulkOperationToRun } from '../../../domain/bulk.ts';
 import { notFound, notPermitted } from '../../../domain/errors.ts';
 import { refuseTrouble } from '../../wire/refuse-trouble.ts';
-import { heldBack } from '../after-commit.ts';
-import { answerOnce } from '../answer-once.ts';
+import { heldBack, answerOnce } from '../answer-once.ts';
 import type { Within } from '../within.ts';
 import { createArgumentReader } from '../arguments.ts';
-import { aclOf, callerOf, mayCall } from '../caller.ts';
+import { aclOf, callerOf, mayCall, routeContextOf, type Heard } from '../route-context.ts';
 import type { ApiParts } from '../api-parts.ts';
-import { routeContextOf } from '../route-context.ts';
-import type { Heard } from '../heard.ts';
 import { write } from '../middleware/handle.ts';
 import { canWait } from './later-routes.ts';
 import { opened } from './seal-secrets.ts';

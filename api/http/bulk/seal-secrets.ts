@@ -1,8 +1,8 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import type { OperationSources } from '../../../domain/bulk/operation-status.ts';
+import type { OperationSources } from '../../../domain/bulk.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { Settings } from '../../../providers/settings.ts';
-import { secretBoxOf } from '../register/secret-box-of.ts';
+import { secretBoxOf } from '../register.ts';
 
 /** With it the requests that wait are sealed. */
 const sealedFor = 'bulk operation';

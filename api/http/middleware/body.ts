@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { isObject } from '../../wire/is-object.ts';
-import { parseJson, readJson } from '../../wire/read-json.ts';
+import { isObject, parseJson, readJson } from '../../wire/read-json.ts';
 import { checkContentType, decode, hasBody, readBytes, tooLarge } from '../read-bytes.ts';
 import type { AnyRoute, Caller } from '../route.ts';
 

@@ -1,8 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Log } from '../../../providers/log.ts';
 import { refusalFor } from '../../wire/envelope.ts';
-import { jsonHeaders } from '../security-headers.ts';
-import { setAll, writeRefusal } from '../write-answer.ts';
+import { jsonHeaders, setAll, writeRefusal } from '../write-answer.ts';
 import { restPrefix } from './request-id.ts';
 
 /**

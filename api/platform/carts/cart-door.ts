@@ -1,8 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import type { CartKey } from '../../../db/platform/carts/lock-cart.ts';
-import type { Acl, Outcome, RouteContext } from '../../http/route.ts';
+import { openCart, openGuestCart, type CartKey } from '../../../db/platform/carts/carts.ts';
+import type { PaymentInformation } from '../../../db/platform/carts/place-cart.ts';
+import { assignCart, type CartAddressDraft } from '../../../db/platform/carts/save-cart-address.ts';
+import { findStoreOfCustomer } from '../../../db/platform/customers/find-store-of-customer.ts';
+import { findCustomerStore } from '../../../db/platform/stores/find-customer-store.ts';
+import { countAttempt } from '../../../db/support/rate-limit.ts';
+import { invalid, PosError } from '../../../domain/errors.ts';
+import { isEmailAddress } from '../../../domain/platform/customers.ts';
+import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { eachOf, maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { idParam, text } from '../../wire/schemas.ts';
+import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { againstRules } from './cart-words.ts';
 
 type CartId = string | number | undefined;
 
@@ -66,3 +77,262 @@ export const anyDoor: CartDoor = {
   example: { cartId: 7 },
   keyOf: ({ params: { cartId } }) => ({ quoteId: Number(cartId) }),
 };
+
+/** What only the server says, and what a cart has no use for. */
+const readOver = ['id', 'customerId', 'addressType', 'quoteId'] as const;
+
+/** An address of a cart that a caller sends (platform facts 8, 11). */
+export const cartAddressPayload = payload({
+  ...place,
+  street: z.union([z.array(text(255)).max(maxStreetLines), text(255).transform((line) => [line])]).optional(),
+  firstname: text(1_000).optional(),
+  lastname: text(1_000).optional(),
+  ...eachOf(
+    ['middlename', 'prefix', 'suffix', 'company', 'telephone', 'fax', 'postcode', 'vatId', 'email'],
+    optionalText,
+  ),
+  customerAddressId: integer.nullish(),
+  sameAsBilling: flag.nullish(),
+  saveInAddressBook: flag.nullish(),
+  ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
+}).meta({ id: 'CartAddress' });
+
+/** Translates the request into the cart's terms. */
+export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
+  firstname: given.firstname,
+  lastname: given.lastname,
+  middlename: given.middlename,
+  prefix: given.prefix,
+  suffix: given.suffix,
+  company: given.company,
+  street: given.street,
+  city: given.city,
+  postcode: given.postcode,
+  countryId: given.countryId,
+  ...regionOf(given),
+  telephone: given.telephone,
+  fax: given.fax,
+  vatId: given.vatId,
+  email: given.email,
+  customerAddressId: given.customerAddressId || undefined,
+  sameAsBilling: given.sameAsBilling ?? undefined,
+  saveInAddressBook: given.saveInAddressBook ?? undefined,
+});
+
+/** The payment method of a cart; fields that offline methods do not use are ignored and never stored. */
+export const paymentMethodPayload = payload({
+  method: text(128),
+  poNumber: text(255).optional(),
+  ...eachOf(['additionalData', 'extensionAttributes'], z.unknown().optional()),
+}).meta({ id: 'CartPayment' });
+
+/** What the routes that pay a cart take. A guest says an e-mail; a customer's is the account's, whatever is sent. */
+export const paymentInformationOf = ({ kind }: Pick<CartDoor, 'kind'>) =>
+  z.object({
+    email: kind === 'GuestCart' ? text(255) : text(255).optional(),
+    paymentMethod: paymentMethodPayload,
+    billingAddress: cartAddressPayload.optional(),
+  });
+
+interface GivenPayment {
+  email?: string | undefined;
+  paymentMethod?: z.output<typeof paymentMethodPayload> | undefined;
+  billingAddress?: z.output<typeof cartAddressPayload> | undefined;
+}
+
+/** Refused with 400: an e-mail that is no address. */
+export function toPaymentInformation({ email, paymentMethod, billingAddress }: GivenPayment): PaymentInformation {
+  if (email !== undefined && !isEmailAddress(email)) throw invalid('Email has a wrong format');
+  return {
+    email,
+    payment: paymentMethod && { method: paymentMethod.method, poNumber: paymentMethod.poNumber },
+    billingAddress: billingAddress && toCartAddress(billingAddress),
+  };
+}
+
+export const ofAnotherStore: Outcome = {
+  status: 400,
+  message: "The customer can't be assigned to the cart. The cart belongs to a different store.",
+  when: "The store view is not of the customer's website.",
+};
+
+/** Only by its id: a guest's word does not lead to a cart that is a customer's. */
+const notAnonymous: Outcome = {
+  status: 400,
+  message: "The customer can't be assigned to the cart because the cart isn't anonymous.",
+  when: 'The cart is a customer’s already, also after a repeat.',
+};
+
+/** A product that both carts hold is put together. */
+const mergedQuantity: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The requested qty is not available',
+    when: 'Both carts together hold more of a product than the shop has.',
+  },
+  ...againstRules,
+];
+
+const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
+does not lead to it any more.`;
+
+const notAllowed: Outcome = {
+  status: 400,
+  message: "You don't have the correct permissions to assign the customer to the cart.",
+  when: 'The caller is no customer, or `customerId` is another one. It is checked before the cart is looked for.',
+  then: 'Sign in as the customer.',
+};
+
+/** Gives a guest's cart to the calling customer (platform facts 11). */
+const takeGuestCart = route({
+  method: 'PUT',
+  path: guestDoor.path,
+  acl: guestDoor.acl,
+  name: 'takeGuestCart',
+  summary: "Make a guest's cart the calling customer's",
+  description,
+  outcomes: [notAllowed, guestDoor.missing, ofAnotherStore, ...mergedQuantity],
+  examples: [{ title: 'Signed in', params: guestDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  params: z.object({ cartId: guestDoor.cartId }),
+  body: z.object({ storeId: idParam, customerId: idParam.optional() }),
+  response: z.literal(true),
+
+  async handle(call) {
+    const { em, caller, body } = call;
+    const customerId = body.customerId ?? caller.userId;
+    if (!caller.can('self') || customerId !== caller.userId) throw invalid(notAllowed.message);
+    await assignCart(em, guestDoor.keyOf(call), { customerId, storeId: body.storeId });
+    return true as const;
+  },
+});
+
+/** Gives a guest's cart to a customer, for an administrator (platform facts 11). */
+const giveCart = route({
+  method: 'PUT',
+  path: anyDoor.path,
+  acl: anyDoor.acl,
+  name: 'giveCartToCustomer',
+  summary: 'Give a cart to a customer',
+  description,
+  outcomes: [
+    anyDoor.missing,
+    unknownEntity('There is no customer of this id.'),
+    ofAnotherStore,
+    notAnonymous,
+    ...mergedQuantity,
+  ],
+  examples: [{ title: 'Given', params: anyDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  params: z.object({ cartId: anyDoor.cartId }),
+  body: z.object({ customerId: idParam, storeId: idParam }),
+  response: z.literal(true),
+
+  async handle(call) {
+    await assignCart(call.em, anyDoor.keyOf(call), call.body);
+    return true as const;
+  },
+});
+
+export const assignCartRoutes: readonly AnyRoute[] = [takeGuestCart, giveCart];
+
+const windowSeconds = 600;
+/** A shop whose pages are made by a server calls from one address; fewer than would fill a disk (our choice). */
+const mostCarts = 1_000;
+
+const tooManyCarts: Outcome = {
+  status: 429,
+  message: 'Too many requests. Please wait some minutes and try again.',
+  when: `${mostCarts} carts were opened from this address without a token within ten minutes.`,
+  then: 'Wait ten minutes, or call with a token.',
+};
+
+/** Counts a cart that somebody without a token opens. Refused with 429: too many from one address. */
+async function countGuestCart(em: EntityManager, address: string): Promise<void> {
+  const bucket = { name: `guest carts of address ${address}`, limit: mostCarts, windowSeconds };
+  if (await countAttempt(em, [bucket])) return;
+  throw new PosError({ status: 429, message: tooManyCarts.message });
+}
+
+/**
+ * Opens a cart for the calling customer, or answers the id of the existing one (platform facts 11). The store view of
+ * the path decides the currency.
+ */
+const openOwn = route({
+  method: 'POST',
+  path: '/V1/carts/mine',
+  acl: ownDoor.acl,
+  name: 'openOwnCart',
+  summary: 'Open a cart for the calling customer',
+  description: `Answers the id of the cart. A repeat answers the one there is, which moves to the store view of the path and its currency.`,
+  outcomes: [],
+  examples: [{ title: 'Opened, or there already', response: 7 }],
+  response: z.int(),
+
+  handle: ({ em, caller, store }) =>
+    openCart(em, { customerId: caller.userId, websiteId: store.websiteId, storeId: store.storeId }),
+});
+
+/** Opens a cart for a guest (platform facts 11). Each call opens one. Refused with 429: too many from one address. */
+const openForGuest = route({
+  method: 'POST',
+  path: '/V1/guest-carts',
+  acl: guestDoor.acl,
+  name: 'openGuestCart',
+  summary: 'Open a cart for a guest',
+  description: `Answers a secret name, not the id. It opens the cart, so keep it as you keep a token. Each call opens a cart. The store
+view of the path decides the currency.`,
+  outcomes: [tooManyCarts],
+  examples: [{ title: 'Opened', response: guestDoor.example['cartId'] }],
+  response: z.string(),
+
+  async handle(call) {
+    const { em, store, caller } = call;
+    // An administrator's call may have waited, and has no address then.
+    if (caller.userType === 'guest') await countGuestCart(em, call.clientAddress);
+    const maskedId = randomBytes(16).toString('hex');
+    const { storeId, websiteId } = await findCustomerStore(em, { currentStoreId: store.storeId });
+    await openGuestCart(em, { maskedId, storeId, websiteId });
+    return maskedId;
+  },
+});
+
+/** Opens a guest's cart for an administrator who fills it (platform facts 11). Each call opens one. */
+const openForNobody = route({
+  method: 'POST',
+  path: '/V1/carts',
+  acl: anyDoor.acl,
+  name: 'openCart',
+  summary: 'Open a cart without a customer',
+  description: 'Answers its id. Each call opens a cart. `PUT /V1/carts/:cartId` gives it to a customer.',
+  outcomes: [],
+  examples: [{ title: 'Opened', response: 7 }],
+  response: z.int(),
+
+  async handle({ em, store }) {
+    const { storeId, websiteId } = await findCustomerStore(em, { currentStoreId: store.storeId });
+    return openGuestCart(em, { maskedId: null, storeId, websiteId });
+  },
+});
+
+/**
+ * Opens a cart for a customer, or answers the id of the existing one (platform facts 11). Refused with 404: unknown
+ * customer.
+ */
+const openForCustomer = route({
+  method: 'POST',
+  path: '/V1/customers/:customerId/carts',
+  acl: anyDoor.acl,
+  name: 'openCartOfCustomer',
+  summary: 'Open a cart for a customer',
+  description: 'Answers the id of the cart; a repeat answers the same one. It is on the website of the customer.',
+  outcomes: [unknownEntity('There is no customer of this id.')],
+  examples: [{ title: 'Opened, or there already', params: { customerId: 1 }, response: 7 }],
+  params: z.object({ customerId: idParam }),
+  response: z.int(),
+
+  async handle({ em, store, params: { customerId } }) {
+    return openCart(em, { customerId, ...(await findStoreOfCustomer(em, { customerId, ...store })) });
+  },
+});
+
+/** Routes that open carts. */
+export const openCartRoutes: readonly AnyRoute[] = [openOwn, openForGuest, openForNobody, openForCustomer];

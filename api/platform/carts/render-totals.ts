@@ -1,17 +1,24 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { discountName } from '../../../db/platform/carts/order-of-cart.ts';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
-import { soldAs } from '../../../db/platform/carts/sold-as.ts';
-import { add, negate, subtract, toWire, zero, type Amount } from '../../../domain/money/amount.ts';
-import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
-import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
+import { productOptionOf, soldAs } from '../../../db/platform/carts/promote-cart.ts';
+import type { WrittenLine } from '../../../db/platform/carts/put-in-cart.ts';
+import type { CartAddress } from '../../../db/platform/carts/read-offers.ts';
+import {
+  add,
+  negate,
+  none,
+  plus,
+  quantityToWire,
+  subtract,
+  toWire,
+  unitsPerWhole,
+  zero,
+  type Amount,
+} from '../../../domain/money.ts';
 import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts';
-import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
-import { percentOff } from '../../../domain/platform/carts/percent-off.ts';
-import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
-import { shownOptions } from '../../../domain/platform/catalog/option-figures.ts';
-import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
-import type { totalsAnswer } from './totals-answer.ts';
+import { appliedTaxes, fixedTaxSums, isSet, percentOff } from '../../../domain/platform/carts/shop-choices.ts';
+import { shownOptions, type KeptChoice } from '../../../domain/platform/catalog/entered-options.ts';
 
 type Totals = z.input<typeof totalsAnswer>;
 
@@ -120,3 +127,224 @@ function segmentsOf(priced: PricedCart): Totals['total_segments'] {
     ...tenders.map(({ tender: { code, title, amount } }) => ({ code, title, value: toWire(negate(amount)) })),
   ];
 }
+
+const segment = z.object({ code: z.string(), title: z.string(), value: z.number(), area: z.string().optional() });
+
+const totalsItem = z.object({
+  item_id: z.int(),
+  price: z.number(),
+  base_price: z.number(),
+  qty: z.number(),
+  row_total: z.number(),
+  base_row_total: z.number(),
+  row_total_with_discount: z.number(),
+  tax_amount: z.number(),
+  base_tax_amount: z.number(),
+  tax_percent: z.number(),
+  discount_amount: z.number(),
+  base_discount_amount: z.number(),
+  discount_percent: z.number(),
+  price_incl_tax: z.number(),
+  base_price_incl_tax: z.number(),
+  row_total_incl_tax: z.number(),
+  base_row_total_incl_tax: z.number(),
+  /** Of one piece. */
+  weee_tax_applied_amount: z.number(),
+  /** A JSON text. */
+  weee_tax_applied: z.string(),
+  options: z.string(),
+  name: z.string(),
+});
+
+/**
+ * The totals of a cart (platform facts 11). Store credit is a separate, negative segment. The grand total stays the
+ * full price, and `amount_to_pay` is the rest after the credit (our choice).
+ */
+export const totalsAnswer = z
+  .object({
+    grand_total: z.number(),
+    base_grand_total: z.number(),
+    subtotal: z.number(),
+    base_subtotal: z.number(),
+    discount_amount: z.number(),
+    base_discount_amount: z.number(),
+    subtotal_with_discount: z.number(),
+    base_subtotal_with_discount: z.number(),
+    shipping_amount: z.number(),
+    base_shipping_amount: z.number(),
+    shipping_discount_amount: z.number(),
+    base_shipping_discount_amount: z.number(),
+    tax_amount: z.number(),
+    base_tax_amount: z.number(),
+    weee_tax_applied_amount: z.number(),
+    shipping_tax_amount: z.number(),
+    base_shipping_tax_amount: z.number(),
+    subtotal_incl_tax: z.number(),
+    base_subtotal_incl_tax: z.number(),
+    shipping_incl_tax: z.number(),
+    base_shipping_incl_tax: z.number(),
+    base_currency_code: z.string(),
+    quote_currency_code: z.string(),
+    coupon_code: z.string().optional(),
+    items_qty: z.number(),
+    items: z.array(totalsItem),
+    total_segments: z.array(segment),
+    extension_attributes: z.object({ amount_to_pay: z.number(), base_amount_to_pay: z.number() }),
+  })
+  .meta({ id: 'CartTotals' });
+
+/** An address of a cart; what is not known is null or left out, as the platform has it. */
+export const cartAddressAnswer = z
+  .object({
+    id: z.int().optional(),
+    region: z.string().nullable(),
+    region_id: z.int().nullable(),
+    region_code: z.string().nullable(),
+    country_id: z.string().nullable(),
+    street: z.array(z.string()),
+    telephone: z.string().nullable(),
+    postcode: z.string().nullable(),
+    city: z.string().nullable(),
+    firstname: z.string().nullable(),
+    lastname: z.string().nullable(),
+    email: z.string().nullable(),
+    middlename: z.string().optional(),
+    prefix: z.string().optional(),
+    suffix: z.string().optional(),
+    company: z.string().optional(),
+    fax: z.string().optional(),
+    vat_id: z.string().optional(),
+    customer_id: z.int().optional(),
+    customer_address_id: z.int().optional(),
+    /** 0 or 1. */
+    same_as_billing: z.int(),
+    save_in_address_book: z.int(),
+  })
+  .meta({ id: 'CartAddress' });
+
+/** @param address undefined: not set yet, which the platform answers with an empty address */
+export const renderCartAddress = (
+  address: CartAddress | undefined,
+  customer: { customerId: number | null; email: string | null },
+): z.input<typeof cartAddressAnswer> => ({
+  ...(address ? { id: address.addressId } : {}),
+  region: address?.region ?? null,
+  region_id: address?.regionId ?? null,
+  region_code: address?.regionCode ?? null,
+  country_id: address?.countryId ?? null,
+  street: address?.street ?? [],
+  telephone: address?.telephone ?? null,
+  postcode: address?.postcode ?? null,
+  city: address?.city ?? null,
+  firstname: address?.firstname ?? null,
+  lastname: address?.lastname ?? null,
+  email: address?.email ?? customer.email,
+  ...present({
+    middlename: address?.middlename,
+    prefix: address?.prefix,
+    suffix: address?.suffix,
+    company: address?.company,
+    fax: address?.fax,
+    vat_id: address?.vatId,
+  }),
+  ...(customer.customerId === null ? {} : { customer_id: customer.customerId }),
+  ...(address?.customerAddressId ? { customer_address_id: address.customerAddressId } : {}),
+  same_as_billing: Number(address?.sameAsBilling ?? false),
+  save_in_address_book: Number(address?.saveInAddressBook ?? false),
+});
+
+const present = (values: Record<string, string | null | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+
+const productOptionAnswer = z
+  .object({
+    extension_attributes: z.object({
+      custom_options: z.array(z.object({ option_id: z.string(), option_value: z.string() })).optional(),
+      configurable_item_options: z.array(z.object({ option_id: z.string(), option_value: z.int() })).optional(),
+    }),
+  })
+  .meta({ id: 'ProductOption' });
+
+/** A line of a cart; the price is of one piece, without tax, in the cart's currency. The cart's id is a text here. */
+export const cartItemAnswer = z
+  .object({
+    item_id: z.int(),
+    sku: z.string(),
+    qty: z.number(),
+    name: z.string(),
+    price: z.number(),
+    product_type: z.string(),
+    quote_id: z.string(),
+    product_option: productOptionAnswer.optional(),
+  })
+  .meta({ id: 'CartItem' });
+
+export const renderCartItems = ({ cart, own }: PricedCart): z.input<typeof cartItemAnswer>[] =>
+  cart.lines.map((line, at) => {
+    const { sku, name, typeId } = soldAs(line);
+    const productOption = productOptionOf(line);
+    return {
+      item_id: line.itemId,
+      sku,
+      qty: quantityToWire(line.qty),
+      name,
+      price: toWire(own.lines[at]?.price ?? line.price),
+      product_type: typeId,
+      quote_id: String(cart.quoteId),
+      ...(productOption ? { product_option: productOption } : {}),
+    };
+  });
+
+export function renderCartItem({ itemId, priced }: WrittenLine): z.input<typeof cartItemAnswer> {
+  const item = renderCartItems(priced).find((one) => one.item_id === itemId);
+  if (!item) throw new Error('a line was written into a cart and is not there');
+  return item;
+}
+
+/** A cart (platform facts 11); of a guest only the e-mail is known, and perhaps not yet. */
+export const cartAnswer = z
+  .object({
+    id: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    is_active: z.boolean(),
+    is_virtual: z.boolean(),
+    items: z.array(cartItemAnswer),
+    items_count: z.int(),
+    items_qty: z.number(),
+    customer: z.object({
+      id: z.int().optional(),
+      group_id: z.int(),
+      email: z.string().nullable(),
+      firstname: z.string().nullable(),
+      middlename: z.string().optional(),
+      lastname: z.string().nullable(),
+      store_id: z.int(),
+      website_id: z.int(),
+    }),
+    billing_address: cartAddressAnswer,
+    orig_order_id: z.int(),
+    currency: z.object({
+      global_currency_code: z.string(),
+      base_currency_code: z.string(),
+      store_currency_code: z.string(),
+      quote_currency_code: z.string(),
+      store_to_base_rate: z.number(),
+      store_to_quote_rate: z.number(),
+      base_to_global_rate: z.number(),
+      base_to_quote_rate: z.number(),
+    }),
+    customer_is_guest: z.boolean(),
+    customer_note_notify: z.boolean(),
+    customer_tax_class_id: z.int(),
+    store_id: z.int(),
+    extension_attributes: z.object({
+      shipping_assignments: z.array(
+        z.object({
+          shipping: z.object({ address: cartAddressAnswer, method: z.string().nullable() }),
+          items: z.array(cartItemAnswer),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'Cart' });

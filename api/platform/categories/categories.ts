@@ -17,8 +17,7 @@ import { noSuchEntity } from '../../../domain/errors.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, integerBetween, listAnswer, payload, text } from '../../wire/schemas.ts';
-import { listOfOne, renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
-import { toStockDate } from '../../wire/stock-date.ts';
+import { listOfOne, renderList, searchCriteria, unknownField, toStockDate } from '../../wire/criteria.ts';
 
 /** What all routes of categories have in common. */
 export const categoryDoor = { acl: 'Platform_Catalog::categories' } as const;

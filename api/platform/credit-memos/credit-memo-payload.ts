@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import type { GivenMemo, GivenMemoLine, Named } from '../../../domain/platform/credit-memos/given-memo.ts';
-import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import {
+  creditMemoItemMoneyColumns,
+  creditMemoMoneyColumns,
+  type PostedCreditMemo,
+} from '../../../db/platform/credit-memos/credit-memos.ts';
+import type { RefundHooks } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import type { DocumentSheet, SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
-import type { Amount } from '../../../domain/money/amount.ts';
-import type { PostedCreditMemo } from '../../../db/platform/credit-memos/save-credit-memo.ts';
-import { eachOf } from '../../wire/each-of.ts';
-import { rowsOf } from '../../wire/one-or-more.ts';
-import { refuseCardData } from '../../../domain/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/card-data.ts';
+import type { Amount } from '../../../domain/money.ts';
+import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type { GivenMemo, GivenMemoLine, Named } from '../../../domain/platform/credit-memos/given-memo.ts';
+import type { MailDocument, RefundOnline } from '../../http/route-kinds.ts';
+import type { Caller } from '../../http/route.ts';
+import { documentCommentAnswer, eachOf, renderDocumentComment, rowsOf } from '../../wire/address-words.ts';
+import { renderRow } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, integer, quantity, savedNumber, storedMoney, text } from '../../wire/schemas.ts';
 
 /** More lines and comments than a memo has in practice. */
@@ -124,4 +132,81 @@ export function toPostedMemo(given: CreditMemoPayload): PostedCreditMemo {
     // Those with an id are there: a memo that was read is sent back with them.
     comments: comments.filter((one) => (one.entityId ?? 0) === 0),
   };
+}
+
+/** The form of credit memos in answers (platform facts 7.5). */
+
+type Shape = Record<string, z.ZodType>;
+
+/** The platform abbreviates this one name. */
+const cutColumn = { from: 'base_weee_tax_applied_row_amount', to: 'base_weee_tax_applied_row_amnt' };
+
+const itemShape: Shape = {
+  ...eachOf(['entity_id', 'parent_id', 'order_item_id'], z.int()),
+  product_id: z.int().optional(),
+  sku: z.string(),
+  name: z.string().optional(),
+  qty: z.number(),
+  base_cost: z.number().optional(),
+  ...eachOf(
+    creditMemoItemMoneyColumns.filter((column) => column !== cutColumn.from),
+    z.number(),
+  ),
+};
+
+const ownShape: Shape = {
+  ...eachOf(['entity_id', 'order_id', 'store_id', 'state'], z.int()),
+  ...eachOf(['increment_id', 'created_at', 'updated_at'], z.string()),
+  ...eachOf(creditMemoMoneyColumns, z.number()),
+  invoice_id: z.int().optional(),
+  transaction_id: z.string().optional(),
+  email_sent: z.int().optional(),
+};
+
+const orderShape: Shape = {
+  ...eachOf(['base_currency_code', 'global_currency_code', 'order_currency_code', 'store_currency_code'], z.string()),
+  ...eachOf(['base_to_global_rate', 'base_to_order_rate', 'store_to_base_rate', 'store_to_order_rate'], z.number()),
+  ...eachOf(['billing_address_id', 'shipping_address_id'], z.int().optional()),
+};
+
+/** Columns that are copied unchanged. */
+const creditMemoItemColumns = Object.keys(itemShape);
+const creditMemoColumns = Object.keys(ownShape);
+const creditMemoOrderColumns = Object.keys(orderShape);
+
+const wholeShape: Shape = {
+  ...ownShape,
+  ...orderShape,
+  items: z.array(z.strictObject({ ...itemShape, [cutColumn.to]: z.number() })),
+  comments: z.array(documentCommentAnswer),
+  /** Only of a memo that `POST /V1/creditmemo` wrote down: no money went back with it. */
+  extension_attributes: z
+    .strictObject({
+      pos_moved_money: z.literal(false).describe('Always false: this document was saved, and moved no money.'),
+    })
+    .optional(),
+};
+
+export const creditMemoAnswer = z.strictObject(wholeShape).meta({ id: 'CreditMemo' });
+
+/** A credit memo in answers (platform facts 7.5). */
+export const renderCreditMemo = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
+  ...renderRow(document, creditMemoColumns),
+  ...renderRow(order, creditMemoOrderColumns),
+  items: items.map(renderItem),
+  comments: comments.map(renderDocumentComment),
+  // A memo that was only written down looks like one that gave money back, also in state 2.
+  ...(document['figures_from'] === 'save' ? { extension_attributes: { pos_moved_money: false } } : {}),
+});
+
+const renderItem = (item: SheetRow) => ({
+  ...renderRow(item, creditMemoItemColumns),
+  [cutColumn.to]: item[cutColumn.from],
+});
+
+/** What refunds call of the point of sale and of the gateways. */
+export interface CreditMemoWiring {
+  hooksFor: (caller: Caller) => RefundHooks;
+  refundOnline: RefundOnline;
+  mailDocument: MailDocument;
 }

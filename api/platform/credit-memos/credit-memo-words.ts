@@ -1,6 +1,46 @@
+import { z } from 'zod';
+import { zero } from '../../../domain/money.ts';
 import type { Outcome } from '../../http/route.ts';
-import { onlineOutcomes } from './refund-outcomes.ts';
-import { requiredField } from '../../wire/outcomes.ts';
+import { adjustmentsInBaseCurrency, documentArguments, remarkOf } from '../../wire/address-words.ts';
+import { requiredField, waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
+import { growing, idParam } from '../../wire/schemas.ts';
+
+/** The refusals and doubts of a refund through a gateway. */
+export const onlineOutcomes: readonly Outcome[] = [
+  {
+    status: 404,
+    message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+    when: 'The order or the invoice is unknown, or the invoice belongs to another order.',
+  },
+  {
+    status: 400,
+    message: 'If the invoice was created offline, try creating an offline credit memo.',
+    when: 'The gateway cannot tell which payment it would give back: the order kept no reference of it.',
+    then: 'Give the money back another way, and refund offline.',
+  },
+  {
+    status: 400,
+    message: 'The refund action is not available.',
+    when: 'No gateway is set up for the payment method of the order.',
+    then: 'Give the money back another way, and refund offline.',
+  },
+  {
+    status: 400,
+    code: 'gateway_refused',
+    message: 'The refund did not go through: …',
+    when: 'The gateway said no. Nothing was booked.',
+    then: 'Read `parameters.refund_attempt_id`; give the money back another way, and refund offline.',
+  },
+  {
+    status: 409,
+    code: 'gateway_uncertain',
+    message: 'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
+    when: 'The answer of the gateway was lost, or another refund of the order without a return is undecided.',
+    then: 'Ask for the attempt in `parameters.refund_attempt_id` until it is `booked` or `failed`; send nothing again before.',
+  },
+  workflowsAway,
+  waitedTooLong,
+];
 
 /** Texts of the routes for credit memos with their caller's figures. */
 
@@ -145,4 +185,31 @@ export const refundWithTotalsWords = {
       response: creditMemoExample,
     },
   ],
+};
+
+/** More lines than an order has. */
+const maxItems = 1_000;
+
+/** Amounts in the base currency, ex tax; a settle and a preview take the order's. */
+const refundArguments = growing({
+  ...adjustmentsInBaseCurrency,
+  extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxItems).default([]) }).optional(),
+});
+
+/** The arguments of both of the platform's refunds (platform facts 7.1). */
+export const refundPayload = { ...documentArguments, arguments: refundArguments.optional() };
+
+const wholePayload = z.object(refundPayload);
+
+/** Translates the request into the transaction's terms. */
+export const toRefund = (body: z.output<typeof wholePayload>) => {
+  const given = body.arguments;
+  return {
+    items: body.items,
+    shippingAmount: given?.shippingAmount,
+    adjustmentPositive: given?.adjustmentPositive ?? zero,
+    adjustmentNegative: given?.adjustmentNegative ?? zero,
+    returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
+    comment: remarkOf(body),
+  };
 };

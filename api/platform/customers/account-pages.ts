@@ -6,14 +6,14 @@ import {
   isConfirmationKey,
   type AwaitingAccount,
 } from '../../../db/platform/customers/confirm-account.ts';
-import { checkResetToken } from '../../../db/platform/customers/reset-password.ts';
+import { checkResetToken } from '../../../db/platform/customers/passwords.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { fillIn } from '../../../domain/fill-in.ts';
-import type { Page } from '../../http/html-page.ts';
+import type { Page } from '../../http/docs-page.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { readForm } from '../../http/read-form.ts';
-import { secretBoxOf } from '../../http/register/secret-box-of.ts';
-import { writePage } from '../../http/write-page.ts';
+import { secretBoxOf } from '../../http/register.ts';
+import { writePage } from '../../http/pages.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
 import { longest, resetBy } from './password-reset.ts';
 

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { customerGroups } from '../../../db/platform/customers/customer-groups.ts';
-import { isGroupReadOnly, notDeletable } from '../../../db/platform/customers/delete-customer-group.ts';
-import { readDefaultGroup, setDefaultGroup } from '../../../db/platform/customers/find-customer-groups.ts';
+import {
+  isGroupReadOnly,
+  notDeletable,
+  readDefaultGroup,
+  setDefaultGroup,
+} from '../../../db/platform/customers/find-customer-groups.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';

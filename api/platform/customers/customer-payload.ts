@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
+import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers.ts';
 import { maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
 import { flag, growing, integer, payload, text } from '../../wire/schemas.ts';
 

@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { deleteCustomer, notSettled } from '../../../db/platform/customers/delete-customer.ts';
+import { deleteCustomer, notSettled } from '../../../db/platform/customers/find-customer-groups.ts';
 import { isEmailFree } from '../../../db/platform/customers/is-email-free.ts';
 import { isCustomer, readCustomer, readCustomerAddresses } from '../../../db/platform/customers/read-customers.ts';
 import {
   createCustomer as openAccount,
   updateCustomer as changeAccount,
-} from '../../../db/platform/customers/save-customer.ts';
-import { searchCustomers as search } from '../../../db/platform/customers/search-customers.ts';
+  searchCustomers as search,
+} from '../../../db/platform/customers/customers.ts';
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
 import { type InputError, invalid, invalidInput } from '../../../domain/errors.ts';
-import { customerErrors } from '../../../domain/platform/customers/customer-errors.ts';
-import { passwordError } from '../../../domain/platform/customers/password-error.ts';
+import { customerErrors, passwordError } from '../../../domain/platform/customers.ts';
 import { type AnyRoute, type Caller, route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam, integer, listAnswer, text } from '../../wire/schemas.ts';
-import { renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
-import { confirmationRoutes } from './account-confirmation.ts';
-import type { AccountMails } from './account-mails.ts';
-import { addressRoutes } from './address-routes.ts';
+import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
+import { confirmationRoutes, addressRoutes } from './account-confirmation.ts';
+import { passwordResetRoutes, type AccountMails } from './password-reset.ts';
 import {
   customerAnswer,
   emailTaken,
@@ -29,9 +27,7 @@ import {
   weakPassword,
 } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
-import { changeOwnPassword, updateOwnCustomer } from './own-account.ts';
-import { passwordResetRoutes } from './password-reset.ts';
-import { type SubscriberHooks, subscriptionWish } from './subscriber-hooks.ts';
+import { changeOwnPassword, updateOwnCustomer, subscriptionWish, type SubscriberHooks } from './own-account.ts';
 
 /** One customer with the addresses (platform facts 8). */
 const getCustomer = route({

@@ -1,17 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { changePassword, readOwnCredentials } from '../../../db/platform/customers/change-password.ts';
+import { updateCustomer as save } from '../../../db/platform/customers/customers.ts';
+import { changePassword, readOwnCredentials } from '../../../db/platform/customers/passwords.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
-import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
+import type { SubscriptionWish } from '../../../db/platform/newsletter/subscribe.ts';
 import { fieldRequired, invalid, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
-import { passwordError } from '../../../domain/platform/customers/password-error.ts';
+import { passwordError } from '../../../domain/platform/customers.ts';
 import { route, type RouteContext } from '../../http/route.ts';
-import { isObject } from '../../wire/is-object.ts';
-import { idParam, text } from '../../wire/schemas.ts';
 import { recognise } from '../../http/sign-in.ts';
-import { weakPassword, customerAnswer, exampleCustomer, renderCustomer } from './customer-answer.ts';
-import { customerPayload, toCustomerDraft } from './customer-payload.ts';
-import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
+import { isObject } from '../../wire/read-json.ts';
+import { idParam, text } from '../../wire/schemas.ts';
+import { customerAnswer, exampleCustomer, renderCustomer, weakPassword } from './customer-answer.ts';
+import { customerPayload, toCustomerDraft } from './customer-payload.ts';
+
+/** How a subscriber is asked to confirm: the platform only knows this hook. */
+export interface SubscriberHooks {
+  /** In the transaction of the save; returns what must be sent after the commit. */
+  ask(em: EntityManager, subscriberId: number): Promise<number | undefined>;
+  /** After the commit; the route does not wait for it. */
+  send(asked: number, around: Pick<RouteContext, 'workflows' | 'log'>): void;
+}
+
+/** The newsletter's part of a save: the wish, and `tell` for after the commit. */
+export function subscriptionWish(hooks: SubscriberHooks, wantsNewsletter: boolean | undefined) {
+  let asked: number | undefined;
+  const newsletter: SubscriptionWish = {
+    wantsNewsletter,
+    ask: async (em, subscriberId) => {
+      asked = await hooks.ask(em, subscriberId);
+    },
+  };
+  const signalListener = (around: Pick<RouteContext, 'workflows' | 'log'>) => {
+    if (asked !== undefined) hooks.send(asked, around);
+  };
+  return { newsletter, tell: signalListener };
+}
 
 const noEmail = 'The customer email is missing. Enter and try again.';
 

@@ -1,22 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { askPasswordReset } from '../../../db/platform/customers/ask-password-reset.ts';
 import {
+  askPasswordReset,
   checkResetToken,
   findResetHolder,
   resetPassword,
   wrongResetToken,
-} from '../../../db/platform/customers/reset-password.ts';
-import { findAccountOfEmail } from '../../../db/platform/newsletter/find-subscriber.ts';
+} from '../../../db/platform/customers/passwords.ts';
+import { findAccountOfEmail } from '../../../db/platform/newsletter/subscribe.ts';
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../../db/support/rate-limit.ts';
+import type { SecretBox } from '../../../db/support/secret-box.ts';
 import { fieldRequired, invalid, invalidInput, invalidValue } from '../../../domain/errors.ts';
-import { resetTemplates } from '../../../domain/platform/customers/account-links.ts';
-import { passwordError } from '../../../domain/platform/customers/password-error.ts';
-import { networkOf } from '../../http/network-of.ts';
-import { secretBoxOf } from '../../http/register/secret-box-of.ts';
+import { passwordError, resetTemplates } from '../../../domain/platform/customers.ts';
+import { secretBoxOf } from '../../http/register.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { networkOf } from '../../http/sign-in.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
-import type { AccountMails } from './account-mails.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-answer.ts';
 
 /** Longer than any valid text; each has a refusal of its own. A longer password could not sign in. */
@@ -198,3 +198,16 @@ export const passwordResetRoutes = (mails: AccountMails): readonly AnyRoute[] =>
   checkResetTokenRoute,
   resetPasswordRoute,
 ];
+
+type Around = Pick<RouteContext, 'workflows' | 'log'>;
+
+/** How an account is written to: the platform only knows these hooks. Each post is in the caller's transaction. */
+export interface AccountMails {
+  /** The mail with the link to a new password; returns what is sent after the commit. */
+  postReset(em: EntityManager, reset: { customerId: number; token: string; box: SecretBox }): Promise<number>;
+  /** The mail that asks to confirm the e-mail; undefined: it is on its way already. */
+  postConfirmation(em: EntityManager, customerId: number): Promise<number | undefined>;
+  /** After the commit; the route does not wait for it. A customer waits for a reset's mail. */
+  sendReset(mailId: number, around: Around): void;
+  sendConfirmation(mailId: number, around: Around): void;
+}

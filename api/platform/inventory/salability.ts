@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { noSuchProduct } from '../../../db/platform/catalog/read-products.ts';
-import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { readSalability } from '../../../db/platform/inventory/source-items.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { quantityToWire } from '../../../domain/money/quantity.ts';
-import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
-import { quantityErrors } from '../../../domain/platform/requested-quantity.ts';
+import { quantityToWire } from '../../../domain/money.ts';
+import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
+import { quantityErrors } from '../../../domain/platform/stock-rules.ts';
 import { route } from '../../http/route.ts';
-import { oneOrMore } from '../../wire/one-or-more.ts';
+import { oneOrMore } from '../../wire/address-words.ts';
 import { idParam, payload, quantity } from '../../wire/schemas.ts';
 
 /** Enough for a basket; a query string cannot hold more. */

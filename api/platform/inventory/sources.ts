@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Source } from '../../../db/platform/inventory/source.entity.ts';
-import { saveSource, sources, type SourceChange } from '../../../db/platform/inventory/sources.ts';
-import { listRoute } from '../../http/list-route.ts';
+import type { Source } from '../../../db/platform/inventory/reservation.entity.ts';
+import { saveSource, sources, type SourceChange } from '../../../db/platform/inventory/stock-source-links.ts';
+import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { readRounded } from '../../wire/read-number.ts';
-import { scalar } from '../../wire/scalar.ts';
+import { readRounded, unknownField } from '../../wire/criteria.ts';
+import { scalar } from '../../wire/quick-parse.ts';
 import { flag, integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
-import { unknownField } from '../../wire/search-criteria.ts';
 
 const optionalText = z.string().optional();
 

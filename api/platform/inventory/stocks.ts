@@ -1,11 +1,32 @@
 import { z } from 'zod';
-import { readStockOfChannel, stocks, type StockDraft } from '../../../db/platform/inventory/stocks.ts';
-import { invalidValue } from '../../../domain/errors.ts';
+import {
+  deleteSourceItems,
+  existingSources,
+  searchSourceItems,
+  setSourceItems,
+  transferStock,
+  withStoredSkus,
+} from '../../../db/platform/inventory/source-items.ts';
+import { readStockOfChannel, stocks, type StockDraft } from '../../../db/platform/inventory/stock-source-links.ts';
+import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { none } from '../../../domain/money.ts';
+import { sourceItemErrors, validationFailed } from '../../../domain/platform/tax-errors.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { idParam, payload, text, voidAnswer } from '../../wire/schemas.ts';
-import { unknownStock } from './inventory-outcomes.ts';
+import { idParam, listAnswer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
+import { sourceItemPayload } from './source-item-payload.ts';
+
+/** Refusals that several routes of this folder share. */
+
+export const emptyInput: Outcome = { status: 400, message: 'Input data is empty', when: 'The list has no row.' };
+
+export const unknownStock: Outcome = {
+  status: 404,
+  message: 'Stock with id "%value" does not exist.',
+  when: 'No stock has this id.',
+};
 
 const maxChannels = 1_000;
 
@@ -159,3 +180,131 @@ export const stockRoutes: readonly AnyRoute[] = [
   deleteStockRoute,
   resolveStock,
 ];
+
+/** More than one delivery has. */
+const maxItems = 2_000;
+
+/** Moves goods from one source to another, all of them or none (platform facts 10). */
+export const transferStockRoute = route({
+  method: 'POST',
+  path: '/V1/inventory/bulk-partial-source-transfer',
+  acl: 'Platform_Catalog::products',
+  summary: 'Move goods between sources',
+  name: 'transferStock',
+  description: `Moves goods from one source to another, all of them or none. A repeat moves them again, unless it
+    has the same \`Idempotency-Key\`. At most 2,000 rows.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Transfer validation failed',
+      when: 'A source is unknown, both are the same, a row moves nothing, or more than lies there; `errors` has each fault.',
+    },
+    emptyInput,
+  ],
+  body: z.object({
+    originSourceCode: text(64),
+    destinationSourceCode: text(64),
+    items: z
+      .array(payload({ sku: text(64), qty: quantity, extensionAttributes: z.unknown().optional() }))
+      .max(maxItems),
+  }),
+  response: voidAnswer,
+
+  async handle({ em, body: { originSourceCode: from, destinationSourceCode: to, items } }): Promise<[]> {
+    if (items.length === 0) throw invalid('Input data is empty');
+    await transferStock(em, { from, to, items });
+    return [];
+  },
+});
+
+/** The quantities of products at sources; status 1 is in stock (platform facts 10). */
+export const listSourceItems = route({
+  method: 'GET',
+  path: '/V1/inventory/source-items',
+  acl: 'Platform_InventoryApi::source',
+  summary: 'Search quantities at sources',
+  name: 'listSourceItems',
+  description: `How much of which product lies where: absolute figures, before what is promised to orders.
+    \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
+  query: z.object({ searchCriteria }),
+  response: listAnswer(z.object({ sku: z.string(), source_code: z.string(), quantity: z.number(), status: z.int() })),
+
+  async handle({ em, query: { searchCriteria: criteria } }) {
+    const { rows, totalCount } = await searchSourceItems(em, criteria);
+    const items = rows.map(({ sku, source_code, quantity, status }) => ({
+      sku,
+      source_code,
+      quantity: Number(quantity),
+      status,
+    }));
+    return renderList(criteria, items, totalCount);
+  },
+});
+
+/** Sets the quantity of products at sources: absolute figures, so a repeat changes nothing (platform facts 10). */
+export const saveSourceItems = route({
+  method: 'POST',
+  path: '/V1/inventory/source-items',
+  acl: 'Platform_InventoryApi::stock_source_item_assign',
+  summary: 'Set quantities at sources',
+  name: 'saveSourceItems',
+  description: `Sets how much lies at sources: absolute figures, so a repeat changes nothing. All rows are set, or
+    none. At most 2,000 rows.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Validation Failed: "sku" can not be empty.',
+      when: 'A row lacks SKU, source, quantity or status, or has one that cannot be; the first fault is in the sentence, all are in `errors`.',
+    },
+    { status: 400, message: 'Could not save Source Item', when: 'A source does not exist.' },
+    emptyInput,
+  ],
+  body: z.object({ sourceItems: z.array(sourceItemPayload).max(maxItems) }),
+  response: voidAnswer,
+
+  async handle({ em, body: { sourceItems } }): Promise<[]> {
+    if (sourceItems.length === 0) throw invalid('Input data is empty');
+    const errors = sourceItems.flatMap(sourceItemErrors);
+    if (errors.length > 0) throw validationFailed(errors);
+    const named = sourceItems.flatMap(({ sourceCode }) => sourceCode ?? []);
+    const sources = await existingSources(em, named);
+    if (!named.every((code) => sources.has(code))) throw invalid('Could not save Source Item');
+    const items = sourceItems.map(({ sku = '', sourceCode = '', quantity = none, status = 1 }) => ({
+      ...{ sku, sourceCode, quantity, status },
+    }));
+    await setSourceItems(em, await withStoredSkus(em, items));
+    return [];
+  },
+});
+
+const sourceItem = payload({
+  sku: text(64),
+  sourceCode: text(64),
+  quantity: z.unknown().optional(),
+  status: z.unknown().optional(),
+  extensionAttributes: z.unknown().optional(),
+});
+
+/** Removes products from sources (platform facts 10). A repeat changes nothing. Refused with 400: an empty list. */
+export const deleteSourceItemsRoute = route({
+  name: 'deleteSourceItems',
+  method: 'POST',
+  path: '/V1/inventory/source-items-delete',
+  acl: 'Platform_InventoryApi::stock_source_item_assign',
+  summary: 'Take products off sources',
+  description: `A product that is taken off a source is no longer kept there, whatever lay there. Rows that are not
+    there are passed over: a repeat changes nothing. At most 2,000 rows.`,
+  outcomes: [emptyInput],
+  examples: [
+    { title: 'One product', body: { sourceItems: [{ sku: 'MUG-WHITE', source_code: 'shop_berlin' }] }, response: [] },
+  ],
+  body: z.object({ sourceItems: z.array(sourceItem).max(maxItems) }),
+  response: voidAnswer,
+
+  async handle({ em, body: { sourceItems } }): Promise<[]> {
+    if (sourceItems.length === 0) throw invalid('Input data is empty');
+    await deleteSourceItems(em, sourceItems);
+    return [];
+  },
+});

@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { addressTexts } from '../../../db/platform/orders/order-address.entity.ts';
-import { columnOf, orderColumns } from '../../../db/platform/orders/order-fields.ts';
-import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts';
-import { paymentMoney } from '../../../db/platform/orders/order-payment.entity.ts';
+import { orderItemMoney, paymentMoney } from '../../../db/platform/orders/order-item.entity.ts';
+import { addressTexts } from '../../../db/platform/orders/order.entity.ts';
+import type { SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
+import {
+  columnOf,
+  orderColumns,
+  orderExtensionColumns,
+  type OrderSheet,
+} from '../../../db/platform/orders/read-order-items.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
+import { informationText } from '../../wire/criteria.ts';
+import { renderRow } from '../../wire/outcomes.ts';
 
 /**
  * The form of orders in answers (platform facts 5.2). Nulls are left out, except where the platform always shows
@@ -58,10 +65,10 @@ const commentShape: Shape = {
 };
 
 /** Columns that are copied unchanged. */
-export const itemColumns = Object.keys(itemShape);
-export const addressColumns = Object.keys(addressShape);
-export const paymentColumns = Object.keys(paymentShape);
-export const commentColumns = Object.keys(commentShape);
+const itemColumns = Object.keys(itemShape);
+const addressColumns = Object.keys(addressShape);
+const paymentColumns = Object.keys(paymentShape);
+const commentColumns = Object.keys(commentShape);
 
 export const itemAnswer = z
   .strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() })
@@ -139,3 +146,92 @@ const orderShape: Shape = {
 };
 
 export const orderAnswer = z.strictObject(orderShape).meta({ id: 'Order' });
+
+/** Keys of the shipping assignment in answers, not of the order itself. */
+const elsewhere: readonly string[] = ['shipping_method', 'shipping_address_id'];
+const ownColumns = Object.values(orderColumns)
+  .flat()
+  .filter((column) => !elsewhere.includes(column));
+const extensionColumns = Object.values(orderExtensionColumns).flat();
+
+/** An order in answers (platform facts 5.2). Rows are copied directly, because a list may have hundreds. */
+export function renderOrder({ order, items, addresses, payment, comments }: OrderSheet): Record<string, unknown> {
+  const renderedItems = items.map(renderOrderItem);
+  const address = (type: 'billing' | 'shipping') => {
+    const found = addresses.find((one) => one['address_type'] === type);
+    return found && renderAddress(found);
+  };
+  const billing = address('billing');
+  return {
+    ...renderRow(order, ownColumns),
+    customer_email: order['customer_email'],
+    customer_note_notify: order['customer_note_notify'] ?? 0,
+    items: renderedItems,
+    ...(billing ? { billing_address: billing } : {}),
+    ...(payment ? { payment: renderPayment(payment) } : {}),
+    status_histories: comments.map(renderOrderComment),
+    extension_attributes: {
+      shipping_assignments: [{ shipping: renderShipping(order, address('shipping')), items: renderedItems }],
+      ...renderPaymentInfo(payment?.['additional_information']),
+      ...renderRow(order, extensionColumns),
+      ...recordOf(order['extension_attributes']),
+    },
+  };
+}
+
+/** Totals after discount, as the platform answers them; stored totals are before it (platform facts 5.2). */
+export function renderOrderItem(item: SheetRow): Record<string, unknown> {
+  const extension = recordOf(item['extension_attributes']);
+  return renderRow(item, itemColumns, {
+    // The platform's columns begin at zero; a register need not send them.
+    no_discount: item['no_discount'] ?? 0,
+    free_shipping: item['free_shipping'] ?? 0,
+    row_total: item['net_row_total'],
+    base_row_total: item['net_base_row_total'],
+    row_total_incl_tax: item['net_row_total_incl_tax'],
+    base_row_total_incl_tax: item['net_base_row_total_incl_tax'],
+    ...(Object.keys(extension).length > 0 ? { extension_attributes: extension } : {}),
+  });
+}
+
+export const renderAddress = (address: SheetRow): Record<string, unknown> => ({
+  ...renderRow(address, addressColumns),
+  parent_id: address['order_id'],
+});
+
+const shippingTotals = ['shipping_amount', 'shipping_discount_amount', 'shipping_incl_tax', 'shipping_tax_amount'];
+const allShippingTotals = [...shippingTotals, ...shippingTotals.map((column) => `base_${column}`)];
+
+function renderShipping(order: SheetRow, address: Record<string, unknown> | undefined) {
+  return {
+    ...(address ? { address } : {}),
+    ...(typeof order['shipping_method'] === 'string' ? { method: order['shipping_method'] } : {}),
+    total: renderRow(order, allShippingTotals),
+  };
+}
+
+/** Here the additional information loses its keys; `payment_additional_info` has them (platform facts 4.3). */
+const renderPayment = (payment: SheetRow) => ({
+  ...renderRow(payment, paymentColumns),
+  account_status: payment['account_status'],
+  cc_last4: payment['cc_last4'],
+  additional_information: Object.values(recordOf(payment['additional_information'])).map(informationText),
+  parent_id: payment['order_id'],
+});
+
+function renderPaymentInfo(information: unknown) {
+  const entries = Object.entries(recordOf(information));
+  if (entries.length === 0) return {};
+  return { payment_additional_info: entries.map(([key, value]) => ({ key, value: informationText(value) })) };
+}
+
+/** A comment of the history; absent fields are null here. */
+export const renderOrderComment = (comment: SheetRow) => ({
+  comment: comment['comment'],
+  is_customer_notified: comment['is_customer_notified'],
+  status: comment['status'],
+  ...renderRow(comment, commentColumns),
+});
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,30 +1,171 @@
 import { z } from 'zod';
-import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order-columns.ts';
+import { orderItemMoney, paymentMoney, paymentTexts } from '../../../db/platform/orders/order-item.entity.ts';
+import type { PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
-import { toWire } from '../../../domain/money/amount.ts';
+import { toWire } from '../../../domain/money.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
-import { eachOf } from '../../wire/each-of.ts';
+import { eachOf, inSnakeCase, wireRecord, without } from '../../wire/address-words.ts';
 import {
   documentNumber,
   flag,
+  growing,
   integer,
   payload,
+  percent,
   quantity,
+  quantityThat,
   rate,
   stockDate,
   storedMoney,
   text,
 } from '../../wire/schemas.ts';
-import { inSnakeCase } from '../../wire/in-snake-case.ts';
-import { without } from '../../wire/without.ts';
-import { addressPayload } from './address-payload.ts';
-import { orderLinePayload, toPostedLines } from './order-line-payload.ts';
-import { paymentPayload } from './payment-payload.ts';
+import { addressPayload } from './save-order-address.ts';
+
+/** As long as a product's description may be. */
+const maxText = 65_535;
+
+/** The name of the parent line: its quote item, or its sku. */
+const parentItem = growing({ quoteItemId: integer.optional(), sku: text(255).optional() });
+
+/** Fields that only the server sets, and unused columns of the platform's line, which clients send as null: ignored. */
+const readOver = [
+  'orderId',
+  'parentItemId',
+  'createdAt',
+  'updatedAt',
+  'baseTaxBeforeDiscount',
+  'taxBeforeDiscount',
+  'eventId',
+  'extOrderItemId',
+  'gwId',
+  'gwBasePrice',
+  'gwPrice',
+  'gwBaseTaxAmount',
+  'gwTaxAmount',
+  'gwBasePriceInvoiced',
+  'gwPriceInvoiced',
+  'gwBaseTaxAmountInvoiced',
+  'gwTaxAmountInvoiced',
+  'gwBasePriceRefunded',
+  'gwPriceRefunded',
+  'gwBaseTaxAmountRefunded',
+  'gwTaxAmountRefunded',
+] as const;
+
+/** A line of an order that a caller sends (platform facts 5.1). */
+const orderLinePayload = payload({
+  itemId: integer.optional(),
+  sku: text(255).optional(),
+  name: text(255).optional(),
+  productId: integer.optional(),
+  productType: text(32).optional(),
+  storeId: integer.optional(),
+  qtyOrdered: quantityThat((qty) => qty > 0).optional(),
+  ...eachOf(
+    ['qtyInvoiced', 'qtyShipped', 'qtyRefunded', 'qtyCanceled', 'qtyBackordered', 'qtyReturned'],
+    quantity.optional(),
+  ),
+  ...eachOf([...orderItemMoney, ...basePrefixed(...orderItemMoney)], storedMoney.optional()),
+  ...eachOf(
+    [
+      'weeeTaxAppliedRowAmount',
+      'baseWeeeTaxAppliedRowAmnt',
+      'priceInclTax',
+      'basePriceInclTax',
+      'rowTotalInclTax',
+      'baseRowTotalInclTax',
+      'cost',
+      'baseCost',
+    ],
+    storedMoney.optional(),
+  ),
+  taxPercent: percent.optional(),
+  discountPercent: percent.optional(),
+  weeeTaxApplied: text(maxText).optional(),
+  isVirtual: flag.optional(),
+  isQtyDecimal: flag.optional(),
+  ...eachOf(['noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'], integer.optional()),
+  ...eachOf(['weight', 'rowWeight'], quantity.optional()),
+  ...eachOf(['description', 'appliedRuleIds', 'additionalData'], text(maxText).optional()),
+  productOption: wireRecord.optional(),
+  extensionAttributes: wireRecord.optional(),
+  parentItem: parentItem.optional(),
+  ...eachOf(readOver, z.unknown().optional()),
+}).meta({ id: 'OrderItem' });
+
+type OrderLine = z.output<typeof orderLinePayload>;
+
+/** Translates the request into the platform's terms. */
+const toPostedLines = (lines: readonly OrderLine[]): PostedLine[] => lines.map(toPostedLine);
+
+function toPostedLine(line: OrderLine, at: number, lines: readonly OrderLine[]): PostedLine {
+  const own = without(line, readOver);
+  if (!own.parentItem) return own;
+  const { parentItem: parent, ...posted } = own;
+  const isParent = (one: OrderLine, index: number) =>
+    index !== at &&
+    one.parentItem === undefined &&
+    (parent.quoteItemId === undefined ? one.sku === parent.sku : one.quoteItemId === parent.quoteItemId);
+  const parentAt = lines.findIndex(isParent);
+  return parentAt < 0 ? posted : { ...posted, parentAt };
+}
+
+/** More values than any gateway sends. */
+const maxInformation = 200;
+
+/** A list is stored under its positions, as on the platform; a nested value as JSON. */
+const additionalInformation = z
+  .union([z.array(z.unknown()).max(maxInformation), z.record(z.string(), z.unknown())])
+  .transform((given) => Object.fromEntries(Object.entries(given)));
+
+/** Unused columns of the platform's payment are ignored; card data must not be stored (platform facts 5.2). */
+const paymentPayloadReadOver = [
+  'entityId',
+  'parentId',
+  'quotePaymentId',
+  'additionalData',
+  'addressStatus',
+  'baseAmountPaidOnline',
+  'baseAmountRefundedOnline',
+  'ccApproval',
+  'ccAvsStatus',
+  'ccCidStatus',
+  'ccExpMonth',
+  'ccExpYear',
+  'ccSsStartMonth',
+  'ccSsStartYear',
+  'ccStatus',
+  'ccStatusDescription',
+  'ccDebugRequestBody',
+  'ccDebugResponseBody',
+  'ccDebugResponseSerialized',
+  'ccNumberEnc',
+  'ccSecureVerify',
+  'ccSsIssue',
+  'anetTransMethod',
+  'echeckAccountName',
+  'echeckAccountType',
+  'echeckBankName',
+  'echeckRoutingNumber',
+  'echeckType',
+  'protectionEligibility',
+  'extensionAttributes',
+] as const;
+
+/** An order's payment that a caller sends. */
+const paymentPayload = payload({
+  method: text(128).optional(),
+  ...eachOf([...paymentMoney, ...basePrefixed(...paymentMoney)], storedMoney.optional()),
+  ...eachOf(paymentTexts, text(255).optional()),
+  additionalInformation: additionalInformation.optional(),
+  ...eachOf(paymentPayloadReadOver, z.unknown().optional()),
+})
+  .transform((given) => without(given, paymentPayloadReadOver))
+  .meta({ id: 'OrderPayment' });
 
 /** More lines than any till sells at once; the body has a separate limit. */
 const maxRows = 1_000;
-const maxText = 65_535;
 
 const rows = z
   .array(z.unknown())
@@ -149,13 +290,16 @@ export const salePayload = orderFields.meta({
   ],
 });
 
-const readOver = ['entityId', 'billingAddressId', ...serverSet] as const;
+const orderPayloadReadOver = ['entityId', 'billingAddressId', ...serverSet] as const;
 
 type OrderPayload = z.output<typeof orderPayload>;
 
 /** Translates the request into the platform's terms. Only the first shipping assignment counts, without its items. */
 export function toPostedOrder(given: OrderPayload): PostedOrder {
-  const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(given, readOver);
+  const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(
+    given,
+    orderPayloadReadOver,
+  );
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
   const { appliedTaxes, itemAppliedTaxes, taxes, additionalItemizedTaxes, ...more } = extension;
   const { convertingFromQuote, posAppliedCredits, ...pos } = more;

@@ -1,12 +1,58 @@
 import { z } from 'zod';
-import { readOrder } from '../../../db/platform/orders/read-orders.ts';
-import { saveOrderAddress } from '../../../db/platform/orders/save-order-address.ts';
-import { noSuchDocument } from '../../../domain/errors.ts';
+import { addressTexts, Order } from '../../../db/platform/orders/order.entity.ts';
+import { commentOrder, saveOrderAddress, unholdOrder } from '../../../db/platform/orders/posted-order.ts';
+import { readOrderComments } from '../../../db/platform/orders/read-order-comments.ts';
+import { readOrder, readOrderItem, searchOrderItems } from '../../../db/platform/orders/read-order-items.ts';
+import { refuseCardData } from '../../../domain/card-data.ts';
+import { noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
+import { listRoute, mailDocumentRoute, type MailDocument } from '../../http/route-kinds.ts';
 import { route } from '../../http/route.ts';
-import { idParam } from '../../wire/schemas.ts';
-import { ownAddressPayload } from './address-payload.ts';
-import { addressAnswer } from './order-answer.ts';
-import { renderAddress } from './render-order.ts';
+import { eachOf, ofParent, without } from '../../wire/address-words.ts';
+import { unknownField } from '../../wire/criteria.ts';
+import { cardNumber, idIsZero, unknownOrder } from '../../wire/outcomes.ts';
+import { flag, growing, idParam, integer, listAnswer, payload, text } from '../../wire/schemas.ts';
+import {
+  addressAnswer,
+  itemAnswer,
+  orderCommentAnswer,
+  renderAddress,
+  renderOrderComment,
+  renderOrderItem,
+} from './order-answer.ts';
+
+const readOver = [
+  'entityId',
+  'parentId',
+  'addressType',
+  'vatIsValid',
+  'vatRequestId',
+  'vatRequestDate',
+  'vatRequestSuccess',
+  'extensionAttributes',
+] as const;
+
+const words = {
+  ...eachOf(addressTexts, text(255).optional()),
+  ...eachOf(['regionId', 'customerId', 'customerAddressId'], integer.optional()),
+  ...eachOf(readOver, z.unknown().optional()),
+  street: z.union([z.array(text(255)).max(20), text(255).transform((line) => [line])]).optional(),
+};
+
+/** An order's address as a caller sends it. What only the server sets is read over, so that a read can be sent back. */
+export const addressPayload = payload(words)
+  .transform((given) => without(given, readOver))
+  .meta({ id: 'OrderAddress' });
+
+/** The same where the address itself is saved: its id or its type says which one. */
+const ownAddressPayload = payload({
+  ...words,
+  entityId: integer.optional(),
+  addressType: z.enum(['billing', 'shipping']).default('billing'),
+}).transform(({ entityId, addressType, ...given }) => ({
+  entityId,
+  addressType,
+  address: without({ ...given, entityId, addressType }, readOver),
+}));
 
 const example = {
   entity_id: 51,
@@ -57,3 +103,160 @@ export const saveOrderAddressRoute = route({
     return renderAddress(row);
   },
 });
+
+/** The status of an order, as a bare text (platform facts 5.2). */
+export const getOrderStatus = route({
+  method: 'GET',
+  path: '/V1/orders/:id/statuses',
+  acl: 'Platform_Sales::actions_view',
+  summary: 'Status of an order',
+  name: 'getOrderStatus',
+  description: `A bare text, such as \`"processing"\`.`,
+  outcomes: [unknownOrder, idIsZero],
+  params: z.object({ id: idParam }),
+  response: z.string(),
+
+  async handle({ em, params: { id } }) {
+    const order = await em.findOne(Order, { entityId: id }, { fields: ['status'] });
+    if (!order) throw noSuchOrder(id);
+    return order.status;
+  },
+});
+
+/** Ends the hold of an order (platform facts 5.4). */
+export const unholdOrderRoute = route({
+  method: 'POST',
+  path: '/V1/orders/:id/unhold',
+  acl: 'Platform_Sales::unhold',
+  summary: 'Release an order',
+  name: 'unholdOrder',
+  description: 'The order goes on in the state that it had.',
+  outcomes: [unknownOrder, idIsZero, { status: 400, message: 'You cannot remove the hold.', when: 'It is not held.' }],
+  params: z.object({ id: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { id } }) {
+    await unholdOrder(em, id);
+    return true as const;
+  },
+});
+
+/** One line of an order (platform facts 5.2). */
+export const getOrderItem = route({
+  method: 'GET',
+  path: '/V1/orders/items/:id',
+  acl: 'Platform_Sales::actions_view',
+  summary: 'One line of an order',
+  name: 'getOrderItem',
+  description: 'Totals are net of discount.',
+  outcomes: [
+    {
+      status: 404,
+      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+      when: 'There is no line of this id.',
+    },
+  ],
+  params: z.object({ id: idParam }),
+  response: itemAnswer,
+
+  handle: async ({ em, params: { id } }) => renderOrderItem(await readOrderItem(em, id)),
+});
+
+/** Searches order lines by any column, such as `order_id` and `sku` (platform facts 5.2). */
+export const listOrderItems = listRoute({
+  path: '/V1/orders/items',
+  acl: 'Platform_Sales::actions_view',
+  summary: 'Lines of orders',
+  name: 'listOrderItems',
+  description: `By every column of a line, such as \`order_id\` and \`sku\`. \`searchCriteria\` is required: send
+    \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
+  answer: itemAnswer,
+  find: searchOrderItems,
+  render: ({ item }) => renderOrderItem(item),
+});
+
+/** The longest comment. */
+const maxComment = 65_535;
+
+const statusHistory = growing({
+  comment: text(maxComment).default(''),
+  status: text(32).optional(),
+  isCustomerNotified: flag.default(false),
+  isVisibleOnFront: flag.default(false),
+});
+
+/** Adds a line to an order's history (platform facts 5.4). */
+export const commentOrderRoute = route({
+  method: 'POST',
+  path: '/V1/orders/:id/comments',
+  acl: 'Platform_Sales::comment',
+  summary: 'Comment on an order',
+  name: 'commentOrder',
+  description: `A \`status\` that belongs to the order’s state becomes the order’s own; another one is ignored. A
+    repeat adds another line, unless it has the same \`Idempotency-Key\`.`,
+  outcomes: [unknownOrder, idIsZero, cardNumber],
+  params: z.object({ id: idParam }),
+  body: z.object({ statusHistory }),
+  response: z.literal(true),
+
+  async handle({ em, params: { id }, body }) {
+    refuseCardData(body.statusHistory.comment);
+    await commentOrder(em, { orderId: id, ...body.statusHistory });
+    return true as const;
+  },
+});
+
+/** The history of an order, newest first; empty for an unknown order (platform facts 3.5, 5.4). */
+export const listOrderComments = route({
+  method: 'GET',
+  path: '/V1/orders/:id/comments',
+  acl: 'Platform_Sales::actions_view',
+  summary: 'History of an order',
+  name: 'listOrderComments',
+  description: 'Newest first. It is empty for an unknown order.',
+  outcomes: [],
+  params: z.object({ id: idParam }),
+  response: listAnswer(orderCommentAnswer),
+
+  async handle({ em, params: { id } }) {
+    const rows = await readOrderComments(em, id);
+    return ofParent(id, rows.map(renderOrderComment));
+  },
+});
+
+/** The four routes that send a document of an order to its customer. */
+export const mailRoutes = (mailDocument: MailDocument) => [
+  mailDocumentRoute({
+    name: 'emailOrder',
+    path: '/V1/orders/:id/emails',
+    acl: 'Platform_Sales::emails',
+    summary: 'Send an order to its customer',
+    document: 'order',
+    mailDocument,
+  }),
+  mailDocumentRoute({
+    name: 'emailInvoice',
+    path: '/V1/invoices/:id/emails',
+    acl: 'Platform_Sales::sales_invoice',
+    summary: 'Send an invoice to its customer',
+    document: 'invoice',
+    mailDocument,
+  }),
+  mailDocumentRoute({
+    name: 'emailShipment',
+    path: '/V1/shipment/:id/emails',
+    acl: 'Platform_Sales::shipment',
+    summary: 'Send a shipment to its customer',
+    document: 'shipment',
+    mailDocument,
+  }),
+  mailDocumentRoute({
+    name: 'emailCreditMemo',
+    path: '/V1/creditmemo/:id/emails',
+    acl: 'Platform_Sales::sales_creditmemo',
+    summary: 'Send a credit memo to its customer',
+    document: 'creditmemo',
+    mailDocument,
+  }),
+];

@@ -1,27 +1,29 @@
 import { z } from 'zod';
-import { deleteAttributeSet, setIsDefault, setIsUsed } from '../../../db/platform/catalog/delete-attribute-set.ts';
-import { notOfProducts } from '../../../db/platform/catalog/lock-attribute-set.ts';
 import {
+  deleteAttributeSet,
+  setIsDefault,
+  setIsUsed,
+  notOfProducts,
   changeAttributeSet,
   createAttributeSet,
   nameIsTaken,
   setIsNameless,
   setIsNotSaved,
-} from '../../../db/platform/catalog/save-attribute-set.ts';
+} from '../../../db/platform/catalog/attributes-of-set.ts';
 import {
   isOfOthers,
   readAttributeSet,
   searchAttributeSets,
   searchEverySet,
   type AttributeSetFound,
-} from '../../../db/platform/catalog/search-attribute-sets.ts';
-import { entityTypes, productEntity } from '../../../domain/platform/catalog/attribute-sets.ts';
+} from '../../../db/platform/catalog/attribute-sets.ts';
+import { entityTypes, productEntity } from '../../../domain/platform/catalog/product-attributes.ts';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import { listRoute } from '../../http/list-route.ts';
+import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';
 import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
-import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
+import { listOfOne, unknownField } from '../../wire/criteria.ts';
 
 export const setDoor = { acl: 'Platform_Catalog::sets' } as const;
 

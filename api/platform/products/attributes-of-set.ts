@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import {
+  attributeIsOfSystem,
+  noSuchOptionHere,
+  optionExists,
+  optionIsNameless,
+  takesOptions,
+} from '../../../db/platform/catalog/attribute-options.ts';
+import { codeIsReserved, codeIsTaken } from '../../../db/platform/catalog/attribute-sets.ts';
+import {
   assignToSet,
   groupOfOther,
   isNotInSet,
@@ -8,18 +16,169 @@ import {
   noSuchGroup,
   removeFromSet,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
-import { attributeIsOfSystem } from '../../../db/platform/catalog/delete-product-attribute.ts';
-import { readAttributesOfSet, readPicturesOfSet } from '../../../db/platform/catalog/read-attributes-of-set.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
-import { idParam, integer, text } from '../../wire/schemas.ts';
 import {
-  exampleAttribute,
-  examplePicture,
-  productAttributeAnswer,
-  renderProductAttribute,
-} from './attribute-answer.ts';
+  readAttributesOfSet,
+  readPicturesOfSet,
+  readProductTaxClasses,
+} from '../../../db/platform/catalog/read-attributes-of-set.ts';
+import type { ProductAttributeFound } from '../../../db/platform/catalog/search-product-attributes.ts';
+import { labelIn, usualSettings, type AttributeSettings } from '../../../domain/platform/catalog/product-attributes.ts';
+import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/address-words.ts';
+import { invalidField, requiredField } from '../../wire/outcomes.ts';
+import { idParam, integer, text } from '../../wire/schemas.ts';
 import { ofSet, setDoor, setOfOthers, unknownSet } from './attribute-sets.ts';
-import { unknown } from './attribute-words.ts';
+
+type Option = z.input<typeof attributeOption>;
+
+export const productAttributeAnswer = z
+  .object({
+    ...attributeKeys,
+    frontend_labels: z.array(z.object({ store_id: z.int(), label: z.string() })),
+    default_value: z.string().optional(),
+    note: z.string().optional(),
+    frontend_class: z.string().optional(),
+    validation_rules: z.array(z.unknown()).optional(),
+    scope: z.string(),
+    apply_to: z.array(z.string()),
+    is_searchable: z.string(),
+    is_visible_in_advanced_search: z.string(),
+    is_comparable: z.string(),
+    is_used_for_promo_rules: z.string(),
+    is_visible_on_front: z.string(),
+    used_in_product_listing: z.string(),
+    is_visible: z.boolean(),
+    is_filterable: z.boolean(),
+    is_filterable_in_search: z.boolean(),
+    is_used_in_grid: z.boolean().optional(),
+    is_visible_in_grid: z.boolean().optional(),
+    is_filterable_in_grid: z.boolean().optional(),
+    used_for_sort_by: z.boolean(),
+    is_wysiwyg_enabled: z.boolean(),
+    is_html_allowed_on_front: z.boolean(),
+    position: z.int(),
+  })
+  .meta({ id: 'ProductAttribute' });
+
+const choices = (...labels: readonly (readonly [string, string])[]): Option[] =>
+  labels.map(([value, label]) => ({ label, value }));
+
+const fixedOptions: Readonly<Record<string, readonly Option[]>> = {
+  status: choices(['1', 'Enabled'], ['2', 'Disabled']),
+  visibility: choices(['1', 'Not Visible Individually'], ['2', 'Catalog'], ['3', 'Search'], ['4', 'Catalog, Search']),
+  gift_message_available: choices(['1', 'Yes'], ['0', 'No']),
+  quantity_and_stock_status: choices(['1', 'In Stock'], ['0', 'Out of Stock']),
+};
+
+const yesOrNo = choices(['1', 'Yes'], ['0', 'No']);
+
+/** Stands before the options of the shop, as on the platform: nothing is chosen. */
+const nothing: Option = { label: ' ', value: '' };
+
+/** The options of an attribute that are known without the database, with the labels of a store view. */
+function optionsIn({ attribute_code: code, frontend_input: input, options }: ProductAttributeFound, storeId: number) {
+  if (input === 'boolean') return yesOrNo;
+  if (!takesOptions({ attributeCode: code, frontendInput: input })) return [...(fixedOptions[code] ?? [])];
+  if (options.length === 0) return [];
+  return [nothing, ...options.map((option) => ({ label: labelIn(option, storeId), value: String(option.optionId) }))];
+}
+
+/** All options of an attribute. Of the fixed choices only the tax classes are in the database. */
+export async function optionsOf(
+  { reader, store }: Pick<RouteContext, 'reader' | 'store'>,
+  row: ProductAttributeFound,
+): Promise<Option[]> {
+  if (row.attribute_code !== 'tax_class_id') return optionsIn(row, store.storeId);
+  const classes = await readProductTaxClasses(reader);
+  return choices(['0', 'None'], ...classes.map(({ taxClassId, name }) => [String(taxClassId), name] as const));
+}
+
+const digit = (isSo: boolean) => (isSo ? '1' : '0');
+
+/** The settings as the platform answers them: some flags are texts. */
+function renderSettings(settings: AttributeSettings) {
+  const all = { ...usualSettings, ...settings };
+  return {
+    ...all,
+    is_searchable: digit(all.is_searchable),
+    is_visible_in_advanced_search: digit(all.is_visible_in_advanced_search),
+    is_comparable: digit(all.is_comparable),
+    is_used_for_promo_rules: digit(all.is_used_for_promo_rules),
+    is_visible_on_front: digit(all.is_visible_on_front),
+    used_in_product_listing: digit(all.used_in_product_listing),
+  };
+}
+
+/** An attribute with the option labels of a store view; its own labels are all answered. */
+export const renderProductAttribute = (
+  row: ProductAttributeFound,
+  storeId = 0,
+  options: Option[] = optionsIn(row, storeId),
+): z.input<typeof productAttributeAnswer> => ({
+  attribute_id: row.attribute_id,
+  attribute_code: row.attribute_code,
+  frontend_input: row.frontend_input,
+  entity_type_id: '4',
+  is_required: row.is_required,
+  options,
+  is_user_defined: row.is_user_defined,
+  default_frontend_label: row.label,
+  frontend_labels: row.store_labels.map(({ storeId, label }) => ({ store_id: storeId, label })),
+  backend_type: row.backend_type,
+  is_unique: digit(row.is_unique),
+  scope: row.scope,
+  ...renderSettings(row.settings),
+});
+
+const blank = { is_required: false, is_unique: false, store_labels: [], settings: {}, options: [] };
+
+export const exampleAttribute = renderProductAttribute({
+  ...{ attribute_id: 25, attribute_code: 'visibility', label: 'Visibility', frontend_input: 'select' },
+  ...{ backend_type: 'int', scope: 'store', is_user_defined: false, ...blank },
+});
+
+const examplePicture = renderProductAttribute({
+  ...{ attribute_id: 15, attribute_code: 'image', label: 'Base', frontend_input: 'media_image' },
+  ...{ backend_type: 'varchar', scope: 'store', is_user_defined: false, ...blank },
+});
+
+export const exampleOwnAttribute = renderProductAttribute({
+  ...{ attribute_id: 1_007, attribute_code: 'fabric', label: 'Fabric', frontend_input: 'select' },
+  ...{ backend_type: 'int', scope: 'global', is_user_defined: true, ...blank },
+  options: [{ optionId: 5, label: 'Linen', storeLabels: [] }],
+});
+
+/** Texts that the routes of product attributes share. */
+
+export const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as const;
+
+export const unknown = unknownAttribute('Neither the platform nor the shop has such an attribute.');
+
+export const ofAttribute = z.object({ attributeCode: z.string() });
+
+export const namelessOption: Outcome = { status: 400, message: optionIsNameless, when: 'An option has no label.' };
+
+export const sameOption: Outcome = {
+  status: 400,
+  message: optionExists,
+  when: 'Another option of the attribute has the label, in any case of letters.',
+};
+
+export const unknownOptionId: Outcome = {
+  status: 400,
+  message: noSuchOptionHere,
+  when: 'The attribute has no option of this id.',
+};
+
+export const wrongValue: Outcome = invalidField(
+  'The code has another form, the input is not one of the types, no product could have the default, or a label is for an unknown store view.',
+);
+
+export const refusedCodes: readonly Outcome[] = [
+  requiredField('There is no label.'),
+  { status: 400, message: codeIsReserved, when: 'The code means something else in a product.' },
+  { status: 400, message: codeIsTaken, when: 'The shop or the platform has an attribute of this code.' },
+];
 
 /** The attributes of a set (platform facts 9.1). Refused with: 404 unknown id, or the set of other records. */
 const listAttributesOfSet = route({

@@ -1,16 +1,138 @@
 import { z } from 'zod';
+import { findOption, removeOption, saveOption } from '../../../db/platform/catalog/product-links.ts';
 import { readProduct, storedSku } from '../../../db/platform/catalog/read-products.ts';
-import { findOption, removeOption, saveOption } from '../../../db/platform/catalog/product-options.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { unknownEntity } from '../../wire/outcomes.ts';
-import { idParam } from '../../wire/schemas.ts';
+import type { OptionDraft } from '../../../domain/platform/catalog/custom-options.ts';
+import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
-import { customOptionPayload, toOptionDraft } from './custom-option-payload.ts';
-import { customOptionExample as example, refusedOption, tooManyOptions } from './custom-option-words.ts';
-import { listCustomOptionTypes } from './list-custom-option-types.ts';
-import { unknownProduct } from './product-words.ts';
-import { customOptionAnswer, renderCustomOption } from './render-custom-option.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
+import { flag, idParam, integer, payload, storedMoney, text } from '../../wire/schemas.ts';
+import { unknownProduct } from './product-websites.ts';
+import { customOptionAnswer, renderCustomOption } from './render-product.ts';
+
+/** More values than any option has. */
+const mostValues = 1_000;
+
+const ignored = z.unknown().optional();
+
+const price = {
+  price: storedMoney.optional(),
+  priceType: text(32).optional(),
+  sku: text(64).nullish(),
+};
+
+const optionValue = payload({
+  optionTypeId: idParam.optional(),
+  title: text(255).optional(),
+  sortOrder: integer.optional(),
+  ...price,
+  extensionAttributes: ignored,
+});
+
+/** An option as a caller sends it (platform facts 9.1). Where options come with their product, its SKU counts. */
+export const customOptionPayload = payload({
+  productSku: text(64).optional(),
+  optionId: idParam.optional(),
+  title: text(255).optional(),
+  type: text(32).optional(),
+  sortOrder: integer.optional(),
+  isRequire: flag.optional(),
+  ...price,
+  fileExtension: text(255).nullish(),
+  maxCharacters: integer.optional(),
+  imageSizeX: integer.optional(),
+  imageSizeY: integer.optional(),
+  values: z.array(optionValue).max(mostValues).optional(),
+  extensionAttributes: ignored,
+}).meta({ id: 'ProductCustomOption' });
+
+/** The catalog's terms. An id of 0 is none, as a form sends it. */
+export const toOptionDraft = ({
+  optionId,
+  productSku: _known,
+  extensionAttributes: _ignored,
+  values,
+  ...draft
+}: z.output<typeof customOptionPayload>): OptionDraft => ({
+  ...draft,
+  optionId: optionId || undefined,
+  values: values?.map(({ optionTypeId, extensionAttributes: _none, ...value }) => ({
+    ...value,
+    optionTypeId: optionTypeId || undefined,
+  })),
+});
+
+/** What the routes of custom options share. */
+
+const customOptionExample: z.input<typeof customOptionAnswer> = {
+  ...{ product_sku: 'MUG-BLUE', option_id: 7, title: 'Engraving', type: 'field', sort_order: 1, is_require: false },
+  ...{ price: 5, price_type: 'fixed', sku: 'ENGR', max_characters: 20 },
+};
+
+export const unknownOptionId: Outcome = {
+  status: 404,
+  message: 'No such entity.',
+  when: 'The product has no option of this id, or the option no value of one.',
+};
+
+/** What is refused of an option, with its product or alone. */
+export const wrongOption: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'Missed values for option required fields',
+    when: 'The option has no title, or no type. Several faults are a line each.',
+  },
+  { status: 400, message: 'Invalid option type', when: 'There is no such type.' },
+  {
+    status: 400,
+    message: 'Invalid option value',
+    when: 'The price type is neither `fixed` nor `percent`, a limit is below zero, or a choice has no values.',
+  },
+];
+
+export const tooManyOptions: Outcome = {
+  status: 400,
+  message: 'Maximum items of type "%type" is %max',
+  when: 'The product would have more than 200 options.',
+};
+
+const refusedOption: readonly Outcome[] = [
+  unknownProduct,
+  unknownOptionId,
+  ...wrongOption,
+  {
+    status: 400,
+    message: 'The ProductSku is empty. Set the ProductSku and try again.',
+    when: 'The product is not named.',
+  },
+];
+
+const types = [
+  { label: 'Field', code: 'field', group: 'Text' },
+  { label: 'Area', code: 'area', group: 'Text' },
+  { label: 'File', code: 'file', group: 'File' },
+  { label: 'Drop-down', code: 'drop_down', group: 'Select' },
+  { label: 'Radio Buttons', code: 'radio', group: 'Select' },
+  { label: 'Checkbox', code: 'checkbox', group: 'Select' },
+  { label: 'Multiple Select', code: 'multiple', group: 'Select' },
+  { label: 'Date', code: 'date', group: 'Date' },
+  { label: 'Date & Time', code: 'date_time', group: 'Date' },
+  { label: 'Time', code: 'time', group: 'Date' },
+];
+
+/** The types that a custom option may have (platform facts 9.1). */
+const listCustomOptionTypes = route({
+  method: 'GET',
+  path: '/V1/products/options/types',
+  acl: 'Platform_Catalog::products',
+  name: 'listCustomOptionTypes',
+  summary: 'List the types of custom options',
+  description: 'What `type` of an option may be. Carts keep no files.',
+  outcomes: [],
+  examples: [{ title: 'All', response: types }],
+  response: z.array(z.object({ label: z.string(), code: z.string(), group: z.string() })),
+  handle: async () => types,
+});
 
 const door = { acl: 'Platform_Catalog::products' } as const;
 const ofProduct = z.object({ sku: z.string() });
@@ -27,7 +149,7 @@ const listOptions = route({
   summary: 'List the custom options of a product',
   description: 'What a customer enters or chooses beside the product, such as an engraving, in their order.',
   outcomes: [unknownProduct],
-  examples: [{ title: 'One', params: ofSku, response: [example] }],
+  examples: [{ title: 'One', params: ofSku, response: [customOptionExample] }],
   params: ofProduct,
   response: z.array(customOptionAnswer),
 
@@ -46,7 +168,7 @@ const getOption = route({
   summary: 'Read a custom option of a product',
   description: 'By its id. A price below zero makes the product cheaper.',
   outcomes: [unknownProduct, noOption],
-  examples: [{ title: 'An engraving', params: { ...ofSku, optionId: 7 }, response: example }],
+  examples: [{ title: 'An engraving', params: { ...ofSku, optionId: 7 }, response: customOptionExample }],
   params: ofOption,
   response: customOptionAnswer,
 
@@ -77,7 +199,7 @@ const removeOptionRoute = route({
 });
 
 const body = z.object({ option: customOptionPayload });
-const { option_id: _given, ...unsaved } = example;
+const { option_id: _given, ...unsaved } = customOptionExample;
 
 /** Refused with: 400 no sku, what `savedOption` refuses · 404 unknown sku, an id that is none of the product's. */
 async function save({ em, workflows, log }: RouteContext, option: z.output<typeof customOptionPayload>) {
@@ -98,7 +220,7 @@ const addOptionRoute = route({
   description: `With an \`option_id\` that option is changed. Of a choice \`values\` names all its values: one that is not
     sent is taken away. Each call without an id adds an option; an \`Idempotency-Key\` makes a repeat the same.`,
   outcomes: [...refusedOption, tooManyOptions],
-  examples: [{ title: 'An engraving', body: { option: unsaved }, response: example }],
+  examples: [{ title: 'An engraving', body: { option: unsaved }, response: customOptionExample }],
   body,
   response: customOptionAnswer,
   handle: (call) => save(call, call.body.option),
@@ -114,7 +236,7 @@ const changeOptionRoute = route({
   description: `What is not sent stays; \`values\` is the whole list. \`product_sku\` names the product. The id of the path counts. A
     change holds in every store view. A repeat changes nothing.`,
   outcomes: refusedOption,
-  examples: [{ title: 'Dearer', params: { optionId: 7 }, body: { option: unsaved }, response: example }],
+  examples: [{ title: 'Dearer', params: { optionId: 7 }, body: { option: unsaved }, response: customOptionExample }],
   params: z.object({ optionId: idParam }),
   body,
   response: customOptionAnswer,

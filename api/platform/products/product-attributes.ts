@@ -1,17 +1,296 @@
 import { z } from 'zod';
 import {
+  addAttributeOption,
+  attributeIsOfSystem,
+  attributeIsUsed,
+  changeAttributeOption,
+  deleteProductAttribute,
+  noSuchOption,
+  removeAttributeOption,
+  takesNone,
+} from '../../../db/platform/catalog/attribute-options.ts';
+import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/attribute-sets.ts';
+import {
   readProductAttribute,
   searchProductAttributes,
+  type AttributeDraft,
+  type AttributeOptionDraft,
 } from '../../../db/platform/catalog/search-product-attributes.ts';
-import { attributeInputs } from '../../../domain/platform/catalog/attribute-inputs.ts';
-import { listRoute } from '../../http/list-route.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
-import { attributeOption } from '../../wire/attribute-words.ts';
-import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
-import { exampleAttribute, optionsOf, productAttributeAnswer, renderProductAttribute } from './attribute-answer.ts';
-import { attributeOptionRoutes } from './attribute-options.ts';
-import { attributeDoor, unknown } from './attribute-words.ts';
-import { saveProductAttributeRoutes } from './save-product-attribute.ts';
+import { given } from '../../../db/support/given.ts';
+import { attributeInputs } from '../../../domain/platform/catalog/product-attributes.ts';
+import { listRoute } from '../../http/route-kinds.ts';
+import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { attributeOption } from '../../wire/address-words.ts';
+import { listOfOne, unknownField } from '../../wire/criteria.ts';
+import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
+import {
+  attributeDoor,
+  exampleAttribute,
+  exampleOwnAttribute,
+  namelessOption,
+  ofAttribute,
+  optionsOf,
+  productAttributeAnswer,
+  refusedCodes,
+  renderProductAttribute,
+  sameOption,
+  unknown,
+  unknownOptionId,
+  wrongValue,
+} from './attributes-of-set.ts';
+
+/** More options than any attribute has; more are sent one by one. */
+const mostOptions = 1_000;
+/** More store views than any shop has. */
+const mostViews = 1_000;
+const mostTypes = 100;
+
+const storeLabels = z.array(growing({ storeId: integer, label: text(255).default('') })).max(mostViews);
+
+/** An option of an attribute, as it is sent. */
+const optionPayload = growing({
+  label: text(255).optional(),
+  value: text(255).optional(),
+  sortOrder: integer.optional(),
+  isDefault: flag.optional(),
+  storeLabels: storeLabels.optional(),
+});
+
+const toOptionDraft = (sent: z.output<typeof optionPayload>): AttributeOptionDraft => sent;
+
+const settings = {
+  default_value: text(4_000).optional(),
+  note: text(255).optional(),
+  frontend_class: text(255).optional(),
+  apply_to: z.array(text(32)).max(mostTypes).optional(),
+  validation_rules: z.array(z.unknown()).max(mostTypes).optional(),
+  is_searchable: flag.optional(),
+  is_visible_in_advanced_search: flag.optional(),
+  is_comparable: flag.optional(),
+  is_used_for_promo_rules: flag.optional(),
+  is_visible_on_front: flag.optional(),
+  used_in_product_listing: flag.optional(),
+  is_visible: flag.optional(),
+  is_filterable: flag.optional(),
+  is_filterable_in_search: flag.optional(),
+  is_used_in_grid: flag.optional(),
+  is_visible_in_grid: flag.optional(),
+  is_filterable_in_grid: flag.optional(),
+  used_for_sort_by: flag.optional(),
+  is_wysiwyg_enabled: flag.optional(),
+  is_html_allowed_on_front: flag.optional(),
+  position: integer.optional(),
+};
+
+/** An attribute as it is sent; what a read answered may be sent back. Only the server knows its id and its column. */
+const attributePayload = growing({
+  attribute_code: text(255).optional(),
+  frontend_input: text(50).optional(),
+  default_frontend_label: text(255).optional(),
+  frontend_labels: storeLabels.optional(),
+  scope: z.enum(['global', 'website', 'store']).optional(),
+  is_required: flag.optional(),
+  is_unique: flag.optional(),
+  options: z.array(optionPayload).max(mostOptions).optional(),
+  ...settings,
+});
+
+function toAttributeDraft(sent: z.output<typeof attributePayload>): AttributeDraft {
+  const {
+    attribute_code,
+    frontend_input,
+    default_frontend_label,
+    frontend_labels,
+    scope,
+    is_required,
+    is_unique,
+    ...others
+  } = sent;
+  const { options, ...settings } = others;
+  return {
+    attributeCode: attribute_code,
+    frontendInput: frontend_input,
+    label: default_frontend_label,
+    labels: frontend_labels,
+    scope,
+    isRequired: is_required,
+    isUnique: is_unique,
+    settings: given(settings),
+    options: options?.map(toOptionDraft),
+  };
+}
+
+const ofOption = z.object({ attributeCode: z.string(), optionId: idParam });
+const body = z.object({ option: optionPayload });
+
+const noOptions: Outcome = {
+  status: 400,
+  message: takesNone,
+  when: 'The input is neither `select` nor `multiselect`, or the platform itself decides what can be chosen.',
+};
+
+/** Adds an option (platform facts 9.1). Refused as `addAttributeOption`; so is a repeat. */
+const addOption = route({
+  ...attributeDoor,
+  method: 'POST',
+  path: '/V1/products/attributes/:attributeCode/options',
+  name: 'addOptionToProductAttribute',
+  summary: 'Add an option to an attribute of products',
+  description: 'The answer is the id of the option, which products have as their value.',
+  outcomes: [unknown, noOptions, namelessOption, sameOption, wrongValue],
+  examples: [
+    { title: 'A colour', params: { attributeCode: 'color' }, body: { option: { label: 'Red' } }, response: '12' },
+  ],
+  params: ofAttribute,
+  body,
+  response: z.string(),
+
+  handle: async ({ em, params: { attributeCode }, body: { option } }) =>
+    String(await addAttributeOption(em, attributeCode, toOptionDraft(option))),
+});
+
+/** Changes an option (platform facts 9.1). Refused as `changeAttributeOption`. A repeat changes nothing. */
+const updateOption = route({
+  ...attributeDoor,
+  method: 'PUT',
+  path: '/V1/products/attributes/:attributeCode/options/:optionId',
+  name: 'updateOptionOfProductAttribute',
+  summary: 'Change an option of an attribute of products',
+  description: 'The label is always needed. What else is not sent stays. The id of the path counts, not `value`.',
+  outcomes: [unknown, noOptions, unknownOptionId, namelessOption, sameOption, wrongValue],
+  examples: [
+    {
+      title: 'Another label',
+      params: { attributeCode: 'color', optionId: 12 },
+      body: { option: { label: 'Crimson' } },
+      response: true,
+    },
+  ],
+  params: ofOption,
+  body,
+  response: z.literal(true),
+
+  async handle({ em, params: { attributeCode, optionId }, body: { option } }) {
+    await changeAttributeOption(em, attributeCode, { ...toOptionDraft(option), id: optionId });
+    return true as const;
+  },
+});
+
+/** Removes an option. Refused as `removeAttributeOption`; a repeat is a 404. */
+const removeOption = route({
+  ...attributeDoor,
+  method: 'DELETE',
+  path: '/V1/products/attributes/:attributeCode/options/:optionId',
+  name: 'removeOptionOfProductAttribute',
+  summary: 'Remove an option of an attribute of products',
+  description: 'Products that have it lose the value. A repeat is a 404.',
+  outcomes: [
+    unknown,
+    noOptions,
+    { status: 404, message: noSuchOption, when: 'The attribute has no option of this id.' },
+  ],
+  examples: [{ title: 'Gone', params: { attributeCode: 'color', optionId: 12 }, response: true }],
+  params: ofOption,
+  response: z.literal(true),
+
+  async handle({ em, params: { attributeCode, optionId } }) {
+    await removeAttributeOption(em, attributeCode, optionId);
+    return true as const;
+  },
+});
+
+/** The options of attributes that the shop decides (platform facts 9.1). */
+const attributeOptionRoutes: readonly AnyRoute[] = [addOption, updateOption, removeOption];
+
+const productAttributeBody = z.object({ attribute: attributePayload });
+
+const answer = async ({ em, store }: Pick<RouteContext, 'em' | 'store'>, code: string) =>
+  renderProductAttribute(await readProductAttribute(em, code), store.storeId);
+
+/** Creates an attribute of the shop's own (platform facts 9.1). Refused as `createProductAttribute`; so is a repeat. */
+const createAttribute = route({
+  ...attributeDoor,
+  method: 'POST',
+  path: '/V1/products/attributes',
+  name: 'createAttributeOfProducts',
+  summary: 'Create an attribute of products',
+  description: `With its options, where its input is \`select\` or \`multiselect\`; each gets an id, whatever \`value\` says.
+Without \`attribute_code\` the code is made from the label. Without \`scope\` a value holds everywhere.`,
+  outcomes: [...refusedCodes, wrongValue, namelessOption],
+  examples: [
+    {
+      title: 'A choice',
+      body: {
+        attribute: {
+          ...{ attribute_code: 'fabric', frontend_input: 'select', default_frontend_label: 'Fabric' },
+          options: [{ label: 'Linen' }],
+        },
+      },
+      response: exampleOwnAttribute,
+    },
+  ],
+  body: productAttributeBody,
+  response: productAttributeAnswer,
+
+  async handle({ em, store, body: { attribute } }) {
+    return answer({ em, store }, await createProductAttribute(em, toAttributeDraft(attribute)));
+  },
+});
+
+/** Changes an attribute (platform facts 9.1). Refused as `changeProductAttribute`. A repeat changes nothing. */
+const updateAttribute = route({
+  ...attributeDoor,
+  method: 'PUT',
+  path: '/V1/products/attributes/:attributeCode',
+  name: 'updateAttributeOfProducts',
+  summary: 'Change an attribute of products',
+  description: `What is not sent stays, options too. An option with the \`value\` or the label of a known one changes it; any other
+is added. Code and input stay as they are; only an attribute that came with a product, and that nobody has named yet, takes the
+input sent. Of an attribute of the platform only labels, options and settings change.`,
+  outcomes: [unknown, wrongValue, namelessOption, sameOption, unknownOptionId],
+  examples: [
+    {
+      title: 'Another option',
+      params: { attributeCode: 'fabric' },
+      body: { attribute: { options: [{ label: 'Linen' }] } },
+      response: exampleOwnAttribute,
+    },
+  ],
+  params: ofAttribute,
+  body: productAttributeBody,
+  response: productAttributeAnswer,
+
+  async handle({ em, store, params: { attributeCode }, body: { attribute } }) {
+    await changeProductAttribute(em, attributeCode, toAttributeDraft(attribute));
+    return answer({ em, store }, attributeCode);
+  },
+});
+
+/** Deletes an attribute of the shop's own. Refused as `deleteProductAttribute`; a repeat is a 404. */
+const deleteAttribute = route({
+  ...attributeDoor,
+  method: 'DELETE',
+  path: '/V1/products/attributes/:attributeCode',
+  name: 'deleteAttributeOfProducts',
+  summary: 'Delete an attribute of products',
+  description: 'Its options go, and every product loses its value. A repeat is a 404.',
+  outcomes: [
+    unknown,
+    { status: 400, message: attributeIsOfSystem, when: 'The attribute is one of the platform.' },
+    { status: 400, message: attributeIsUsed, when: 'Customers choose a configurable product by it.' },
+  ],
+  examples: [{ title: 'Gone', params: { attributeCode: 'fabric' }, response: true }],
+  params: ofAttribute,
+  response: z.literal(true),
+
+  async handle({ em, params: { attributeCode } }) {
+    await deleteProductAttribute(em, attributeCode);
+    return true as const;
+  },
+});
+
+/** How attributes of products are made, changed and deleted (platform facts 9.1). */
+const saveProductAttributeRoutes: readonly AnyRoute[] = [createAttribute, updateAttribute, deleteAttribute];
 
 const types = attributeInputs.map(({ value, label }) => ({ value, label }));
 

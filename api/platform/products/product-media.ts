@@ -1,22 +1,169 @@
 import { z } from 'zod';
+import type { MediaDraft } from '../../../db/platform/catalog/attributes.ts';
 import { productAt, readProduct } from '../../../db/platform/catalog/read-products.ts';
-import { addMedia, changeMedia, removeMedia } from '../../../db/platform/catalog/save-media.ts';
-import { followPrices } from '../../temporal/follow-prices.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
-import { readId } from '../../wire/read-number.ts';
-import { idParam, text } from '../../wire/schemas.ts';
-import { largestPictureBody, mediaPayload, toMediaDraft } from './media-payload.ts';
+import type { PictureToKeep } from '../../../db/platform/catalog/save-fixed-product-taxes.ts';
 import {
-  content,
-  example,
-  isShownElsewhere,
-  noSuchEntry,
-  notThere,
-  refusedPictures,
-  unknownImage,
-} from './media-words.ts';
-import { unknownProduct } from './product-words.ts';
-import { mediaAnswer, renderMedia } from './render-media.ts';
+  addMedia,
+  changeMedia,
+  noSuchImage,
+  removeMedia,
+  shownElsewhere,
+} from '../../../db/platform/catalog/save-media.ts';
+import { invalid, notFound } from '../../../domain/errors.ts';
+import { drawPicture, mostPictureBytes, notPicture, pixelsOfOneCall } from '../../../providers/platform.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { followPrices } from '../../temporal/follow-prices.ts';
+import { inSnakeCase } from '../../wire/address-words.ts';
+import { readId } from '../../wire/criteria.ts';
+import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { unknownProduct } from './product-websites.ts';
+import { mediaAnswer, renderMedia } from './render-product.ts';
+
+/** Base64 has four characters for three bytes, and line breaks. */
+const mostBase64 = Math.ceil((mostPictureBytes * 4) / 3 / 76) * 78;
+
+/** The size of a body with the largest picture and its other fields. */
+export const largestPictureBody = mostBase64 + 65_536;
+
+/** New pictures of one call; a gallery of more is sent in several. */
+const mostNewPictures = 10;
+
+const mostTypes = 16;
+const forbiddenInNames = /[\\/?*:";<>()|{}]/;
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const mediaPayloadContent = payload({
+  base64EncodedData: text(mostBase64),
+  type: text(64),
+  name: text(255),
+});
+
+/** A gallery entry as a caller sends it (platform facts 9.1). Only the server names its file. */
+export const mediaPayload = payload({
+  id: idParam.nullish(),
+  mediaType: text(32).nullish(),
+  label: text(255).nullish(),
+  position: integer.nullish(),
+  disabled: flag.nullish(),
+  types: z.array(text(64)).max(mostTypes).nullish(),
+  file: z.unknown().optional(),
+  content: mediaPayloadContent.nullish(),
+  extensionAttributes: payload({
+    videoContent: z.record(z.string(), z.unknown()).nullish(),
+  }).nullish(),
+});
+
+/** Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call may have. */
+export async function toMediaDrafts(entries: readonly z.output<typeof mediaPayload>[]): Promise<MediaDraft[]> {
+  const added = entries.filter(({ content: sent }) => sent).length;
+  if (added > mostNewPictures)
+    throw invalid('Maximum items of type "%type" is %max', { type: 'newPicture', max: mostNewPictures });
+  const budget = pixelsOfOneCall();
+  const drafts: MediaDraft[] = [];
+  for (const entry of entries) drafts.push(await draftOf(entry, budget));
+  return drafts;
+}
+
+/**
+ * Makes the catalog's type of a sent entry, and draws its picture anew.
+ *
+ * Refused with 400: a file that is no picture, a picture of another type than it names, a name with characters that no
+ * file may have · 503: too many pictures are being drawn.
+ */
+const toMediaDraft = (given: z.output<typeof mediaPayload>): Promise<MediaDraft> => draftOf(given, pixelsOfOneCall());
+
+async function draftOf(given: z.output<typeof mediaPayload>, budget: { pixels: number }): Promise<MediaDraft> {
+  const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;
+  const video = extensionAttributes?.videoContent;
+  return {
+    id: id ?? undefined,
+    mediaType: mediaType === 'external-video' || mediaType === 'image' ? mediaType : undefined,
+    label,
+    position: position ?? undefined,
+    disabled: disabled ?? undefined,
+    types: types ?? undefined,
+    picture: sent ? await pictureOf(sent, budget) : undefined,
+    videoContent: video ? inWords(video) : undefined,
+  };
+}
+
+const inWords = (video: Record<string, unknown>) => Object.fromEntries(Object.entries(inSnakeCase(video) ?? {}));
+
+/** What is drawn is taken from the budget. */
+async function pictureOf(
+  { base64EncodedData, type, name }: z.output<typeof mediaPayloadContent>,
+  budget: { pixels: number },
+): Promise<PictureToKeep> {
+  const sent = base64EncodedData.replaceAll(/\s/g, '');
+  const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
+  if (file.length === 0) throw notPicture();
+  const drawn = await drawPicture(file, budget);
+  if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');
+  if (name === '' || forbiddenInNames.test(name)) throw invalid('Provided image name contains forbidden characters.');
+  return { ...drawn, name };
+}
+
+/** What the routes of product pictures say of themselves: examples and refusals. */
+
+const example: z.input<typeof mediaAnswer> = {
+  ...{ id: 7, media_type: 'image', label: 'A blue mug', position: 1, disabled: false },
+  ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue_7_0a1b2c3d.png' },
+};
+
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const content = { base64_encoded_data: pixel, type: 'image/png', name: 'mug-blue.png' };
+const unknownImage: Outcome = {
+  ...answered(noSuchImage()),
+  when: 'The product has no such entry, or none any more.',
+};
+const notThere = () => notFound("The image doesn't exist. Verify and try again.");
+const refusedPictures: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The image content is invalid. Verify the content and try again.',
+    when: 'A new entry has no `content`.',
+  },
+  {
+    status: 400,
+    message: 'The image content must be valid base64 encoded data.',
+    when: 'It is no base64, or no PNG, JPEG or GIF that can be read. Only a file of up to 1 kB may lack its end.',
+  },
+  {
+    status: 400,
+    message: 'The image MIME type is not valid or not supported.',
+    when: '`type` is not what the picture is.',
+  },
+  {
+    status: 400,
+    message: 'Provided image name contains forbidden characters.',
+    when: 'The name has one of `\\ / ? * : " ; < > ( ) | { }`.',
+  },
+  { status: 400, message: 'A picture has at most %1 kB.', when: 'It has more than 3 MB.' },
+  {
+    status: 400,
+    message: 'A picture has at most %1 pixels each way.',
+    when: 'A PNG has more than 2000, another picture more than 6000.',
+  },
+  {
+    status: 413,
+    message: 'The request body must not be larger than %1 bytes.',
+    when: 'The body has more than one picture of the largest size needs.',
+  },
+];
+
+function answered({ status, message }: { status: number; message: string }) {
+  return { status, message };
+}
+
+const noSuchEntry: Outcome = { ...answered(notThere()), when: 'The product has no such entry.' };
+
+const isShownElsewhere: Outcome = {
+  status: 400,
+  message: shownElsewhere,
+  when: 'Several store views show the product, and the picture has a role in another one or for all of them.',
+  then: 'Give the role to another picture, or delete it by `/rest/all/`.',
+};
 
 const door = { acl: 'Platform_Catalog::products' } as const;
 const ofProduct = z.object({ sku: z.string() });

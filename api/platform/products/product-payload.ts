@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { noTierValue } from '../../../domain/platform/catalog/tier-prices.ts';
-import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
-import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
+import { noTierValue } from '../../../domain/platform/catalog/tier-rows.ts';
+import type { ProductDraft } from '../../../db/platform/catalog/attributes.ts';
+import { productTypes } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
 import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
-import { toSnakeCase } from '../../wire/spelling.ts';
-import { inSnakeCase } from '../../wire/in-snake-case.ts';
-import { customOptionPayload, toOptionDraft } from './custom-option-payload.ts';
-import { mediaPayload, toMediaDrafts } from './media-payload.ts';
-import { productLinkPayload, toLinkDraft } from './product-link-payload.ts';
-import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
+import { toSnakeCase } from '../../wire/read-json.ts';
+import { inSnakeCase } from '../../wire/address-words.ts';
+import { customOptionPayload, toOptionDraft } from './custom-options.ts';
+import { mediaPayload, toMediaDrafts } from './product-media.ts';
+import { productLinkPayload, toLinkDraft, stockItemPayload, toStockItemDraft } from './product-links.ts';
 
 /** More rows than any product has; the body has a separate limit. */
 const maxRows = 1_000;

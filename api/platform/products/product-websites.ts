@@ -1,8 +1,24 @@
 import { z } from 'zod';
-import { addToWebsite, takeOffWebsite } from '../../../db/platform/catalog/product-websites.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
-import { idParam, integer, payload } from '../../wire/schemas.ts';
-import { unknownProduct } from './product-words.ts';
+import { deleteProduct } from '../../../db/platform/catalog/products.ts';
+import {
+  addToWebsite,
+  dropGroupPrice,
+  readGroupPrices,
+  setGroupPrice,
+  takeOffWebsite,
+} from '../../../db/platform/catalog/save-media.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { followPrices } from '../../temporal/follow-prices.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
+import { idParam, integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { renderTierPrice, tierPriceAnswer } from './render-product.ts';
+
+/** Texts that several routes of products use. */
+export const unknownProduct: Outcome = {
+  status: 404,
+  message: "The product that was requested doesn't exist. Verify the product and try again.",
+  when: 'There is no product of this sku.',
+};
 
 const door = { acl: 'Platform_Catalog::catalog' } as const;
 const sku = 'MUG-BLUE';
@@ -64,3 +80,120 @@ const takeOff = route({
 
 /** Where products are sold (platform facts 9.1). */
 export const productWebsiteRoutes: readonly AnyRoute[] = [add('POST'), add('PUT'), takeOff];
+
+/**
+ * Deletes a product with its stock; orders, invoices and memos keep its data (platform facts 9.1). A repeat is a 404.
+ *
+ * Refused with: 404 unknown sku · 400 it is reserved for an order.
+ */
+export const deleteProductRoute = route({
+  method: 'DELETE',
+  path: '/V1/products/:sku',
+  acl: 'Platform_Catalog::products',
+  name: 'deleteProduct',
+  summary: 'Delete a product',
+  description: `With its stock and its own prices; carts and wish lists lose it. Orders and all that belongs to them keep what they say.
+To take something off sale that orders wait for, set \`status\` to 2.`,
+  outcomes: [
+    unknownProduct,
+    {
+      status: 400,
+      message: `The "%1" product couldn't be removed.`,
+      when: 'An order that has not left the shop waits for it.',
+      then: 'Ship, cancel or refund it first.',
+    },
+  ],
+  examples: [{ title: 'Deleted', params: { sku: 'MUG-BLUE' }, response: true }],
+  params: z.object({ sku: z.string() }),
+  response: z.literal(true),
+
+  async handle({ em, params: { sku }, workflows, log }) {
+    await deleteProduct(em, sku);
+    await followPrices({ em, workflows, log });
+    return true as const;
+  },
+});
+
+/** An id, or `all`. */
+const group = text(10);
+const example = { sku: 'MUG-BLUE', customerGroupId: 'all' };
+
+const unknownGroup = unknownEntity('There is no such group of customers.');
+
+const listOfGroup = route({
+  ...door,
+  method: 'GET',
+  path: '/V1/products/:sku/group-prices/:customerGroupId/tiers',
+  name: 'listGroupPrices',
+  summary: 'List the prices of a group of customers for a product',
+  description: 'By quantity, in base currency. The group `all` has the prices of everybody.',
+  outcomes: [unknownProduct],
+  examples: [
+    {
+      title: 'One',
+      params: example,
+      response: [{ customer_group_id: 32_000, qty: 6, value: 10, extension_attributes: { website_id: 0 } }],
+    },
+  ],
+  params: z.object({ sku: z.string(), customerGroupId: group }),
+  response: z.array(tierPriceAnswer),
+
+  async handle({ em, params: { sku, customerGroupId } }) {
+    const { price, tiers } = await readGroupPrices(em, { sku, group: customerGroupId });
+    return tiers.map((tier) => renderTierPrice(tier, price));
+  },
+});
+
+const set = route({
+  ...door,
+  method: 'POST',
+  path: '/V1/products/:sku/group-prices/:customerGroupId/tiers/:qty/price/:price',
+  name: 'setGroupPrice',
+  summary: 'Set the price of a group of customers from a quantity on',
+  description: 'In base currency, on every website; all of it is in the path. A repeat changes nothing.',
+  outcomes: [
+    unknownProduct,
+    unknownGroup,
+    {
+      status: 400,
+      message: 'The data was invalid. Verify the data and try again.',
+      when: 'Price or quantity are not above zero.',
+    },
+  ],
+  examples: [{ title: 'Six for ten each', params: { ...example, qty: 6, price: 10 }, response: true }],
+  params: z.object({ sku: z.string(), customerGroupId: group, qty: quantity, price: storedMoney }),
+  response: z.literal(true),
+
+  async handle({ em, params: { customerGroupId, ...place } }) {
+    await setGroupPrice(em, { ...place, group: customerGroupId });
+    return true as const;
+  },
+});
+
+const remove = route({
+  ...door,
+  method: 'DELETE',
+  path: '/V1/products/:sku/group-prices/:customerGroupId/tiers/:qty',
+  name: 'deleteGroupPrice',
+  summary: 'Delete the price of a group of customers',
+  description: 'The one from this quantity on, on every website. A repeat is a 404.',
+  outcomes: [
+    unknownProduct,
+    {
+      status: 404,
+      message: "Product hasn't group price with such data: customerGroupId = '%1', website = %2, qty = %3",
+      when: 'The product has no such price.',
+    },
+  ],
+  examples: [{ title: 'Deleted', params: { ...example, qty: 6 }, response: true }],
+  params: z.object({ sku: z.string(), customerGroupId: group, qty: quantity }),
+  response: z.literal(true),
+
+  async handle({ em, params: { customerGroupId, ...place } }) {
+    await dropGroupPrice(em, { ...place, group: customerGroupId });
+    return true as const;
+  },
+});
+
+/** The prices of groups for one product (platform facts 9.1). */
+export const groupPriceRoutes: readonly AnyRoute[] = [listOfGroup, set, remove];

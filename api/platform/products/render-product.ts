@@ -1,9 +1,160 @@
-import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
-import type { ProductAnswer } from './product-answer.ts';
-import { renderCustomOption } from './render-custom-option.ts';
-import { renderMedia } from './render-media.ts';
-import { renderProductLink } from './render-product-link.ts';
-import { renderTierPrice } from './render-tier-price.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import type { TierPrice } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import {
+  productAt,
+  readFixedProductTaxes,
+  readProduct,
+  type FixedProductTaxRow,
+  type ProductRow,
+} from '../../../db/platform/catalog/read-products.ts';
+import { readStockItem, type StockItemRow } from '../../../db/platform/inventory/read-stock-item.ts';
+import { quantityToWire, scaleUnits, toWire, unitsPerWhole, wholeInPercent } from '../../../domain/money.ts';
+import {
+  optionKinds,
+  rolesOf,
+  type CustomOption,
+  type MediaEntry,
+  type OptionPrice,
+  type OptionValue,
+  type ProductLink,
+} from '../../../domain/platform/catalog/custom-options.ts';
+import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
+import type { StoreScope } from '../../http/route.ts';
+
+const value = z.object({
+  title: z.string(),
+  sort_order: z.int(),
+  price: z.number(),
+  price_type: z.string(),
+  sku: z.string().optional(),
+  option_type_id: z.int(),
+});
+
+/** An option of a product in answers (platform facts 9.1). It has the keys of its type only. */
+export const customOptionAnswer = z
+  .object({
+    product_sku: z.string(),
+    option_id: z.int(),
+    title: z.string(),
+    type: z.string(),
+    sort_order: z.int(),
+    is_require: z.boolean(),
+    price: z.number().optional(),
+    price_type: z.string().optional(),
+    sku: z.string().optional(),
+    max_characters: z.int().optional(),
+    file_extension: z.string().optional(),
+    image_size_x: z.int().optional(),
+    image_size_y: z.int().optional(),
+    values: z.array(value).optional(),
+  })
+  .meta({ id: 'ProductCustomOption' });
+
+export function renderCustomOption(option: CustomOption, sku: string): z.input<typeof customOptionAnswer> {
+  const kind = optionKinds[option.type];
+  return {
+    product_sku: sku,
+    option_id: option.optionId,
+    title: option.title,
+    type: option.type,
+    sort_order: option.sortOrder,
+    is_require: option.isRequire,
+    ...(kind === 'select' ? { values: option.values.map(renderValue) } : renderPrice(option)),
+    ...(kind === 'text' ? { max_characters: option.maxCharacters } : {}),
+    ...(kind === 'file' ? renderFile(option) : {}),
+  };
+}
+
+const renderPrice = ({ price, priceType, sku }: OptionPrice) => ({
+  price: toWire(price),
+  price_type: priceType,
+  ...(sku === null ? {} : { sku }),
+});
+
+const renderFile = ({ fileExtension, imageSizeX, imageSizeY }: CustomOption) => ({
+  ...(fileExtension === null ? {} : { file_extension: fileExtension }),
+  image_size_x: imageSizeX,
+  image_size_y: imageSizeY,
+});
+
+const renderValue = (one: OptionValue) => ({
+  title: one.title,
+  sort_order: one.sortOrder,
+  ...renderPrice(one),
+  option_type_id: one.optionTypeId,
+});
+
+/** A gallery entry in answers (platform facts 9.1). Its file is below `media/catalog/product`. */
+export const mediaAnswer = z.object({
+  id: z.int(),
+  media_type: z.string(),
+  label: z.string().nullable(),
+  position: z.int(),
+  disabled: z.boolean(),
+  types: z.array(z.string()),
+  file: z.string(),
+  extension_attributes: z.object({ video_content: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+/** @param attributes the product's attributes in this view, which name the pictures of its roles */
+export const renderMedia = (
+  entry: MediaEntry,
+  attributes: Readonly<Record<string, unknown>>,
+): z.input<typeof mediaAnswer> => ({
+  id: entry.id,
+  media_type: entry.mediaType,
+  label: entry.label,
+  position: entry.position,
+  disabled: entry.disabled,
+  types: rolesOf(entry, attributes),
+  file: entry.file,
+  ...(entry.videoContent ? { extension_attributes: { video_content: entry.videoContent } } : {}),
+});
+
+export const productLinkAnswer = z
+  .object({
+    sku: z.string(),
+    link_type: z.string(),
+    linked_product_sku: z.string(),
+    linked_product_type: z.string(),
+    position: z.int(),
+    extension_attributes: z.object({ qty: z.number() }).optional(),
+  })
+  .meta({ id: 'ProductLink' });
+
+/** A link with the sku of its own product. */
+export const renderProductLink = (sku: string, link: ProductLink): z.input<typeof productLinkAnswer> => ({
+  sku,
+  ...link,
+});
+
+export const tierPriceAnswer = z.object({
+  customer_group_id: z.int(),
+  qty: z.number(),
+  value: z.number(),
+  extension_attributes: z.object({ website_id: z.int(), percentage_value: z.number().optional() }),
+});
+
+/** A tier with a percentage follows the price; the other figures are as stored. */
+export function renderTierPrice({ customerGroupId, qty, value, websiteId, percentageValue }: TierPrice, price: string) {
+  const perUnit =
+    percentageValue === undefined
+      ? value
+      : scaleUnits(unitsOf(price), wholeInPercent - percentageValue, wholeInPercent);
+  return {
+    customer_group_id: customerGroupId,
+    qty: qty / unitsPerWhole,
+    value: perUnit / unitsPerWhole,
+    extension_attributes: {
+      website_id: websiteId,
+      ...(percentageValue === undefined ? {} : { percentage_value: percentageValue / unitsPerWhole }),
+    },
+  };
+}
+
+/** A stored price has four decimals: without its point it is the count of 1/10 000. */
+const unitsOf = (price: string) => Number(price.replace('.', ''));
 
 /** A product from its row, for lists; copied directly, because a list may have hundreds. */
 export function renderProduct(row: ProductRow): ProductAnswer {
@@ -36,7 +187,7 @@ function inUse({ category_links: links, ...others }: ProductRow['extension_attri
 }
 
 /** As a single read has it: with its fixed taxes and its stock item (platform facts 9.1, 9.2). */
-export function renderWholeProduct(
+function renderWholeProduct(
   row: ProductRow,
   { taxes, stockItem }: { taxes: readonly FixedProductTaxRow[]; stockItem: unknown },
 ): ProductAnswer {
@@ -78,3 +229,114 @@ const renderTax = (tax: FixedProductTaxRow) => ({
   value: tax.value,
   website_value: Number(tax.value),
 });
+
+/** The only stock of single-source mode. */
+const stockId = 1;
+
+export const stockItemAnswer = z
+  .object({
+    item_id: z.int(),
+    product_id: z.int(),
+    stock_id: z.int(),
+    qty: z.number(),
+    is_in_stock: z.boolean(),
+    is_qty_decimal: z.boolean(),
+    show_default_notification_message: z.boolean(),
+    use_config_min_qty: z.boolean(),
+    min_qty: z.number(),
+    use_config_min_sale_qty: z.int(),
+    min_sale_qty: z.number(),
+    use_config_max_sale_qty: z.boolean(),
+    max_sale_qty: z.number(),
+    use_config_backorders: z.boolean(),
+    backorders: z.int(),
+    use_config_notify_stock_qty: z.boolean(),
+    notify_stock_qty: z.number(),
+    use_config_qty_increments: z.boolean(),
+    qty_increments: z.number(),
+    use_config_enable_qty_inc: z.boolean(),
+    enable_qty_increments: z.boolean(),
+    use_config_manage_stock: z.boolean(),
+    manage_stock: z.boolean(),
+    low_stock_date: z.null(),
+    is_decimal_divided: z.boolean(),
+    stock_status_changed_auto: z.int(),
+  })
+  .meta({ id: 'StockItem' });
+
+/**
+ * The stock item (platform facts 9.1): the rules that hold, and whether they are the shop's. Fields that are not set per
+ * product have the platform's defaults.
+ */
+export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnswer> => ({
+  item_id: row.product_id,
+  product_id: row.product_id,
+  stock_id: stockId,
+  qty: Number(row.quantity ?? 0),
+  is_in_stock: row.manage_stock ? row.status === 1 : true,
+  is_qty_decimal: row.is_qty_decimal,
+  show_default_notification_message: false,
+  use_config_min_qty: Number(row.min_qty ?? 0) === 0,
+  min_qty: Number(row.min_qty ?? 0),
+  ...renderRules(row),
+  use_config_notify_stock_qty: true,
+  notify_stock_qty: 1,
+  use_config_manage_stock: row.manage_stock,
+  manage_stock: row.manage_stock,
+  low_stock_date: null,
+  is_decimal_divided: false,
+  stock_status_changed_auto: 0,
+});
+
+function renderRules(row: StockItemRow) {
+  const rules = stockRulesOf(row, row.settings);
+  return {
+    use_config_min_sale_qty: Number(row.minSaleQty === null),
+    min_sale_qty: quantityToWire(rules.minSaleQty),
+    use_config_max_sale_qty: row.maxSaleQty === null,
+    max_sale_qty: quantityToWire(rules.maxSaleQty),
+    use_config_backorders: row.backorders === null,
+    backorders: rules.backorders,
+    use_config_qty_increments: row.qtyIncrements === null,
+    qty_increments: quantityToWire(rules.qtyIncrements),
+    use_config_enable_qty_inc: row.enableQtyIncrements === null,
+    enable_qty_increments: rules.enableQtyIncrements,
+  };
+}
+
+/**
+ * A product as a single read and every save answer it, with the store view's texts. Refused with 404: an unknown sku.
+ */
+export async function readWholeProduct(em: EntityManager, { sku, store }: { sku: string; store: StoreScope }) {
+  const row = productAt(await readProduct(em, sku), store);
+  const [taxes, stockItem] = await Promise.all([
+    readFixedProductTaxes(em, { productId: row.entity_id, websiteId: store.websiteId }),
+    readStockItem(em, sku),
+  ]);
+  return renderWholeProduct(row, { taxes, stockItem: renderStockItem(stockItem) });
+}
+
+/** A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read. */
+export const productAnswer = z
+  .object({
+    id: z.int(),
+    sku: z.string(),
+    name: z.string(),
+    attribute_set_id: z.int(),
+    price: z.number(),
+    status: z.int(),
+    visibility: z.int(),
+    type_id: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    weight: z.number().optional(),
+    extension_attributes: z.looseObject({ website_ids: z.array(z.int()) }),
+    product_links: z.array(productLinkAnswer),
+    options: z.array(customOptionAnswer),
+    media_gallery_entries: z.array(mediaAnswer),
+    tier_prices: z.array(tierPriceAnswer),
+    custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
+  })
+  .meta({ id: 'Product' });
+
+type ProductAnswer = z.input<typeof productAnswer>;

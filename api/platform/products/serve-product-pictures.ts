@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { findProductPicture } from '../../../db/platform/catalog/product-pictures.ts';
+import { findProductPicture } from '../../../db/platform/catalog/save-fixed-product-taxes.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { isRead, servePicture } from '../../http/serve-picture.ts';
 

@@ -5,15 +5,15 @@ import {
   generateCoupons,
   notGenerated,
   someAreInvalid,
-} from '../../../db/platform/sales-rules/many-coupons.ts';
-import { noSuchRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+  noSuchRule,
+} from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { eachOf } from '../../wire/each-of.ts';
+import { eachOf } from '../../wire/address-words.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
-import { toStockDate } from '../../wire/stock-date.ts';
+import { toStockDate } from '../../wire/criteria.ts';
 
 const acl = 'Platform_SalesRule::quote';
 const maxText = 255;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { eachOf } from '../../wire/each-of.ts';
-import { documentCommentAnswer } from '../../wire/document-comment.ts';
+import type { DocumentSheet, SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
+import type { Outcome } from '../../http/route.ts';
+import { documentCommentAnswer, eachOf, renderDocumentComment } from '../../wire/address-words.ts';
+import { renderRow } from '../../wire/outcomes.ts';
 
 /** The form of shipments in answers (platform facts 5.5). */
 
@@ -30,10 +32,10 @@ const trackShape: Shape = {
 };
 
 /** Columns that are copied unchanged. */
-export const shipmentColumns = Object.keys(ownShape);
-export const shipmentOrderColumns = Object.keys(orderShape);
-export const shipmentItemColumns = Object.keys(itemShape);
-export const trackColumns = Object.keys(trackShape);
+const shipmentColumns = Object.keys(ownShape);
+const shipmentOrderColumns = Object.keys(orderShape);
+const shipmentItemColumns = Object.keys(itemShape);
+const trackColumns = Object.keys(trackShape);
 
 const wholeTrack: Shape = {
   ...trackShape,
@@ -52,3 +54,61 @@ const wholeShape: Shape = {
 };
 
 export const shipmentAnswer = z.strictObject(wholeShape).meta({ id: 'Shipment' });
+
+/** A shipment in answers, with the source of its goods (platform facts 5.5, 10). */
+export const renderShipment = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
+  ...renderRow(document, shipmentColumns),
+  ...renderRow(order, shipmentOrderColumns),
+  items: items.map((item) => renderRow(item, shipmentItemColumns)),
+  tracks: renderTracks(document),
+  comments: comments.map(renderDocumentComment),
+  extension_attributes: { source_code: document['source_code'] },
+});
+
+const renderTracks = ({ tracks }: DocumentSheet['document']) =>
+  Array.isArray(tracks) ? tracks.map((track: SheetRow) => renderTrack(track)) : [];
+
+/** A parcel as answers have it. What its caller left out is null: the platform always says these (platform facts 14). */
+export const renderTrack = (track: SheetRow): Record<string, unknown> => ({
+  ...renderRow(track, trackColumns),
+  description: track['description'],
+  weight: track['weight'],
+  qty: track['qty'],
+});
+
+/** Texts of the routes of shipments. */
+
+export const trackExample = {
+  entity_id: 4,
+  order_id: 42,
+  parent_id: 9,
+  track_number: 'Z9',
+  title: 'Bike courier',
+  carrier_code: 'custom',
+  created_at: '2026-11-21 09:30:00',
+  updated_at: '2026-11-21 09:30:00',
+  description: null,
+  weight: null,
+  qty: null,
+};
+
+export const shipmentExample = {
+  entity_id: 9,
+  order_id: 42,
+  store_id: 1,
+  increment_id: '000000009',
+  created_at: '2026-11-21 09:30:00',
+  updated_at: '2026-11-21 09:30:00',
+  total_qty: 1,
+  billing_address_id: 51,
+  items: [{ entity_id: 3, parent_id: 9, order_item_id: 3, product_id: 12, sku: 'MUG-WHITE', name: 'Mug', qty: 1 }],
+  tracks: [trackExample],
+  comments: [],
+  extension_attributes: { source_code: 'high_street' },
+};
+
+export const unknownShipment: Outcome = {
+  status: 404,
+  message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+  when: 'The shipment, its order or the parcel is unknown.',
+};

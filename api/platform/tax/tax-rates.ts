@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { rateInRule, taxRates } from '../../../db/platform/tax/tax-rates.ts';
-import { findRegion } from '../../../domain/platform/directory/regions.ts';
+import { rateInRule, taxRates } from '../../../db/platform/tax/tax-rules.ts';
+import { findRegion } from '../../../domain/platform/directory.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, payload, percent, text } from '../../wire/schemas.ts';
-import { missingTaxField, takenCode, taxAcl, wrongTaxField } from './tax-words.ts';
+import { missingTaxField, takenCode, taxAcl, wrongTaxField } from './tax-rules.ts';
 
 const maxText = 255;
 /** More than any shop has store views. */

@@ -1,10 +1,38 @@
 import { z } from 'zod';
-import { taxRules } from '../../../db/platform/tax/tax-rules.ts';
+import {
+  classInRule,
+  classInUse,
+  classNameIsTaken,
+  classTypeStays,
+  taxClasses,
+  taxRules,
+} from '../../../db/platform/tax/tax-rules.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
-import { takenCode, taxAcl } from './tax-words.ts';
+
+/** Texts that routes of taxes share. */
+
+export const taxAcl = 'Platform_Tax::manage_tax';
+
+export const missingTaxField: Outcome = {
+  status: 400,
+  message: '"%fieldName" is required. Enter and try again.',
+  when: 'A field is missing or empty. Several faults come together, in `errors`.',
+};
+
+export const wrongTaxField: Outcome = {
+  status: 400,
+  message: 'Invalid value of "%value" provided for the %fieldName field.',
+  when: 'The value does not exist, or is out of bounds.',
+};
+
+export const takenCode: Outcome = {
+  status: 400,
+  message: '%1 already exists.',
+  when: 'Another one has the code, in any case of letters.',
+};
 
 /** The platform's own file of tax rates for one country has some thousands. */
 const maxRates = 10_000;
@@ -137,5 +165,92 @@ orders keep their tax. A repeat leaves the same rule.`,
     summary: 'Delete a tax rule',
     description: 'Its rates and classes stay. Carts no longer bear its rates.',
     examples: [{ title: 'Deleted', params: { ruleId: 2 }, response: true }],
+  }),
+];
+
+const taxClass = resource({
+  records: taxClasses,
+  acl: taxAcl,
+  unknown: unknownEntity('There is no tax class of this id.'),
+  body: 'taxClass',
+  /** What a read answered may be sent back. */
+  sent: payload({
+    class_id: idParam.optional(),
+    class_name: text(255).optional(),
+    class_type: text(255).optional(),
+  }).meta({ id: 'TaxClass' }),
+  draft: ({ class_name, class_type }) => ({ className: class_name, classType: class_type }),
+  idOf: ({ class_id }) => class_id || undefined,
+  answer: z.object({ class_id: z.int(), class_name: z.string(), class_type: z.string() }).meta({ id: 'TaxClass' }),
+  render: ({ classId, className, classType }) => ({ class_id: classId, class_name: className, class_type: classType }),
+  saved: { answer: z.string(), render: ({ classId }) => String(classId) },
+});
+
+const refusedChange: readonly Outcome[] = [
+  missingTaxField,
+  { status: 400, message: classTypeStays, when: 'It has another type than before, or none.' },
+  { status: 400, message: classNameIsTaken, when: 'A class of the type has the name, in any case of letters.' },
+];
+
+/** The tax classes of goods and of customers (platform facts 8, 9.5). A save with a `class_id` renames that one. */
+export const taxClassRoutes: readonly AnyRoute[] = [
+  taxClass.list({
+    path: '/V1/taxClasses/search',
+    name: 'listTaxClasses',
+    summary: 'Search tax classes',
+    description: `The tax classes of products and of customers. \`searchCriteria\` is required: send
+      \`searchCriteria[current_page]=1\` for all.`,
+  }),
+
+  taxClass.get({
+    path: '/V1/taxClasses/:taxClassId',
+    name: 'getTaxClass',
+    summary: 'One tax class',
+    description: '`class_type` is `PRODUCT` or `CUSTOMER`.',
+    examples: [
+      {
+        title: 'Retail customers',
+        params: { taxClassId: 3 },
+        response: { class_id: 3, class_name: 'Retail Customer', class_type: 'CUSTOMER' },
+      },
+    ],
+  }),
+
+  taxClass.create({
+    path: '/V1/taxClasses',
+    name: 'createTaxClass',
+    summary: 'Create a tax class',
+    description: `Of goods, \`PRODUCT\`, or of customers, \`CUSTOMER\`. A new class bears no tax until a tax rule names it.
+With a \`class_id\`, that class is renamed instead. The answer is the id, as text.`,
+    outcomes: [...refusedChange, wrongTaxField],
+    examples: [{ title: 'Books', body: { taxClass: { class_name: 'Books', class_type: 'PRODUCT' } }, response: '4' }],
+  }),
+
+  taxClass.update({
+    path: '/V1/taxClasses/:classId',
+    name: 'updateTaxClass',
+    summary: 'Rename a tax class',
+    description: 'The type is sent too, and stays. The answer is the id, as text. A repeat leaves the same class.',
+    outcomes: refusedChange,
+    examples: [
+      {
+        title: 'Another name',
+        params: { classId: 4 },
+        body: { taxClass: { class_name: 'Books and maps', class_type: 'PRODUCT' } },
+        response: '4',
+      },
+    ],
+  }),
+
+  taxClass.remove({
+    path: '/V1/taxClasses/:taxClassId',
+    name: 'deleteTaxClass',
+    summary: 'Delete a tax class',
+    description: 'Only a class that nothing has.',
+    outcomes: [
+      { status: 400, message: classInRule, when: 'A tax rule names it.', then: 'Delete or change the rule.' },
+      { status: 400, message: classInUse, when: 'A product or a customer group has it.', then: 'Give them another.' },
+    ],
+    examples: [{ title: 'Deleted', params: { taxClassId: 4 }, response: true }],
   }),
 ];

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { notFound } from '../../../domain/errors.ts';
-import type { ReturnOption } from '../../../domain/returns/return-options.ts';
+import type { ReturnOption } from '../../../domain/returns/return-status.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
-import { activeProvider } from '../active-provider.ts';
-import { providerAway } from '../return-outcomes.ts';
+import { attributeOption, unknownAttribute } from '../../wire/address-words.ts';
+import { activeProvider, providerAway } from '../return-outcomes.ts';
 
 const door = { acl: 'Platform_Rma::rma_attribute' } as const;
 

@@ -1,17 +1,273 @@
 import { z } from 'zod';
 import { deleteReturn } from '../../../db/returns/delete-return.ts';
-import { readRma, searchRmas } from '../../../db/returns/read-rmas.ts';
-import { refuseCardData } from '../../../domain/refuse-card-data.ts';
+import { readRma, searchRmas, type RmaRow } from '../../../db/returns/read-rmas.ts';
+import { refuseCardData } from '../../../domain/card-data.ts';
+import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { refreshSignal } from '../../../workflows/returns/messages.ts';
 import { returnId } from '../../../workflows/support/return-id.ts';
-import { listRoute } from '../../http/list-route.ts';
+import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { idParam } from '../../wire/schemas.ts';
-import { moveReturn } from '../move-return.ts';
-import { placeReturn } from '../place-return.ts';
-import { renderRma, rmaAnswer } from './rma-answer.ts';
-import { rmaPayload, wantedStatus, wishOf } from './rma-payload.ts';
-import { createRmaWords, deleteRmaWords, getRmaWords, listRmasWords, updateRmaWords } from './rma-words.ts';
+import { listOfOne, unknownField } from '../../wire/criteria.ts';
+import { cardNumber, requiredField, unknownOrder, waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
+import { growing, idParam, integer, quantity, text } from '../../wire/schemas.ts';
+import { placeReturn, type ReturnWish } from '../create-return.ts';
+import { notEligible, refusedMoves, returnNotReady, unknownReturn } from '../return-outcomes.ts';
+import { moveReturn } from '../return-steps.ts';
+import { choiceOf } from '../settle-return.ts';
+
+const item = z
+  .object({
+    entity_id: z.int(),
+    rma_entity_id: z.int(),
+    order_item_id: z.int(),
+    qty_requested: z.number(),
+    qty_authorized: z.number().optional(),
+    qty_approved: z.number().optional(),
+    qty_returned: z.number().optional(),
+    reason: z.string(),
+    condition: z.string(),
+    resolution: z.string(),
+    status: z.string(),
+  })
+  .meta({ id: 'RmaItem' });
+
+const comment = z
+  .object({
+    comment: z.string(),
+    rma_entity_id: z.int(),
+    created_at: z.string(),
+    entity_id: z.int(),
+    customer_notified: z.boolean(),
+    visible_on_front: z.boolean(),
+    status: z.string(),
+    admin: z.boolean(),
+  })
+  .meta({ id: 'RmaComment' });
+
+/** A return as the platform's own returns show it (platform facts 11). */
+const rmaAnswer = z
+  .object({
+    increment_id: z.string(),
+    entity_id: z.int(),
+    order_id: z.int(),
+    order_increment_id: z.string(),
+    store_id: z.int(),
+    customer_id: z.int().optional(),
+    date_requested: z.string(),
+    items: z.array(item),
+    status: z.string(),
+    comments: z.array(comment),
+    tracks: z.array(z.unknown()),
+  })
+  .meta({ id: 'Rma' });
+
+/** Options are told by their labels, which are the built-in provider's ids. */
+const renderRma = (row: RmaRow): z.input<typeof rmaAnswer> => ({
+  increment_id: row.increment_id,
+  entity_id: row.return_id,
+  order_id: row.order_id,
+  order_increment_id: row.order_increment_id,
+  store_id: row.store_id,
+  ...(row.customer_id === null ? {} : { customer_id: row.customer_id }),
+  date_requested: row.date_requested,
+  items: row.items.map((one) => ({
+    entity_id: one.entity_id,
+    rma_entity_id: row.return_id,
+    order_item_id: one.order_item_id,
+    qty_requested: one.qty_requested,
+    ...(one.qty_authorized === null ? {} : { qty_authorized: one.qty_authorized }),
+    ...(one.qty_approved === null ? {} : { qty_approved: one.qty_approved }),
+    ...(one.qty_returned === null ? {} : { qty_returned: one.qty_returned }),
+    reason: one.reason ?? '',
+    condition: one.condition ?? '',
+    resolution: one.resolution ?? '',
+    status: one.status,
+  })),
+  status: row.status,
+  comments: row.comments.map((one) => renderRmaComment(row.return_id, one)),
+  tracks: [],
+});
+
+/** Every comment is the shop's: customers write none here. */
+const renderRmaComment = (returnId: number, one: RmaRow['comments'][number]) => ({
+  comment: one.comment,
+  rma_entity_id: returnId,
+  created_at: one.created_at,
+  entity_id: one.entity_id,
+  customer_notified: one.customer_notified,
+  visible_on_front: one.visible_on_front,
+  status: one.status ?? '',
+  admin: true,
+});
+
+const mostItems = 500;
+
+const rmaPayloadItem = growing({
+  entityId: integer.optional(),
+  orderItemId: integer.optional(),
+  qtyRequested: quantity.optional(),
+  reason: text(255).optional(),
+  condition: text(64).optional(),
+  resolution: text(64).optional(),
+  status: text(32).optional(),
+}).meta({ id: 'RmaItem' });
+
+/** A return in the platform's own shape. What only the server sets is ignored, so that an answer can be sent back. */
+const rmaPayload = growing({
+  orderId: integer.optional(),
+  customerId: integer.optional(),
+  items: z.array(rmaPayloadItem).max(mostItems).optional(),
+  status: text(32).optional(),
+  comments: z
+    .array(growing({ comment: text(4_000).optional(), entityId: integer.optional() }))
+    .max(mostItems)
+    .optional(),
+  tracks: z.array(z.unknown()).max(1_000).optional(),
+}).meta({ id: 'Rma' });
+
+type RmaPayload = z.output<typeof rmaPayload>;
+
+/**
+ * The return that it asks for: reason, condition and resolution are ids of options, or labels. Refused with 400:
+ * no order, no items, an item without its line or its quantity, parcels.
+ */
+function wishOf({ orderId, customerId, items = [], comments = [], tracks = [] }: RmaPayload): ReturnWish {
+  if (orderId === undefined) throw fieldRequired('orderId');
+  if (items.length === 0) throw fieldRequired('items');
+  if (tracks.length > 0) throw noParcels();
+  const said = comments.flatMap(({ comment }) => comment?.trim() || []);
+  return {
+    ...{ orderId, customerId, autoApprove: false },
+    ...(said.length === 0 ? {} : { comment: said.join('\n') }),
+    items: items.map(({ orderItemId, qtyRequested, reason, condition, resolution }) => {
+      if (orderItemId === undefined) throw fieldRequired('orderItemId');
+      if (qtyRequested === undefined) throw fieldRequired('qtyRequested');
+      return {
+        ...{ order_item_id: orderItemId, qty_requested: qtyRequested, return_to_stock: true },
+        ...{ reason_id: reason, condition_id: condition, resolution_id: resolution },
+      };
+    }),
+  };
+}
+
+/**
+ * The status that a save wants, by the return or by its items: whatever differs from the one it has. Refused with 400:
+ * an unknown status, several.
+ */
+function wantedStatus({ status, items = [] }: RmaPayload, now: string): ReturnStatus | undefined {
+  const named = [status, ...items.map((one) => one.status)].flatMap(
+    (one) => choiceOf(returnStatuses, 'status', one) ?? [],
+  );
+  const [wanted, ...others] = new Set(named.filter((one) => one !== now));
+  if (others.length > 0) throw invalid('The items of a return have one status together. Send one.');
+  return wanted;
+}
+
+const noParcels = () => invalid('Parcels of a return are not kept. Send it without tracks.');
+
+const options = { reason: 'Wrong size', condition: 'Unopened', resolution: 'Refund' };
+const rmaWordsItem = { order_item_id: 61, qty_requested: 1, ...options };
+
+const example = {
+  ...{ increment_id: '000000001', entity_id: 1, order_id: 42, order_increment_id: '000000042', store_id: 1 },
+  ...{ customer_id: 7, date_requested: '2026-11-20 10:15:00' },
+  items: [{ entity_id: 1, rma_entity_id: 1, ...rmaWordsItem, status: 'pending' }],
+  ...{ status: 'pending', comments: [], tracks: [] },
+};
+
+const shape = 'In the shape of the platform’s own returns: the same returns as those of `/V1/pos/rma`.';
+
+/** Texts of the routes of returns in the platform's shape. */
+const listRmasWords = {
+  name: 'listRmas',
+  summary: 'Search returns, in the platform’s shape',
+  description: `${shape} Filters: \`entity_id\`, \`increment_id\`, \`order_id\`, \`order_increment_id\`, \`store_id\`,
+\`customer_id\`, \`status\`, \`date_requested\`.`,
+  outcomes: [unknownField],
+  examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(example) }],
+};
+
+const getRmaWords = {
+  name: 'getRma',
+  summary: 'One return, in the platform’s shape',
+  description: `${shape} Money and credits stand in \`GET /V1/pos/rma/:rmaId\`.`,
+  outcomes: [unknownReturn],
+  examples: [{ title: 'One', params: { id: 1 }, response: example }],
+};
+
+const createRmaWords = {
+  name: 'createRma',
+  summary: 'Create a return, in the platform’s shape',
+  description: `It waits as \`pending\`. \`reason\`, \`condition\` and \`resolution\` are ids of
+\`GET /V1/pos/rma/options\`. A repeat is a second return, unless it has the same \`Idempotency-Key\`.`,
+  outcomes: [
+    unknownOrder,
+    notEligible,
+    requiredField('No order, no items, an item without `order_item_id` or `qty_requested`.'),
+    {
+      status: 400,
+      message: 'Parcels of a return are not kept. Send it without tracks.',
+      when: '`tracks` has a row.',
+    },
+    workflowsAway,
+    waitedTooLong,
+    cardNumber,
+  ],
+  examples: [
+    { title: 'One piece', body: { rmaDataObject: { order_id: 42, items: [rmaWordsItem] } }, response: example },
+  ],
+};
+
+const updateRmaWords = {
+  name: 'updateRma',
+  summary: 'Set the status of a return, in the platform’s shape',
+  description: `The \`status\` that differs from the one it has: its own, or that of its items. The rest is ignored, so
+that an answer can be sent back.`,
+  outcomes: [
+    unknownReturn,
+    ...refusedMoves,
+    {
+      status: 400,
+      message: 'The items of a return have one status together. Send one.',
+      when: 'Several statuses are new.',
+    },
+    returnNotReady,
+    workflowsAway,
+    waitedTooLong,
+  ],
+  examples: [
+    {
+      title: 'Approved',
+      params: { id: 1 },
+      body: { rmaDataObject: { status: 'approved' } },
+      response: {
+        ...example,
+        items: [
+          { entity_id: 1, rma_entity_id: 1, ...rmaWordsItem, qty_authorized: 1, qty_approved: 1, status: 'approved' },
+        ],
+        status: 'approved',
+      },
+    },
+  ],
+};
+
+const deleteRmaWords = {
+  name: 'deleteRma',
+  summary: 'Delete a return that nothing came of',
+  description: `One that is \`pending\`, \`requested\`, \`rejected\` or \`denied\`, with no refund and no goods taken
+in. A repeat is a 404.`,
+  outcomes: [
+    unknownReturn,
+    {
+      status: 400,
+      message: 'The return %1 is "%2" and cannot be deleted. Close it instead.',
+      when: 'Goods, money or another system take part in it.',
+      then: 'Close it: `POST /V1/pos/rma/:rmaId/close`.',
+    },
+  ],
+  examples: [{ title: 'Deleted', params: { id: 1 }, response: true }],
+};
 
 const door = { acl: 'Platform_Rma::magento_rma' } as const;
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { TerminalRow } from '../../../db/terminals/terminal.repository.ts';
-import { renderMoment } from './render-moment.ts';
+import { toStockDate } from '../criteria.ts';
+
+/** A time in a register's record, as the platform writes it (platform facts 4.3). Raw rows have text. */
+export function renderMoment(moment: Date | string): string;
+export function renderMoment(moment: Date | string | null | undefined): string | null;
+export function renderMoment(moment: Date | string | null | undefined): string | null {
+  return moment === null || moment === undefined ? null : toStockDate(moment);
+}
 
 /** A terminal (spec 2.4). The activation code is shown to administrators only. */
 export const terminalAnswer = z

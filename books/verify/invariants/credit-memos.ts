@@ -1,5 +1,75 @@
-import type { Invariant } from '../invariant.ts';
-import { documentsBeside, linesBeside, memoBooks } from './documents.ts';
+import { isMore, type Invariant } from '../invariant.ts';
+
+/** What invoices and credit memos need for their common rules. */
+export interface Documents {
+  /** The documents' table, `d` in the SQL. */
+  table: string;
+  lines: string;
+  /** The name of its id in the rows that break a rule. */
+  id: string;
+  /** The condition on `d` for documents that count in the totals of an order and its lines. */
+  counts: string;
+  /** The condition for documents whose parts must add up; absent: all. */
+  addsUp?: string;
+  /** The columns of an order line, `i`, that add up quantity, rows, tax and discount. */
+  registers: { qty: string; rows: string; tax: string; discount: string };
+  /** The documents' name in the rows that break a rule. */
+  called: string;
+}
+
+const invoiceBooks: Documents = {
+  table: 'sales_invoice',
+  lines: 'sales_invoice_item',
+  id: 'invoice_id',
+  counts: 'd.state <> 3',
+  registers: { qty: 'qty_invoiced', rows: 'row_invoiced', tax: 'tax_invoiced', discount: 'discount_invoiced' },
+  called: 'invoices',
+};
+
+const memoBooks: Documents = {
+  table: 'sales_creditmemo',
+  lines: 'sales_creditmemo_item',
+  id: 'credit_memo_id',
+  counts: "d.state <> 3 and d.figures_from <> 'save'",
+  addsUp: "d.figures_from = 'collectors'",
+  registers: { qty: 'qty_refunded', rows: 'amount_refunded', tax: 'tax_refunded', discount: 'discount_refunded' },
+  called: 'memos',
+};
+
+/** Order lines whose totals are not the sum of their documents' lines. */
+const linesBeside = ({ table, lines, counts, registers, called }: Documents) => `
+  select i.item_id as order_item_id, i.order_id, i.sku, i.${registers.qty}, n.qty as in_${called},
+         i.${registers.rows}, n.row_total as rows_in_${called}, i.${registers.tax}, i.${registers.discount}
+  from sales_order_item i
+  join (
+    select l.order_item_id, sum(l.qty) as qty, sum(l.row_total) as row_total, sum(l.tax_amount) as tax,
+           sum(l.discount_amount) as discount
+    from ${lines} l join ${table} d on d.entity_id = l.parent_id
+    where ${counts} group by l.order_item_id
+  ) n on n.order_item_id = i.item_id
+  where i.parent_item_id is null
+    and (i.${registers.qty}, i.${registers.rows}, i.${registers.tax}, i.${registers.discount})
+     <> (n.qty, n.row_total, n.tax, n.discount)`;
+
+/** Documents whose total is not goods less discount, plus shipping, taxes, compensation and the other named parts. */
+const documentsBeside = (
+  { table, lines, id, addsUp = 'true' }: Documents,
+  more?: { column: string; isWrong: string },
+) => `
+  select d.entity_id as ${id}, d.increment_id, d.order_id, d.grand_total, d.subtotal, d.discount_amount,
+         d.shipping_amount, d.tax_amount, d.discount_tax_compensation_amount, w.fixed_taxes${more ? `, d.${more.column}` : ''}
+  from ${table} d
+  cross join lateral (
+    select coalesce(sum(weee_tax_applied_row_amount), 0) as fixed_taxes,
+           coalesce(sum(base_weee_tax_applied_row_amount), 0) as base_fixed_taxes
+    from ${lines} where parent_id = d.entity_id
+  ) w
+  where ${addsUp} and (${sumIs('', more?.column)} or ${sumIs('base_', more?.column)}${more ? ` or ${more.isWrong}` : ''})`;
+
+const parts = ['subtotal', 'discount_amount', 'shipping_amount', 'tax_amount', 'discount_tax_compensation_amount'];
+
+const sumIs = (prefix: '' | 'base_', more: string | undefined) =>
+  `d.${prefix}grand_total <> ${[...parts, ...(more ? [more] : [])].map((part) => `d.${prefix}${part}`).join(' + ')} + w.${prefix}fixed_taxes`;
 
 /** Credit memos beside the registers that they count up. A cancelled one (state 3) and a bare save count for nothing. */
 export const creditMemoInvariants: readonly Invariant[] = [
@@ -164,5 +234,95 @@ export const creditMemoInvariants: readonly Invariant[] = [
         where entity_name = 'creditmemo' group by parent_id
       ) h on h.parent_id = m.order_id
       where coalesce(h.lines, 0) < m.memos`,
+  },
+];
+
+/** Invoices, compared with the totals they add up to. A cancelled invoice (state 3) does not count. */
+export const invoiceInvariants: readonly Invariant[] = [
+  {
+    id: 'N-01',
+    sentence: 'What an order says was invoiced is what its invoices add up to.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_invoiced, i.grand_total as invoices,
+             o.subtotal_invoiced, o.tax_invoiced, o.shipping_invoiced, o.discount_invoiced
+      from sales_order o
+      join (
+        select order_id, sum(grand_total) as grand_total, sum(base_grand_total) as base_grand_total,
+               sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
+               sum(discount_amount) as discount
+        from sales_invoice where state <> 3 group by order_id
+      ) i on i.order_id = o.entity_id
+      where (o.total_invoiced, o.base_total_invoiced, o.subtotal_invoiced, o.tax_invoiced, o.shipping_invoiced, o.discount_invoiced)
+         <> (i.grand_total, i.base_grand_total, i.subtotal, i.tax, i.shipping, i.discount)`,
+  },
+  {
+    id: 'N-02',
+    sentence: 'What a line says was invoiced is what its invoice lines add up to.',
+    needsQuiet: false,
+    sql: linesBeside(invoiceBooks),
+  },
+  {
+    id: 'N-03',
+    sentence: 'A paid invoice was paid: its order took in no less than its paid invoices ask for.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_paid, i.paid_invoices
+      from sales_order o
+      join (
+        select order_id, sum(grand_total) as paid_invoices, sum(base_grand_total) as base_paid_invoices
+        from sales_invoice where state = 2 group by order_id
+      ) i on i.order_id = o.entity_id
+      where ${isMore('i.paid_invoices', 'o.total_paid')}
+         or ${isMore('i.base_paid_invoices', 'o.base_total_paid')}`,
+  },
+  {
+    id: 'N-04',
+    sentence: 'An invoice adds up: goods less discount, with shipping, taxes and compensation, is its total.',
+    needsQuiet: false,
+    sql: documentsBeside(invoiceBooks),
+  },
+];
+
+/** No row stays between two states longer than a repair sweep needs. */
+export const limboInvariants: readonly Invariant[] = [
+  {
+    id: 'I-30',
+    sentence: 'No refund attempt is left as started: two minutes after its deadline it is decided or uncertain.',
+    needsQuiet: true,
+    sql: `
+      select attempt_id, order_id, return_id, created_at, call_started_at, call_deadline
+      from refund_attempt
+      where state = 'started' and coalesce(call_deadline, created_at) < now() - interval '2 minutes'`,
+  },
+  {
+    id: 'I-30b',
+    sentence: 'A return made with a sale id is finished within two minutes, or a comment says why not.',
+    needsQuiet: true,
+    sql: `
+      select r.return_id, r.increment_id, r.status, r.pos_sale_id, r.updated_at
+      from sale_return r
+      where not r.is_ready and r.updated_at < now() - interval '2 minutes'
+        and r.status not in ('resolved', 'closed', 'processed_closed', 'rejected', 'denied')
+        and not exists (select from sale_return_comment c where c.return_id = r.return_id)
+        and not exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'uncertain')`,
+  },
+  {
+    id: 'I-30d',
+    sentence: 'A collapsed return is over within two minutes, unless the end of its refund is not known yet.',
+    needsQuiet: true,
+    sql: `
+      select p.process_id, p.order_id, p.stage, p.provider_code, p.return_id, p.updated_at
+      from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+      where p.state = 'open' and p.updated_at < now() - interval '2 minutes' and a.state is distinct from 'uncertain'`,
+  },
+  {
+    id: 'I-30c',
+    sentence: 'No transaction stays open for more than half a minute.',
+    needsQuiet: true,
+    sql: `
+      select pid, application_name, state, xact_start, left(query, 200) as query
+      from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%' and xact_start < now() - interval '30 seconds'`,
   },
 ];

@@ -1,5 +1,5 @@
-import { isMore } from '../in-coins.ts';
-import type { Invariant } from '../invariant.ts';
+import { longestTransaction } from '../../../db/telemetry/find-due-days.ts';
+import { isMore, type Invariant } from '../invariant.ts';
 
 /** Refunds through a gateway: attempts compared with the memos they booked. */
 export const refundInvariants: readonly Invariant[] = [
@@ -127,5 +127,123 @@ export const refundInvariants: readonly Invariant[] = [
       from refund_attempt
       where (resolved_by is null) <> (resolution_note is null)
          or trim(resolved_by) = ''`,
+  },
+];
+
+/** Events are kept for a while: what happened before the first of them is not asked for. */
+const since = '(select min(occurred_at) from pos_event)';
+
+const told = (type: string, kind: string, id: string) =>
+  `exists (select from pos_event e where e.type = '${type}' and e.object_kind = '${kind}' and e.object_id = ${id}::text)`;
+
+/** What was told is what happened, and what happened was told. */
+export const eventInvariants: readonly Invariant[] = [
+  {
+    id: 'E-01',
+    sentence: 'Each order was told as placed, and as cancelled where it is.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.state, o.created_at
+      from sales_order o
+      where o.created_at > ${since} and (not ${told('order.placed', 'order', 'o.entity_id')}
+        or o.state = 'canceled' and not ${told('order.cancelled', 'order', 'o.entity_id')})`,
+  },
+  {
+    id: 'E-02',
+    sentence: 'Each credit memo was told as a refund of its order, once.',
+    needsQuiet: false,
+    sql: `
+      select m.entity_id as credit_memo_id, m.increment_id, m.order_id, t.times
+      from sales_creditmemo m
+      left join (
+        select facts ->> 'credit_memo_id' as memo_id, count(*) as times from pos_event where type = 'order.refunded' group by 1
+      ) t on t.memo_id = m.entity_id::text
+      where m.created_at > ${since} and m.state = 2 and t.times is distinct from 1`,
+  },
+  {
+    id: 'E-03',
+    sentence:
+      'What was told of an order is so: it is there, is cancelled where that was told, and has the memo of each refund.',
+    needsQuiet: false,
+    sql: `
+      select e.event_id, e.type, e.object_id, o.state
+      from pos_event e left join sales_order o on o.entity_id::text = e.object_id
+      where e.object_kind = 'order' and (o.entity_id is null or e.type = 'order.cancelled' and o.state <> 'canceled'
+        or e.type = 'order.refunded' and not exists (
+          select from sales_creditmemo m where m.entity_id = (e.facts ->> 'credit_memo_id')::int and m.order_id = o.entity_id))`,
+  },
+  {
+    id: 'E-04',
+    sentence: 'A refund in doubt was told, and what was told as decided is decided.',
+    needsQuiet: false,
+    sql: `
+      select a.attempt_id, a.state, a.order_id
+      from refund_attempt a
+      where a.created_at > ${since} and (a.state = 'uncertain' and not ${told('refund.uncertain', 'refund', 'a.attempt_id')}
+        or a.state not in ('booked', 'failed') and ${told('refund.decided', 'refund', 'a.attempt_id')})`,
+  },
+  {
+    id: 'E-05',
+    sentence: 'Each return was told as created, and as settled and ended where it is; none else was.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.status, r.credit_memo_id
+      from sale_return r
+      where r.created_at > ${since} and (not ${told('return.created', 'return', 'r.return_id')}
+        or (r.credit_memo_id is not null) <> ${told('return.settled', 'return', 'r.return_id')}
+        or (r.status in ('resolved', 'closed', 'processed_closed')) <> ${told('return.closed', 'return', 'r.return_id')}
+        or (r.status in ('rejected', 'denied')) <> ${told('return.refused', 'return', 'r.return_id')})`,
+  },
+];
+
+/** Carts and the orders they became. */
+export const cartInvariants: readonly Invariant[] = [
+  {
+    id: 'C-01',
+    sentence: 'A cart is active until it has an order, and never again.',
+    needsQuiet: false,
+    sql: `select quote_id, customer_id, is_active, order_id from quote where is_active <> (order_id is null)`,
+  },
+  {
+    id: 'C-02',
+    sentence: 'An order of a cart has that one cart, of the same customer.',
+    needsQuiet: false,
+    sql: `
+      select q.order_id, array_agg(q.quote_id) as carts, o.quote_id, o.customer_id
+      from quote q join sales_order o on o.entity_id = q.order_id
+      group by q.order_id, o.quote_id, o.customer_id
+      having count(*) > 1 or min(q.quote_id) is distinct from o.quote_id or min(q.customer_id) is distinct from o.customer_id`,
+  },
+  {
+    id: 'C-03',
+    sentence: 'A customer has one active cart on a website.',
+    needsQuiet: false,
+    sql: `
+      select customer_id, website_id, count(*) as carts
+      from quote where is_active and customer_id is not null group by customer_id, website_id having count(*) > 1`,
+  },
+];
+
+/** Telemetry that registers sent. */
+export const telemetryInvariants: readonly Invariant[] = [
+  {
+    id: 'I-29',
+    sentence: 'The sums of a day of telemetry that is over are those of its events.',
+    needsQuiet: true,
+    // One week back: a wrong sum would recur every night, and older days have many millions of rows.
+    sql: `
+      select s.day, s.events as summed_events, r.events, s.total as summed_total, r.total
+      from (
+        select day, sum(event_count) as events, sum(value_count) as values, sum(value_sum) as total,
+          min(summarised_at) as at
+        from pos_telemetry_summary where day between current_date - 7 and current_date - 1 group by day
+      ) as s
+      join (
+        select recorded_on as day, count(*) as events, count(value) as values, coalesce(sum(value), 0) as total,
+          max(received_at) as last_at
+        from pos_telemetry_event where recorded_on between current_date - 7 and current_date - 1 group by recorded_on
+      ) as r using (day)
+      where r.last_at <= s.at - ${longestTransaction}
+        and (s.events, s.values, s.total) is distinct from (r.events, r.values, r.total)`,
   },
 ];

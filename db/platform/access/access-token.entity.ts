@@ -1,8 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { shopNow } from '../../support/shop-clock.ts';
+import { shopNow, timestamps } from '../../support/shop-clock.ts';
 
 /** The kind of user a token stands for (platform facts 1.1). */
-export const userTypes = ['integration', 'admin', 'customer'] as const;
+const userTypes = ['integration', 'admin', 'customer'] as const;
 export type UserType = (typeof userTypes)[number];
 
 /**
@@ -40,3 +40,69 @@ export const AccessToken = defineEntity({
 });
 
 export type AccessToken = InferEntity<typeof AccessToken>;
+
+/** A system that calls the API with a token of its own, such as a register (platform facts 1.1). */
+export const Integration = defineEntity({
+  name: 'Integration',
+  tableName: 'integration',
+  properties: {
+    integrationId: p.integer().primary().autoincrement(),
+    name: p.string().length(255).unique(),
+    isActive: p.boolean().default(true),
+    resources: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
+    ...timestamps,
+  },
+});
+
+export type Integration = InferEntity<typeof Integration>;
+
+/** A nonce of an accepted signed request: it is refused for as long as its timestamp would be accepted. */
+export const OAuthNonce = defineEntity({
+  name: 'OAuthNonce',
+  tableName: 'oauth_nonce',
+  properties: {
+    tokenId: p.integer().primary(),
+    nonce: p.string().length(255).primary(),
+    expiresAt: p.datetime(6),
+  },
+  indexes: [{ properties: ['expiresAt'] }],
+});
+
+export type OAuthNonce = InferEntity<typeof OAuthNonce>;
+
+/** A platform administrator, with the resources of the role (platform facts 1.2). */
+export const AdminUser = defineEntity({
+  name: 'AdminUser',
+  tableName: 'admin_user',
+  properties: {
+    userId: p.integer().primary().autoincrement(),
+    username: p.string().length(40).unique(),
+    firstName: p.string().length(64),
+    lastName: p.string().length(64),
+    email: p.string().length(128).unique(),
+    passwordHash: p.string().length(255).hidden(),
+    isActive: p.boolean().default(true),
+    /** Null: a user without a role, who gets no token. */
+    resources: p.json<string[]>().nullable(),
+    ...timestamps,
+  },
+});
+
+export type AdminUser = InferEntity<typeof AdminUser>;
+
+/** Failed token requests per user name and type: six lock for half an hour (platform facts 1.3). */
+export const TokenThrottle = defineEntity({
+  name: 'TokenThrottle',
+  tableName: 'token_throttle',
+  properties: {
+    throttleId: p.integer().primary().autoincrement(),
+    userName: p.string().length(255),
+    userType: p.enum(userTypes),
+    failures: p.integer().default(0),
+    lockedUntil: p.datetime(6).nullable(),
+    lastFailedAt: p.datetime(6).defaultRaw('now()'),
+  },
+  uniques: [{ name: 'token_throttle_once_per_user', properties: ['userName', 'userType'] }],
+});
+
+export type TokenThrottle = InferEntity<typeof TokenThrottle>;

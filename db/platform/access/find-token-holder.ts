@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../../support/gather.ts';
-import { float, integer, json, orNull, surely, text, texts } from '../../support/kinds.ts';
+import { float, integer, json, orNull, surely, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { AccessToken, type UserType } from './access-token.entity.ts';

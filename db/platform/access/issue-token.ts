@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, moment, text } from '../../support/kinds.ts';
+import { integer, moment, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { AccessToken, type UserType } from './access-token.entity.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, moment, text } from '../../support/kinds.ts';
+import { flag, integer, moment, orNull, surely, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import type { UserType } from './access-token.entity.ts';
 
@@ -70,4 +70,44 @@ const forgetOne = statement({
   text: `
     update token_throttle set failures = failures - 1, locked_until = null
     where user_name = lower($userName) and user_type = $userType and failures > 0`,
+});
+
+export interface Credentials {
+  userId: number;
+  passwordHash: string | null;
+  /** For an administrator: whether a role is set. */
+  hasRole: boolean;
+  /** For a customer: the account waits for its e-mail to be confirmed. */
+  isAwaiting?: boolean;
+}
+
+/** An active administrator by user name, in any case of letters. */
+export const findAdminCredentials = (em: EntityManager, username: string): Promise<Credentials | undefined> =>
+  findAdmin.first(em, { username });
+
+const findAdmin = statement({
+  takes: { username: text },
+  gives: { userId: integer, passwordHash: text, hasRole: surely(flag) },
+  text: `
+    select user_id, password_hash, resources is not null as has_role
+    from admin_user where lower(username) = lower($username) and is_active`,
+});
+
+/**
+ * A customer by e-mail, in any case of letters, in the website of the call. In the admin scope every website counts,
+ * the oldest account first.
+ */
+export const findCustomerCredentials = (
+  em: EntityManager,
+  email: string,
+  websiteId: number,
+): Promise<Credentials | undefined> => findCustomer.first(em, { email, websiteId });
+
+const findCustomer = statement({
+  takes: { email: text, websiteId: integer },
+  gives: { userId: integer, passwordHash: orNull(text), hasRole: surely(flag), isAwaiting: surely(flag) },
+  text: `
+    select id as user_id, password_hash, false as has_role, confirmation is not null as is_awaiting
+    from customer where lower(email) = lower($email) and (website_id = $websiteId or $websiteId = 0)
+    order by id limit 1`,
 });

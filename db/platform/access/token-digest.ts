@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { keyLength } from '../../../domain/platform/access/oauth-request.ts';
+import { keyLength } from '../../../domain/platform/access.ts';
 
 /** A new bearer token: 256 random bits. Only its digest is stored. */
 export const newToken = () => randomBytes(32).toString('base64url');

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { float, integer, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
+import { float, integer, json, text } from '../../support/entity-columns.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { AccessToken, Integration } from './access-token.entity.ts';
 
 /**
  * Stores the nonce of a request with a valid signature, in a separate statement.
@@ -25,4 +27,26 @@ const use = statement({
     insert into oauth_nonce (token_id, nonce, expires_at)
     values ($tokenId, $nonce, now() + make_interval(secs => $keptForMs::double precision / 1000))
     on conflict do nothing`,
+});
+
+/** The integration of a consumer key, with the secrets for checking its signatures. */
+export type Signer = RowFrom<typeof byKey>;
+
+export const findSigner = (em: EntityManager, consumerKey: string): Promise<Signer | undefined> =>
+  byKey.first(em, { consumerKey });
+
+const byKey = statement({
+  takes: { consumerKey: text },
+  gives: {
+    ...of(AccessToken, 'digest', 'sealedSecrets', 'revokedAt'),
+    ...of(Integration, 'name', 'isActive'),
+    tokenId: integer,
+    integrationId: integer,
+    resources: json<string[]>(),
+  },
+  text: `
+    select t.token_id, t.digest, t.sealed_secrets, t.revoked_at,
+      i.integration_id, i.name, i.is_active, i.resources
+    from access_token t join integration i on i.integration_id = t.user_id
+    where t.consumer_key = $consumerKey and t.user_type = 'integration'`,
 });

@@ -1,18 +1,28 @@
-import { formatAmount, negate, zero } from '../../../domain/money/amount.ts';
-import { inBoth } from '../../../domain/money/in-both.ts';
-import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
+import {
+  formatAmount,
+  negate,
+  zero,
+  inBoth,
+  columnsOfMoney,
+  twin,
+  twins,
+  formatUnits,
+  scaleUnits,
+  unitsPerWhole,
+  none,
+  plus,
+  quantity,
+  type Quantity,
+} from '../../../domain/money.ts';
 import type { LineFigures } from '../../../domain/platform/carts/cart-totals.ts';
-import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
-import { shownOptions } from '../../../domain/platform/catalog/option-figures.ts';
-import { percentOff } from '../../../domain/platform/carts/percent-off.ts';
-import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
-import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
-import { weeeOfRow } from '../orders/registers.ts';
+import { appliedTaxes, fixedTaxSums, percentOff } from '../../../domain/platform/carts/shop-choices.ts';
+import { shownOptions } from '../../../domain/platform/catalog/entered-options.ts';
+import { weeeOfRow } from '../orders/add-order-comment.ts';
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
 import type { PricedCart } from './price-cart.ts';
-import type { CartAddress } from './read-cart-addresses.ts';
-import type { Cart, CartLine } from './read-cart.ts';
-import { productOptionOf, soldAs } from './sold-as.ts';
+import type { CartAddress } from './read-offers.ts';
+import type { Cart, CartLine } from './carts.ts';
+import { productOptionOf, soldAs } from './promote-cart.ts';
 
 /**
  * Makes the order of a priced cart (platform facts 5.1, 11). The order is new and unpaid, and its grand total is the

@@ -1,27 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
-import { none, plus } from '../../../domain/money/quantity.ts';
+import { invalid, notFound } from '../../../domain/errors.ts';
+import { none, plus } from '../../../domain/money.ts';
 import {
   optionsMissing,
+  paymentMethods,
   requireEnough,
   requireOffered,
   requireSellable,
-} from '../../../domain/platform/carts/cart-quantity.ts';
+} from '../../../domain/platform/carts/shop-choices.ts';
 import { requireEntered } from '../../../domain/platform/catalog/entered-options.ts';
-import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
-import { integer } from '../../support/kinds.ts';
+import { integer, orNull, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { placeOrder, refuseContradiction, type OrderHook } from '../order-saves/create-order.ts';
-import type { CartTenderSource } from './cart-tender.ts';
-import { keepAddresses } from './keep-addresses.ts';
-import { lockCart, type CartKey } from './lock-cart.ts';
+import { addAddress } from '../customers/addresses.ts';
+import { placeOrder, refuseContradiction, type OrderHook } from '../order-saves.ts';
+import { lockCart, readCart, readLockedCart, type Cart, type CartKey, type CartLine } from './carts.ts';
 import { emailOf, orderOfCart } from './order-of-cart.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
-import { readCart, type Cart, type CartLine } from './read-cart.ts';
-import { readOffers } from './read-offers.ts';
-import { isNoCoupon, requireProducts } from './set-coupon.ts';
-import { choosePayment, type PaymentInformation } from './set-payment.ts';
+import type { CartTenderSource } from './promote-cart.ts';
+import { readOffers, type CartAddress } from './read-offers.ts';
+import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
+
+/**
+ * Adds the addresses of a placed cart to its customer's address book, when the customer asked for it and they are not
+ * from the book. Two equal addresses are added once. A guest has no address book.
+ */
+async function keepAddresses(em: EntityManager, { customerId, billing, shipping }: Cart): Promise<void> {
+  if (customerId === null) return;
+  const wished = [billing, shipping].flatMap((one) =>
+    one?.saveInAddressBook && one.customerAddressId === null ? [inBook(one)] : [],
+  );
+  const [first, second] = wished;
+  if (first) await addAddress(em, customerId, first);
+  if (second && !isDeepStrictEqual(first, second)) await addAddress(em, customerId, second);
+}
+
+const inBook = ({
+  addressId: _id,
+  customerAddressId: _own,
+  sameAsBilling: _same,
+  saveInAddressBook: _kept,
+  email: _email,
+  ...address
+}: CartAddress) => address;
+
+const isNoCoupon = () => notFound("The coupon code isn't valid. Verify the code and try again.");
+
+/** Refused with: 404 a cart without products. */
+function requireProducts(cart: Cart): void {
+  if (cart.lines.length === 0) throw notFound('The "%1" Cart doesn\'t contain products.', [cart.quoteId]);
+}
+
+/**
+ * Enters a coupon into the customer's cart, replacing the previous one, or removes it. It counts as used when the order
+ * is placed (platform facts 9.4). Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now, or
+ * discounts none of the goods.
+ *
+ * @param code null removes the coupon
+ */
+export const setCoupon = (
+  em: EntityManager,
+  key: CartKey,
+  { code, now }: { code: string | null; now: Date },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await readLockedCart(tx, key);
+    requireProducts(cart);
+    if (code === null) return void (await set.run(tx, { quoteId: cart.quoteId, couponCode: null }));
+    const { couponCode } = await priceCart(tx, { ...cart, couponCode: code }, { sources: [], now });
+    if (couponCode === undefined) throw isNoCoupon();
+    await set.run(tx, { quoteId: cart.quoteId, couponCode });
+  });
+
+const set = statement({
+  takes: { quoteId: integer, couponCode: orNull(text) },
+  text: 'update quote set coupon_code = $couponCode, updated_at = now() where quote_id = $quoteId',
+});
+
+interface PaymentWish {
+  method: string;
+  poNumber: string | undefined;
+}
+
+export interface PaymentInformation {
+  /** The guest's email; a customer's is that of the account. */
+  email?: string | undefined;
+  payment: PaymentWish | undefined;
+  billingAddress: CartAddressDraft | undefined;
+}
+
+/**
+ * Sets how the customer's cart will be paid, and its billing address if one is sent (platform facts 11). Whether the
+ * method is offered is checked only when the order is placed. Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
+ */
+export const setPayment = (em: EntityManager, key: CartKey, information: PaymentInformation): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await readLockedCart(tx, key);
+    requireProducts(cart);
+    await choosePayment(tx, cart, information);
+  });
+
+/** The same for a locked cart. Absent fields stay as they are. */
+async function choosePayment(
+  em: EntityManager,
+  cart: { quoteId: number; customerId: number | null },
+  { email, payment, billingAddress }: PaymentInformation,
+): Promise<void> {
+  // A customer's email is that of the account.
+  if (email !== undefined && cart.customerId === null) await setEmail.run(em, { quoteId: cart.quoteId, email });
+  if (billingAddress) await saveCartAddress(em, cart, 'billing', billingAddress);
+  if (!payment) return;
+  await updatePayment.run(em, { quoteId: cart.quoteId, method: payment.method, poNumber: payment.poNumber ?? null });
+}
+
+const updatePayment = statement({
+  takes: { quoteId: integer, method: text, poNumber: orNull(text) },
+  text: `
+    update quote set payment_method = $method, po_number = $poNumber, updated_at = now() where quote_id = $quoteId`,
+});
+
+const setEmail = statement({
+  takes: { quoteId: integer, email: text },
+  text: 'update quote set customer_email = $email, updated_at = now() where quote_id = $quoteId',
+});
 
 export interface CartPlacement extends PaymentInformation {
   key: CartKey;
@@ -108,3 +214,26 @@ function requireLine(line: CartLine): void {
 /** Adds what the tenders paid to the order. */
 const carriedBy = (priced: PricedCart) =>
   priced.tenders.reduce((posted, { tender, source }) => source.carry(posted, tender), orderOfCart(priced));
+
+/**
+ * Selects a payment method for a cart, if the shop offers it for this cart now (platform facts 11). Safe to repeat.
+ *
+ * Refused with: 404 no active cart · 400 no shipping address for what is shipped, a method that is not offered.
+ *
+ * @returns the cart's id
+ */
+export const selectPayment = (
+  em: EntityManager,
+  key: CartKey,
+  { sources, now, ...payment }: PaymentWish & { sources: readonly CartTenderSource[]; now: Date },
+): Promise<number> =>
+  transact(em, async (tx) => {
+    const cart = await readLockedCart(tx, key);
+    if (cart.lines.length > 0 && !cart.isVirtual && !cart.shipping)
+      throw invalid('The shipping address is missing. Set the address and try again.');
+    const { settings, toPay } = await priceCart(tx, cart, { sources, now });
+    if (!paymentMethods(settings, toPay.baseAmount).some(({ code }) => code === payment.method))
+      throw invalid('The requested Payment Method is not available.');
+    await choosePayment(tx, cart, { payment, billingAddress: undefined });
+    return cart.quoteId;
+  });

@@ -1,23 +1,49 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { toPlain, zero, type Amount } from '../../../domain/money/amount.ts';
-import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
+import { none, plus, quantityToWire, toPlain, zero, type Amount } from '../../../domain/money.ts';
 import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts';
+import { optionsChosen, skuWithOptions, type EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import {
   holdsForCart,
   holdsForLine,
   type CartFacts,
+  type Condition,
   type Fact,
   type LineFacts,
-} from '../../../domain/platform/sales-rules/condition-holds.ts';
-import type { Condition } from '../../../domain/platform/sales-rules/condition-tree.ts';
+} from '../../../domain/platform/sales-rules/condition-tree.ts';
 import type { Promotion } from '../../../domain/platform/sales-rules/promotion.ts';
-import { integer, integers, json, surely, texts } from '../../support/kinds.ts';
+import { integer, integers, json, surely, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { Product } from '../catalog/product.entity.ts';
+import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import type { PostedOrder } from '../orders/posted-order.ts';
 import { readPromotions, type OpenPromotion } from '../sales-rules/read-promotions.ts';
-import type { Cart, CartLine } from './read-cart.ts';
-import { soldAs } from './sold-as.ts';
+import type { Cart, CartChoices, CartLine } from './carts.ts';
+
+/**
+ * A line by the name and type under which it is sold: those of the configurable product, where there is one. The SKU is
+ * that of the goods, followed by those of the options: stock goes by the first alone.
+ */
+export const soldAs = ({ variantOf, name, typeId, ...line }: CartLine) => ({
+  name: variantOf?.name ?? name,
+  typeId: variantOf?.typeId ?? typeId,
+  sku: skuWithOptions(line.sku, line),
+});
+
+/** What was chosen and entered for a line, under the wire names; undefined: nothing. */
+export const productOptionOf = ({ variantOf, entered }: CartLine) =>
+  variantOf || entered.length > 0
+    ? {
+        extension_attributes: {
+          ...(entered.length > 0 ? { custom_options: entered.map(optionEntered) } : {}),
+          ...(variantOf ? optionsChosen(variantOf.choices) : {}),
+        },
+      }
+    : undefined;
+
+const optionEntered = ({ optionId, optionValue }: EnteredOption) => ({
+  option_id: String(optionId),
+  option_value: optionValue,
+});
 
 /** A promotion whose conditions hold for a cart; money is in base currency. */
 export interface CartPromotion extends Promotion {
@@ -166,4 +192,28 @@ function factOf(attributes: Record<string, unknown> | undefined, attribute: stri
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
+}
+
+/** The total of a cart, or what is left of it, in both currencies. */
+export interface CartDue {
+  baseAmount: Amount;
+  amount: Amount;
+}
+
+/** Something that pays a part of a cart. It is a segment of the cart's totals; here its amount is positive. */
+export interface CartTender extends CartDue {
+  code: string;
+  title: string;
+}
+
+/**
+ * A source of such tenders. The platform knows only the list of them; the wiring fills it.
+ *
+ * `preview` only reads. `take` runs in the placement's transaction with the cart locked, and locks what it needs. It
+ * refuses with 400 when it can no longer pay what `preview` answered. `carry` adds what was taken to the placed order.
+ */
+export interface CartTenderSource {
+  preview(em: EntityManager, cart: CartChoices, due: CartDue): Promise<CartTender | undefined>;
+  take(em: EntityManager, cart: CartChoices, due: CartDue): Promise<CartTender | undefined>;
+  carry(posted: PostedOrder, tender: CartTender): PostedOrder;
 }

@@ -1,24 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
-import { none, plus, type Quantity } from '../../../domain/money/quantity.ts';
-import { quantityInCart, requireOffered, requireSome } from '../../../domain/platform/carts/cart-quantity.ts';
-import type { ChosenOption, KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
+import { invalid, notFound } from '../../../domain/errors.ts';
+import { none, plus, type Quantity } from '../../../domain/money.ts';
+import { quantityInCart, requireOffered, requireSome } from '../../../domain/platform/carts/shop-choices.ts';
+import type { CustomOption } from '../../../domain/platform/catalog/custom-options.ts';
 import {
   enteredOptions,
+  type ChosenOption,
   type EnteredOption,
+  type KeptChoice,
   type SentOption,
 } from '../../../domain/platform/catalog/entered-options.ts';
-import { integer, json, orNull, quantity, surely } from '../../support/kinds.ts';
+import { integer, json, orNull, quantity, surely, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
-import { findVariant } from './find-variant.ts';
-import { lockCart, type CartKey } from './lock-cart.ts';
+import { lockCart, readCart, type CartKey } from './carts.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
-import { readCart } from './read-cart.ts';
 import { QuoteItem } from './quote.entity.ts';
-import { readOffers, type Offer } from './read-offers.ts';
+import { findVariant, readOffers, type Offer } from './read-offers.ts';
 
 /** A line that was just written, and its cart. */
 export interface WrittenLine {
@@ -63,7 +63,7 @@ export interface Wish {
 }
 
 /** What is bought: a product as itself, or as the choice of a configurable one. */
-export interface Goods {
+interface Goods {
   offer: Offer;
   parentId: number | null;
   choices: readonly KeptChoice[] | null;
@@ -87,7 +87,7 @@ export async function findGoods(
   return { ...variant, offer: await offerOf(em, variant.sku, websiteId), customOptions };
 }
 
-export async function offerOf(em: EntityManager, sku: string, websiteId: number): Promise<Offer> {
+async function offerOf(em: EntityManager, sku: string, websiteId: number): Promise<Offer> {
   const [offer] = await readOffers(em, { skus: [sku], websiteId }, { isBinding: false });
   if (!offer) throw noSuchProduct();
   return offer;
@@ -114,7 +114,7 @@ const readHeld = statement({
 });
 
 /** How much of some goods a cart holds: in the line that is theirs, and in others; a line that changes does not count. */
-export async function heldOf(
+async function heldOf(
   em: EntityManager,
   { quoteId, offer, parentId, customOptions, exceptItemId }: Goods & { quoteId: number; exceptItemId?: number },
 ) {
@@ -148,7 +148,7 @@ const holdSome = statement({
  * Sets the quantity of some goods in a locked cart. It prices the cart too, so that no cart is stored which cannot be
  * priced.
  */
-export async function hold(
+async function hold(
   em: EntityManager,
   { quoteId, offer, parentId, choices, customOptions, qty }: Goods & { quoteId: number; qty: Quantity },
   now: Date,
@@ -159,3 +159,92 @@ export async function hold(
   const priced = await priceCart(em, await readCart(em, quoteId), { sources: [], now });
   return { itemId: row.itemId, priced };
 }
+
+const noSuchLine = (quoteId: number, itemId: number) =>
+  notFound("The %1 Cart doesn't contain the %2 item.", [quoteId, itemId]);
+
+/**
+ * Sets the quantity of a line in the customer's cart, and what is sent of its choices and its custom options (platform
+ * facts 11). Safe to repeat. A line that is chosen as another line already is goes into that one: its pieces are added, and a repeat
+ * finds the first line no more.
+ *
+ * Refused with: 404 no active cart, an unknown line or one of another cart · 400 as `putInCart`.
+ */
+export const changeLine = (
+  em: EntityManager,
+  key: CartKey,
+  { itemId, qty, now, ...wish }: Changes & { itemId: number; qty: Quantity; now: Date },
+): Promise<WrittenLine> =>
+  transact(em, async (tx) => {
+    const { quoteId, websiteId } = await lockCart(tx, key);
+    const line = await readLine.first(tx, { quoteId, itemId });
+    if (!line) throw noSuchLine(quoteId, itemId);
+    requireSome(qty);
+    const goods = await goodsOf(tx, { ...line, websiteId }, wish);
+    const held = await heldOf(tx, { quoteId, ...goods, exceptItemId: itemId });
+    quantityInCart(goods.offer, plus(held.inLine, held.elsewhere), qty);
+    const { offer, customOptions } = goods;
+    if (held.inLine === none) await choose.run(tx, { itemId, productId: offer.productId, customOptions });
+    else await remove.run(tx, { quoteId, itemId });
+    return hold(tx, { quoteId, ...goods, qty: plus(held.inLine, qty) }, now);
+  });
+
+/** What is sent anew of a line; absent: it stays. */
+interface Changes {
+  chosen?: readonly ChosenOption[] | undefined;
+  entered?: readonly SentOption[] | undefined;
+}
+
+/** What stays is not checked again here: that is done when the order is placed. */
+async function goodsOf(
+  em: EntityManager,
+  line: RowFrom<typeof readLine> & { websiteId: number },
+  { chosen, entered }: Changes,
+): Promise<Goods> {
+  const { websiteId, options } = line;
+  const offer = await offerOf(em, line.sku, websiteId);
+  const customOptions = entered ? enteredOptions(options, entered) : line.customOptions;
+  if (line.parentSku === null || !chosen)
+    return { offer, parentId: line.parentId, choices: line.choices, customOptions };
+  const parent = await offerOf(em, line.parentSku, websiteId);
+  const variant = await findVariant(em, parent, chosen);
+  return { ...variant, offer: await offerOf(em, variant.sku, websiteId), customOptions };
+}
+
+/**
+ * Removes a line from the customer's cart. Refused with: 404 no active cart, a line that is not in it, and so a repeat.
+ */
+export const removeLine = (em: EntityManager, key: CartKey, itemId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const { quoteId } = await lockCart(tx, key);
+    if ((await remove.run(tx, { quoteId, itemId })) === 0) throw noSuchLine(quoteId, itemId);
+  });
+
+const readLine = statement({
+  takes: { quoteId: integer, itemId: integer },
+  gives: {
+    ...{ sku: text, parentId: orNull(integer), parentSku: orNull(text) },
+    ...of(QuoteItem, 'choices', 'customOptions'),
+    options: surely(json<CustomOption[]>()),
+  },
+  text: `
+    select p.sku, i.parent_product_id as parent_id, v.sku as parent_sku, i.choices,
+      i.custom_options, coalesce(v.options, p.options) as options
+    from quote_item i join product p on p.entity_id = i.product_id
+      left join product v on v.entity_id = i.parent_product_id
+    where i.quote_id = $quoteId and i.item_id = $itemId`,
+});
+
+/** The line keeps its id, so that a repeat finds it. */
+const choose = statement({
+  takes: { itemId: integer, productId: integer, customOptions: json<readonly EnteredOption[]>() },
+  text: `
+    update quote_item set product_id = $productId, custom_options = $customOptions::jsonb where item_id = $itemId`,
+});
+
+const remove = statement({
+  takes: { quoteId: integer, itemId: integer },
+  text: `
+    with touched as (update quote set updated_at = now() where quote_id = $quoteId)
+    delete from quote_item where quote_id = $quoteId and item_id = $itemId`,
+});

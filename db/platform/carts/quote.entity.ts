@@ -1,14 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
-import type { EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
+import type { KeptChoice, EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { amountColumn, optionalTexts, quantityColumn } from '../../support/columns.ts';
-import { timestamps } from '../../support/timestamps.ts';
-import { Product } from '../catalog/product.entity.ts';
+import { timestamps } from '../../support/shop-clock.ts';
+import { Product } from '../catalog/fixed-product-tax.entity.ts';
 import { Customer } from '../customers/customer.entity.ts';
-import { addressTexts } from '../orders/order-address.entity.ts';
-import { Order } from '../orders/order.entity.ts';
-import { StoreView } from '../stores/store-view.entity.ts';
-import { Website } from '../stores/website.entity.ts';
+import { addressTexts, Order } from '../orders/order.entity.ts';
+import { StoreView, Website } from '../stores.ts';
 
 /**
  * A cart of a customer or a guest; the platform calls it a quote (platform facts 11). It is active until it becomes an

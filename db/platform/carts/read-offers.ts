@@ -1,16 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { none } from '../../../domain/money/quantity.ts';
-import type { Offered, Stocked } from '../../../domain/platform/carts/cart-quantity.ts';
-import type { CustomOption } from '../../../domain/platform/catalog/custom-option.ts';
+import { none } from '../../../domain/money.ts';
+import {
+  optionsMissing,
+  requireOffered,
+  type Offered,
+  type Stocked,
+} from '../../../domain/platform/carts/shop-choices.ts';
+import type { CustomOption } from '../../../domain/platform/catalog/custom-options.ts';
+import {
+  childIds,
+  choicesOf,
+  configurableOptions,
+  type ChosenOption,
+  type KeptChoice,
+} from '../../../domain/platform/catalog/entered-options.ts';
 import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
-import { flag, integer, orNull, surely, texts } from '../../support/kinds.ts';
+import { isAmongSkus } from '../../support/columns.ts';
+import { flag, integer, integers, json, orNull, surely, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
-import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
-import { Product } from '../catalog/product.entity.ts';
-import { readSalability } from '../inventory/read-salability.ts';
+import { linksKey, optionsKey } from '../catalog/configurable-products.ts';
+import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { lookUpProductAttribute } from '../catalog/search-product-attributes.ts';
+import type { CheckedAddress } from '../customers/addresses.ts';
+import { readSalability } from '../inventory/source-items.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from '../inventory/stock-rules-sql.ts';
+import { QuoteAddress } from './quote.entity.ts';
 
 /** A product as a website sells it now. */
 export interface Offer extends Offered, Stocked {
@@ -85,3 +101,86 @@ async function salableBySku(
   const rows = await readSalability(em, { skus: limited, stockId });
   return new Map(rows.map(({ sku, quantity }) => [sku, quantity]));
 }
+
+/** A billing or shipping address of a cart, with the fields of an order's address. */
+export interface CartAddress extends CheckedAddress {
+  addressId: number;
+  email: string | null;
+  customerAddressId: number | null;
+  sameAsBilling: boolean;
+  saveInAddressBook: boolean;
+}
+
+const read = statement({
+  takes: { quoteId: integer },
+  gives: { ...of(QuoteAddress, 'addressType'), address: surely(json<CartAddress>()) },
+  text: `
+    select address_type, json_build_object('addressId', address_id, 'firstname', firstname, 'lastname', lastname,
+      'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
+      'region', region, 'regionCode', region_code, 'regionId', region_id, 'postcode', postcode,
+      'countryId', country_id, 'telephone', telephone, 'fax', fax, 'email', email, 'vatId', vat_id,
+      'customerAddressId', customer_address_id, 'sameAsBilling', same_as_billing,
+      'saveInAddressBook', save_in_address_book) as address
+    from quote_address where quote_id = $quoteId`,
+});
+
+/** Both addresses of a cart, as far as they are known. */
+export async function readCartAddresses(
+  em: EntityManager,
+  quoteId: number,
+): Promise<{ billing: CartAddress | undefined; shipping: CartAddress | undefined }> {
+  const rows = await read.all(em, { quoteId });
+  const find = (type: 'billing' | 'shipping') => rows.find((row) => row.addressType === type)?.address;
+  return { billing: find('billing'), shipping: find('shipping') };
+}
+
+/** The simple product behind the choices of a configurable one. */
+export interface Variant {
+  sku: string;
+  /** The configurable product. */
+  parentId: number;
+  choices: readonly KeptChoice[];
+}
+
+/**
+ * Finds the simple product that a customer means (platform facts 9.1, 11): the first child that has every chosen value.
+ *
+ * Refused with 400: a product that is not sold here · a choice that is missing, made twice, or of another product; values
+ * that no child has; an option whose attribute the shop does not have.
+ */
+export async function findVariant(em: EntityManager, parent: Offer, chosen: readonly ChosenOption[]): Promise<Variant> {
+  requireOffered(parent);
+  const row = await readParent.first(em, { productId: parent.productId });
+  const stored = row?.extensionAttributes ?? {};
+  const options = [];
+  for (const { attribute_id: id, label } of configurableOptions(stored[optionsKey], parent.productId)) {
+    const attribute = await lookUpProductAttribute(em, id);
+    // A product may have been saved with an attribute that the shop does not know: nobody can choose its value.
+    if (!attribute) throw optionsMissing();
+    options.push({ attributeId: attribute.attribute_id, attributeCode: attribute.attribute_code, label });
+  }
+  const choices = choicesOf(options, chosen);
+  if (!choices) throw optionsMissing();
+  const values = Object.fromEntries(
+    options.map(({ attributeCode }, at) => [attributeCode, String(choices[at]?.optionValue)]),
+  );
+  const child = await readChild.first(em, { ids: childIds(stored[linksKey]), values });
+  if (!child) throw optionsMissing();
+  return { sku: child.sku, parentId: parent.productId, choices };
+}
+
+const readParent = statement({
+  takes: { productId: integer },
+  gives: of(Product, 'extensionAttributes'),
+  text: 'select extension_attributes from product where entity_id = $productId',
+});
+
+const readChild = statement({
+  takes: { ids: integers, values: json<Record<string, string>>() },
+  gives: of(Product, 'sku'),
+  text: `
+    select sku from product
+    where entity_id = any($ids::integer[]) and not exists (
+      select from jsonb_each_text($values::jsonb) v where custom_attributes ->> v.key is distinct from v.value)
+    order by entity_id limit 1`,
+});

@@ -1,13 +1,23 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalidInput, notFound } from '../../../domain/errors.ts';
-import { withRegion, type AddressDraft } from '../../../domain/platform/customers/customer-draft.ts';
-import { addressErrors } from '../../../domain/platform/customers/customer-errors.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid, invalidInput, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { none } from '../../../domain/money.ts';
+import { quantityInCart } from '../../../domain/platform/carts/shop-choices.ts';
+import {
+  addressErrors,
+  withRegion,
+  type AddressDraft,
+  type SearchCriteria,
+} from '../../../domain/platform/customers.ts';
+import { flag, integer, quantity, surely, text } from '../../support/entity-columns.ts';
+import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
-import { lockCart, type CartKey } from './lock-cart.ts';
+import { lockCart, readLockedCart, type CartKey } from './carts.ts';
+import { methodOf, priceCart } from './price-cart.ts';
+import { maxCartLines, tooManyLines } from './put-in-cart.ts';
 import { QuoteAddress } from './quote.entity.ts';
+import { readOffers } from './read-offers.ts';
 
 export interface CartAddressDraft extends Omit<AddressDraft, 'id' | 'isDefaultBilling' | 'isDefaultShipping'> {
   email?: string | null | undefined;
@@ -85,4 +95,186 @@ const findOwn = statement({
   takes: { id: integer, customerId: integer },
   gives: { id: integer },
   text: 'select id from customer_address where id = $id and customer_id = $customerId',
+});
+
+/** A limit, because each found cart is priced. */
+export const mostCarts = 100;
+
+/** Searches carts (platform facts 3, 11). Refused with: 400 an unknown field, a page of more than 100. */
+export function searchCarts(em: EntityManager, criteria: SearchCriteria) {
+  if ((criteria.pageSize ?? 0) > mostCarts)
+    throw invalid('Maximum SearchCriteria pageSize is %max', { max: mostCarts });
+  return search<{ quote_id: number }>(
+    em,
+    { ...criteria, pageSize: criteria.pageSize ?? mostCarts },
+    {
+      table: 'quote q left join customer c on c.id = q.customer_id',
+      columns: 'q.quote_id',
+      fields: {
+        id: { column: 'q.quote_id', type: 'integer' },
+        entity_id: { column: 'q.quote_id', type: 'integer' },
+        customer_id: { column: 'q.customer_id', type: 'integer', isNullable: true },
+        customer_email: { column: 'coalesce(q.customer_email, c.email)', type: 'text', isNullable: true },
+        store_id: { column: 'q.store_id', type: 'integer' },
+        is_active: { column: 'q.is_active', type: 'boolean' },
+        coupon_code: { column: 'q.coupon_code', type: 'text', isNullable: true },
+        orig_order_id: { column: 'coalesce(q.order_id, 0)', type: 'integer' },
+        created_at: { column: 'q.created_at', type: 'timestamp' },
+        updated_at: { column: 'q.updated_at', type: 'timestamp' },
+      },
+      order: 'q.quote_id',
+    },
+  );
+}
+
+export interface ShippingWish {
+  address: CartAddressDraft;
+  billingAddress: CartAddressDraft | undefined;
+  carrierCode: string;
+  methodCode: string;
+}
+
+/**
+ * Sets the shipping address of the customer's cart, and how it is shipped (platform facts 11). Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a way to ship that is not offered, an entry of another customer's address book ·
+ * 400 an empty cart, one with only virtual products, an address the country's rules refuse.
+ */
+export const setShipping = (
+  em: EntityManager,
+  key: CartKey,
+  { address, billingAddress, carrierCode, methodCode, now }: ShippingWish & { now: Date },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await readLockedCart(tx, key);
+    if (cart.isVirtual) throw invalid('The Cart includes virtual product(s) only, so a shipping address is not used.');
+    if (cart.lines.length === 0)
+      throw invalid("The shipping method can't be set for an empty cart. Add an item to cart and try again.");
+    if (!address.countryId) throw invalid('The shipping address is missing. Set the address and try again.');
+    const wanted = methodOf({ carrierCode, methodCode });
+    const { rates } = await priceCart(tx, cart, { sources: [], now });
+    if (!rates.some((rate) => methodOf(rate) === wanted))
+      throw notFound('Carrier with such method not found: %1, %2', [carrierCode, methodCode]);
+    await saveCartAddress(tx, cart, 'shipping', address);
+    if (billingAddress) await saveCartAddress(tx, cart, 'billing', billingAddress);
+    await set.run(tx, { quoteId: cart.quoteId, wanted });
+  });
+
+const set = statement({
+  takes: { quoteId: integer, wanted: text },
+  text: 'update quote set shipping_method = $wanted, updated_at = now() where quote_id = $quoteId',
+});
+
+/**
+ * Gives a guest's cart to a customer (platform facts 11). The lines of the customer's own cart move into it, and it
+ * becomes the customer's active cart. A repeat is refused, because the cart then belongs to a customer.
+ *
+ * Refused with: 404 no active cart, an unknown customer · 400 a store view of another website, a cart of a customer,
+ * more of a product in both carts than one may hold or the shop has, more lines than a cart may have.
+ */
+export async function assignCart(em: EntityManager, key: CartKey, taker: Taker): Promise<void> {
+  try {
+    await assignOnce(em, key, taker);
+  } catch (error) {
+    // The customer opened a cart of their own meanwhile: now there is one, and it is brought over.
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    await assignOnce(em, key, taker);
+  }
+}
+
+interface Taker {
+  customerId: number;
+  storeId: number;
+}
+
+const assignOnce = (em: EntityManager, key: CartKey, { customerId, storeId }: Taker): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await lockCart(tx, key);
+    const customer = await findCustomer.first(tx, { customerId, storeId, websiteId: cart.websiteId });
+    if (!customer) throw noSuchEntity('customerId', customerId);
+    if (!customer.isOfStore)
+      throw invalid("The customer can't be assigned to the cart. The cart belongs to a different store.");
+    if (cart.customerId !== null)
+      throw invalid("The customer can't be assigned to the cart because the cart isn't anonymous.");
+    const { quoteId, websiteId } = cart;
+    const own = await lockOwn.first(tx, { customerId, websiteId });
+    if (own) {
+      await refuseTooMuch(tx, { quoteId, ownId: own.quoteId, websiteId });
+      await bringOver.run(tx, { quoteId, ownId: own.quoteId });
+      await dropOwn.run(tx, { ownId: own.quoteId });
+    }
+    await give.run(tx, { quoteId, customerId, storeId });
+  });
+
+/** Locks the customer: of two carts that are given at once, the second finds the first as the customer's own. */
+const findCustomer = statement({
+  takes: { customerId: integer, storeId: integer, websiteId: integer },
+  gives: { isOfStore: surely(flag) },
+  text: `
+    select c.website_id = $websiteId and exists (
+      select from store_view v where v.store_id = $storeId and v.website_id = c.website_id) as is_of_store
+    from customer c where c.id = $customerId for no key update of c`,
+});
+
+/** The same limits as where goods are put in: a cart that is merged is no way around them. */
+async function refuseTooMuch(
+  em: EntityManager,
+  { websiteId, ...carts }: { quoteId: number; ownId: number; websiteId: number },
+): Promise<void> {
+  const rows = await readBoth.all(em, carts);
+  if (rows.reduce((sum, { lines }) => sum + lines, 0) > maxCartLines) throw tooManyLines();
+  const twice = rows.filter((row) => row.held > none && row.added > none);
+  const offers = await readOffers(em, { skus: twice.map(({ sku }) => sku), websiteId }, { isBinding: false });
+  for (const { sku, held, added } of twice) {
+    const offer = offers.find((one) => one.sku === sku);
+    if (offer) quantityInCart(offer, held, added);
+  }
+}
+
+const readBoth = statement({
+  takes: { quoteId: integer, ownId: integer },
+  gives: { sku: text, lines: surely(integer), held: surely(quantity), added: surely(quantity) },
+  text: `
+    select p.sku, count(distinct (coalesce(i.parent_product_id, 0), i.custom_options))::int as lines,
+      coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
+      coalesce(sum(i.qty) filter (where i.quote_id = $ownId), 0) as added
+    from quote_item i join product p on p.entity_id = i.product_id
+    where i.quote_id in ($quoteId, $ownId) group by p.sku`,
+});
+
+const lockOwn = statement({
+  takes: { customerId: integer, websiteId: integer },
+  gives: { quoteId: integer },
+  text: `
+    select quote_id from quote where customer_id = $customerId and website_id = $websiteId and is_active for update`,
+});
+
+const bringOver = statement({
+  takes: { quoteId: integer, ownId: integer },
+  text: `
+    with own as (
+      select product_id, parent_product_id, choices, custom_options, qty from quote_item where quote_id = $ownId
+    ), more as (
+      update quote_item i set qty = i.qty + own.qty, updated_at = now()
+      from own
+      where i.quote_id = $quoteId and i.product_id = own.product_id
+        and i.parent_product_id is not distinct from own.parent_product_id and i.custom_options = own.custom_options
+      returning i.product_id, i.parent_product_id, i.custom_options
+    )
+    insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
+    select $quoteId, product_id, parent_product_id, choices, custom_options, qty from own
+    where not exists (
+      select from more
+      where more.product_id = own.product_id and more.parent_product_id is not distinct from own.parent_product_id
+        and more.custom_options = own.custom_options)`,
+});
+
+const dropOwn = statement({ takes: { ownId: integer }, text: 'delete from quote where quote_id = $ownId' });
+
+const give = statement({
+  takes: { quoteId: integer, customerId: integer, storeId: integer },
+  text: `
+    update quote set customer_id = $customerId, store_id = $storeId, masked_id = null, customer_email = null,
+      updated_at = now()
+    where quote_id = $quoteId`,
 });

@@ -1,11 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import {
-  aggregators,
-  catalogRuleActions,
-  type CatalogRuleCondition,
-} from '../../../domain/platform/catalog-rules/catalog-rule.ts';
+import { aggregators, catalogRuleActions, type CatalogRuleCondition } from '../../../domain/platform/stock-rules.ts';
 import { amountColumn } from '../../support/columns.ts';
-import { timestamps } from '../../support/timestamps.ts';
+import { timestamps } from '../../support/shop-clock.ts';
 
 /**
  * A promotion on the catalog's own prices (platform facts 9.3). When a rule changes, a trigger lists every product

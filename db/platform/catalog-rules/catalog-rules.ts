@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid, noSuchEntity } from '../../../domain/errors.ts';
-import type { Amount } from '../../../domain/money/amount.ts';
-import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/catalog-rules/catalog-rule.ts';
+import type { Amount } from '../../../domain/money.ts';
+import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/stock-rules.ts';
 import { given } from '../../support/given.ts';
 import { records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, day, integer, moment, orNull, surely, text } from '../../support/kinds.ts';
+import { count, day, integer, moment, orNull, surely, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 
 /** The day of a website's feed, and the progress of its prices. */
@@ -54,4 +54,15 @@ const page = statement({
       where website_id = $websiteId and rule_date = $date
         and (product_id, customer_group_id) > ($productId, $customerGroupId)
       order by product_id, customer_group_id limit $limit) as next_rows`,
+});
+
+/** The key of this installation, where a rule exists and recalculation is due. Undefined: nothing to do. */
+export const findDuePrices = async (em: EntityManager): Promise<string | undefined> =>
+  (await due.first(em))?.installationKey;
+
+const due = statement({
+  takes: {},
+  gives: { installationKey: text },
+  text: `select installation_key from installation where exists (select from catalog_rule_due)
+    and (exists (select from catalog_rule) or exists (select from catalog_rule_price))`,
 });

@@ -1,14 +1,37 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../../domain/errors.ts';
-import { isFixedInSets } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { fieldRequired, invalid, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { largestId } from '../../../domain/ids.ts';
+import {
+  defaultSet,
+  groupCodeOf,
+  isFixedInSets,
+  isOfPlatform,
+} from '../../../domain/platform/catalog/product-attributes.ts';
+import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { search, type Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
-import { AttributeGroup } from './attribute-group.entity.ts';
-import { putIntoSet } from './attribute-set-rows.ts';
-import { AttributeInSet } from './attribute-in-set.entity.ts';
-import { attributeIsOfSystem } from './delete-product-attribute.ts';
-import { lockAttributeSet } from './lock-attribute-set.ts';
+import { attributeIsOfSystem } from './attribute-options.ts';
+import { copySet, hasAttributeSet, hasProducts, hasSameName, isOfOthers, putIntoSet } from './attribute-sets.ts';
+import { AttributeGroup, AttributeInSet, AttributeSet } from './fixed-product-tax.entity.ts';
 import { findProductAttribute } from './search-product-attributes.ts';
+
+export const notOfProducts = 'Provided Attribute set non product Attribute set.';
+
+/**
+ * Locks a set of products, so that its groups and attributes change one after another. Products may be saved meanwhile.
+ *
+ * Refused with: what `unknown` says, usually 404 · 400 the set of other records.
+ */
+async function lockAttributeSet(
+  tx: EntityManager,
+  attributeSetId: number,
+  unknown: () => Error = () => noSuchEntity('id', attributeSetId),
+): Promise<AttributeSet> {
+  if (isOfOthers(attributeSetId)) throw invalid(notOfProducts);
+  const set = await tx.findOne(AttributeSet, { attributeSetId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!set) throw unknown();
+  return set;
+}
 
 export const noSetToAssign = 'The AttributeSet with a "%1" ID doesn\'t exist. Verify the attributeSet and try again.';
 export const noSetToLeave = 'The "%1" attribute set wasn\'t found. Verify and try again.';
@@ -65,3 +88,194 @@ export const removeFromSet = (
     tx.remove(place);
     await tx.flush();
   });
+
+export const setIsDefault = "The default attribute set can't be deleted.";
+export const setIsUsed = "The attribute set couldn't be deleted.";
+
+/**
+ * Deletes a set without products, with its groups (our choice: the platform deletes its products). A repeat finds
+ * nothing.
+ *
+ * Refused with: 404 unknown · 400 a default set, or one that products have. A product that is saved into it at the
+ * same time wins or waits: the lock is also the one that its foreign key takes.
+ */
+export const deleteAttributeSet = (em: EntityManager, id: number): Promise<void> =>
+  transact(em, async (tx) => {
+    if (id === defaultSet || isOfOthers(id)) throw invalid(setIsDefault);
+    const set = await lockAttributeSet(tx, id);
+    if (await hasProducts(tx, id)) throw invalid(setIsUsed);
+    tx.remove(set);
+    await tx.flush();
+  });
+
+export const setIsNameless = 'The attribute set name is empty. Enter the name and try again.';
+export const setIsNotSaved = "The attribute set couldn't be saved.";
+
+/** Already with the name: the platform does not send it as a parameter. */
+export const nameIsTaken = (name: string) =>
+  `A "${name}" attribute set name already exists. Create a new name and try again.`;
+
+interface SetDraft {
+  name?: string | undefined;
+  sortOrder?: number | undefined;
+}
+
+/**
+ * Creates a set with the groups and the attributes of another (platform facts 9.1). A repeat is refused, because its
+ * name is taken; of eight concurrent ones, one is carried out.
+ *
+ * Refused with: what `unknown` says for the other set · 400 no name, or one that a set has in any case of letters.
+ *
+ * @returns its id
+ */
+export const createAttributeSet = (
+  em: EntityManager,
+  { skeletonId, name: sent = '', sortOrder = 0 }: SetDraft & { skeletonId: number },
+  unknown: () => Error,
+): Promise<number> =>
+  transact(em, async (tx) => {
+    const name = sent.trim();
+    await lockAttributeSet(tx, skeletonId, unknown);
+    if (!name) throw invalid(setIsNameless);
+    if (await isTaken(tx, name, 0)) throw invalid(nameIsTaken(name));
+    const made = await copySet(tx, { skeletonId, name, sortOrder });
+    if (made === undefined) throw invalid(nameIsTaken(name));
+    return made;
+  });
+
+/**
+ * Changes the name and the place of a set. A repeat changes nothing. Refused with: 404 unknown · 400 the set of other
+ * records, or a name that is empty or that another set has.
+ */
+export const changeAttributeSet = (em: EntityManager, id: number, { name, sortOrder }: SetDraft): Promise<void> =>
+  transact(em, async (tx) => {
+    const set = await lockAttributeSet(tx, id);
+    set.sortOrder = sortOrder ?? set.sortOrder;
+    if (name !== undefined) {
+      if (!name.trim() || (await isTaken(tx, name.trim(), id))) throw invalid(setIsNotSaved);
+      set.attributeSetName = name.trim();
+    }
+    await tx.flush();
+  });
+
+/**
+ * Names that differ in case alone are one name. They are taken one after another: the default set, which is always
+ * there, is locked last of all.
+ */
+async function isTaken(tx: EntityManager, name: string, butOf: number): Promise<boolean> {
+  await tx.findOneOrFail(AttributeSet, { attributeSetId: defaultSet }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return hasSameName(tx, { name, butOf });
+}
+
+export const groupIsOfAnother = "The attribute group doesn't belong to the provided attribute set.";
+export const groupIsNotSaved = "The attributeGroup can't be saved.";
+export const groupIsOfSystem = "The attribute group can't be deleted because it contains system attributes.";
+
+export interface AttributeGroupFound {
+  attribute_group_id: number;
+  attribute_group_name: string;
+  attribute_set_id: number;
+  attribute_group_code: string;
+  sort_order: number;
+}
+
+/** A group as a caller sends it; on a change, absent fields stay. */
+export interface GroupDraft {
+  attributeSetId: number;
+  /** Absent: a new group. */
+  attributeGroupId?: number | undefined;
+  name?: string | undefined;
+  code?: string | undefined;
+  sortOrder?: number | undefined;
+}
+
+/**
+ * Creates a group of a set, or changes the one with this id (platform facts 9.1). A repeat of a change changes nothing;
+ * a repeat of a creation is refused, because the name is taken.
+ *
+ * Refused with: 404 unknown set or group · 400 the group of another set, no name, a name or code that another group of
+ * the set has, the set of other records.
+ */
+export const saveAttributeGroup = (em: EntityManager, draft: GroupDraft): Promise<AttributeGroupFound> =>
+  transact(em, async (tx) => {
+    const { attributeSetId, attributeGroupId } = draft;
+    await lockAttributeSet(tx, attributeSetId, () => noSuchEntity('attributeSetId', attributeSetId));
+    const known = attributeGroupId ? await tx.findOne(AttributeGroup, { attributeGroupId }) : undefined;
+    if (known === null) throw noSuchEntity('attributeGroupId', attributeGroupId);
+    if (known && known.attributeSetId !== attributeSetId) throw invalid(groupIsOfAnother);
+    const name = draft.name === undefined ? known?.attributeGroupName : draft.name.trim();
+    if (!name) throw invalid(groupIsNotSaved);
+    const code = draft.code || known?.attributeGroupCode || groupCodeOf(name);
+    const others = await tx.find(AttributeGroup, { attributeSetId });
+    const isTaken = others.some(
+      (one) => one !== known && (isSame(one.attributeGroupName, name) || one.attributeGroupCode === code),
+    );
+    if (isTaken) throw invalid(groupIsNotSaved);
+    const group =
+      known ??
+      tx.create(AttributeGroup, { attributeSetId, attributeGroupName: name, attributeGroupCode: code, sortOrder: 0 });
+    tx.assign(group, {
+      ...{ attributeGroupName: name, attributeGroupCode: code },
+      sortOrder: draft.sortOrder ?? group.sortOrder,
+    });
+    await tx.flush();
+    return foundOf(group);
+  });
+
+/** Names are compared without regard to case, as on the platform. */
+const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
+
+const foundOf = (group: AttributeGroup): AttributeGroupFound => ({
+  ...{ attribute_group_id: group.attributeGroupId, attribute_group_name: group.attributeGroupName },
+  ...{ attribute_set_id: group.attributeSetId, attribute_group_code: group.attributeGroupCode },
+  sort_order: group.sortOrder,
+});
+
+/**
+ * Deletes a group. The shop's attributes in it leave the set, and products keep their values. A repeat finds nothing.
+ *
+ * Refused with: 404 unknown · 400 a group with attributes that every set has.
+ */
+export const deleteAttributeGroup = (em: EntityManager, attributeGroupId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const unknown = () => notFound(noSuchGroup, [attributeGroupId]);
+    const group = await tx.findOne(AttributeGroup, { attributeGroupId });
+    if (!group) throw unknown();
+    await lockAttributeSet(tx, group.attributeSetId, unknown);
+    const placed = await tx.find(AttributeInSet, { attributeGroupId });
+    if (placed.some(({ attributeCode: code }) => isOfPlatform(code) && isFixedInSets(code)))
+      throw invalid(groupIsOfSystem);
+    if ((await tx.nativeDelete(AttributeGroup, { attributeGroupId })) === 0) throw unknown();
+  });
+
+/**
+ * The groups of one set, in their order (platform facts 9.1). Refused with: 400 no filter by `attribute_set_id`, or by
+ * another field that does not exist · 404 unknown set.
+ */
+export async function searchAttributeGroups(
+  em: EntityManager,
+  criteria: SearchCriteria,
+): Promise<Found<AttributeGroupFound>> {
+  const asked = criteria.groups.flat().find(({ field }) => field === 'attribute_set_id');
+  if (asked?.value) await refuseUnknownSet(em, asked.value);
+  const found = await search<AttributeGroupFound>(em, criteria, {
+    table: 'attribute_group',
+    columns: 'attribute_group_id, attribute_group_name, attribute_set_id, attribute_group_code, sort_order',
+    fields: {
+      attribute_group_id: { column: 'attribute_group_id', type: 'integer' },
+      attribute_group_name: { column: 'attribute_group_name', type: 'text' },
+      attribute_group_code: { column: 'attribute_group_code', type: 'text' },
+      attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
+      sort_order: { column: 'sort_order', type: 'integer' },
+    },
+    order: 'sort_order, attribute_group_id',
+  });
+  if (!asked?.value) throw fieldRequired('attribute_set_id');
+  return found;
+}
+
+async function refuseUnknownSet(em: EntityManager, asked: string): Promise<void> {
+  const id = Number(asked);
+  const isKnown = Number.isSafeInteger(id) && id <= largestId && (await hasAttributeSet(em, id));
+  if (!isKnown) throw noSuchEntity('attributeSetId', asked);
+}

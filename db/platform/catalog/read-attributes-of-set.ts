@@ -1,13 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { productEntity } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { integer, text } from '../../support/kinds.ts';
+import { productEntity } from '../../../domain/platform/catalog/product-attributes.ts';
+import { isAmongSkus } from '../../support/columns.ts';
+import { amount, integer, orNull, surely, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { AttributeInSet } from './attribute-in-set.entity.ts';
-import { AttributeSet } from './attribute-set.entity.ts';
-import { readAttributeSet } from './search-attribute-sets.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { readAttributeSet } from './attribute-sets.ts';
+import { numberIn } from './attribute-sql.ts';
+import { AttributeInSet, AttributeSet, Product } from './fixed-product-tax.entity.ts';
 import { searchProductAttributes, type ProductAttributeFound } from './search-product-attributes.ts';
+import { requireAll } from './store-prices.ts';
 
 /** More than any set has. */
 const mostAttributes = 10_000;
@@ -54,4 +56,102 @@ const codesOf = statement({
     select a.attribute_code from attribute_in_set a
     join attribute_group g on g.attribute_group_id = a.attribute_group_id
     where a.attribute_set_id = $id order by g.sort_order, g.attribute_group_id, a.sort_order, a.entity_attribute_id`,
+});
+
+/** SQL of an attribute's label in a store view; its code where nobody has named it. */
+export const labelInView = (attribute: string, storeId: string) => `
+  coalesce(
+    (select v ->> 'label' from jsonb_array_elements(${attribute}.store_labels) v
+     where (v ->> 'storeId')::integer = ${storeId} limit 1),
+    ${attribute}.label, ${attribute}.attribute_code)`;
+
+/** The fixed-tax attributes of the catalog: those of input type `weee`, with their labels in a store view. */
+export const readFixedTaxAttributes = (em: EntityManager, storeId: number): Promise<RowFrom<typeof read>[]> =>
+  read.all(em, { storeId });
+
+/** More than any shop has; a register keeps them all. */
+const fixedTaxAttributesMostAttributes = 200;
+
+const read = statement({
+  takes: { storeId: integer },
+  gives: { code: surely(text), label: surely(text) },
+  text: `
+    select a.attribute_code as code, ${labelInView('a', '$storeId')} as label from product_attribute a
+    where a.frontend_input = 'weee' order by a.attribute_code limit ${fixedTaxAttributesMostAttributes}`,
+});
+
+/** The tax classes of goods. */
+export const readProductTaxClasses = (em: EntityManager) => taxClasses.all(em);
+
+const taxClasses = statement({
+  takes: {},
+  gives: { taxClassId: integer, name: text },
+  text: `
+    select class_id as tax_class_id, class_name as name from tax_class where class_type = 'PRODUCT' order by 1`,
+});
+
+/** The global prices of products. Refused with 404: an unknown sku. */
+export async function readBasePrices(em: EntityManager, skus: readonly string[]) {
+  const rows = await base.all(em, { skus });
+  requireAll(
+    skus,
+    rows.map(({ sku }) => sku),
+  );
+  return rows;
+}
+
+const base = statement({
+  takes: { skus: texts },
+  gives: of(Product, 'sku', 'price'),
+  text: `select sku, price from product where ${isAmongSkus('sku')} order by entity_id`,
+});
+
+const own = (code: string) => `(o.attributes ->> '${code}')`;
+
+/**
+ * The scopes that can have a product's value: the global one, and each view of a website that has values of its own.
+ */
+const places = `
+  from product p cross join lateral (
+    select 0 as store_id, p.custom_attributes as attributes
+    union all
+    select v.store_id, p.scoped_values -> concat('w', v.website_id) -> 'customAttributes' from store_view v
+    where v.store_id > 0 and p.scoped_values -> concat('w', v.website_id) -> 'customAttributes' is not null) o
+  where ${isAmongSkus('p.sku')}`;
+
+/** The costs of products, by scope. Refused with 404: an unknown sku. */
+export async function readCosts(em: EntityManager, skus: readonly string[]) {
+  await readBasePrices(em, skus);
+  return costs.all(em, { skus });
+}
+
+const costs = statement({
+  takes: { skus: texts },
+  gives: { ...of(Product, 'sku'), storeId: surely(integer), cost: surely(amount) },
+  text: `
+    select p.sku, o.store_id, round(${numberIn(own('cost'))}, 4) as cost ${places}
+      and ${numberIn(own('cost'))} is not null
+    order by p.entity_id, o.store_id`,
+});
+
+/** The special prices of products, by scope. Refused with 404: an unknown sku. */
+export async function readSpecialPrices(em: EntityManager, skus: readonly string[]) {
+  await readBasePrices(em, skus);
+  return specials.all(em, { skus });
+}
+
+const specials = statement({
+  takes: { skus: texts },
+  gives: {
+    ...of(Product, 'sku'),
+    storeId: surely(integer),
+    price: surely(amount),
+    priceFrom: orNull(text),
+    priceTo: orNull(text),
+  },
+  text: `
+    select p.sku, o.store_id, round(${numberIn(own('special_price'))}, 4) as price,
+      ${own('special_from_date')} as price_from, ${own('special_to_date')} as price_to ${places}
+      and ${numberIn(own('special_price'))} is not null
+    order by p.entity_id, o.store_id`,
 });

@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
-import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
+import { galleryAt } from '../../../domain/platform/catalog/custom-options.ts';
 import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
-import { integer, integers, text, texts, type Kind } from '../../support/kinds.ts';
+import { integer, integers, text, texts, type Kind } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
-import { isSku } from '../../support/sku-sql.ts';
+import { isSku } from '../../support/columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { FixedProductTax } from './fixed-product-tax.entity.ts';
-import { Product } from './product.entity.ts';
+import { FixedProductTax, Product } from './fixed-product-tax.entity.ts';
 
 /** What lists and reads of products select. */
 export const productColumns = `

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
-import { findCountry } from '../../../domain/platform/directory/countries.ts';
-import { integer, json, text } from '../../support/kinds.ts';
+import { formatAmount, parseAmount } from '../../../domain/money.ts';
+import { findCountry } from '../../../domain/platform/directory.ts';
+import { bytes, count, integer, json, orNull, surely, text } from '../../support/entity-columns.ts';
+import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
+import { ProductPicture } from './fixed-product-tax.entity.ts';
 
 /** One row of a fixed tax attribute, with the platform's keys (platform facts 9.2). */
 interface TaxRow {
@@ -68,3 +70,99 @@ const whole = (value: unknown) => {
 };
 
 const wrong = (fieldName: string, value: unknown) => invalidValue(fieldName, String(value));
+
+/** How often fixed taxes have changed; 0: never. */
+export const readFixedTaxVersion = async (em: EntityManager): Promise<number> =>
+  (await version.first(em))?.version ?? 0;
+
+const version = statement({
+  takes: {},
+  gives: { version: count },
+  text: `select version from feed_version where feed = 'fixed_product_tax'`,
+});
+
+/**
+ * The next fixed taxes of a website, including those for every website, as comma-separated JSON objects (platform
+ * facts 9.2).
+ */
+export const readFixedTaxPage = (em: EntityManager, after: { websiteId: number; valueId: number; limit: number }) =>
+  page.first(em, after);
+
+const page = statement({
+  takes: { websiteId: integer, valueId: integer, limit: integer },
+  gives: { items: orNull(text), lastValueId: orNull(integer) },
+  text: `
+    select string_agg(format(
+        '{"sku":%s,"attribute_code":%s,"website_id":%s,"country_id":%s,"region_id":%s,"value":%s}', to_json(sku),
+        to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ',' order by value_id) as items,
+      max(value_id) as last_value_id
+    from (
+      select t.value_id, p.sku, t.attribute_code, t.website_id, t.country_id, t.region_id, t.value
+      from fixed_product_tax t join product p on p.entity_id = t.product_id
+      where t.website_id in (0, $websiteId) and t.value_id > $valueId
+      order by t.value_id limit $limit) as next_rows`,
+});
+
+/** A picture to keep, with the name its owner gave it. */
+export interface PictureToKeep {
+  name: string;
+  mimeType: string;
+  content: Buffer;
+  /** The digest of the content, as hexadecimal text. */
+  digest: string;
+}
+
+/** A picture as it is served. */
+export const findProductPicture = (em: EntityManager, file: string) => find.first(em, { file });
+
+const find = statement({
+  takes: { file: text },
+  gives: { ...of(ProductPicture, 'mimeType'), content: bytes },
+  text: 'select mime_type, content from product_picture where file = $file',
+});
+
+/** Keeps a picture of a product in a new file. Each call keeps another one. */
+export async function keepPicture(em: EntityManager, productId: number, picture: PictureToKeep) {
+  const drawn = await draw.first(em);
+  if (!drawn) throw new Error('no id for a picture');
+  const { pictureId } = drawn;
+  const file = fileOf(picture, pictureId);
+  const { mimeType, content } = picture;
+  await keep.run(em, { pictureId, productId, file, mimeType, content });
+  return { pictureId, file };
+}
+
+const draw = statement({
+  takes: {},
+  gives: { pictureId: surely(integer) },
+  text: `select nextval('product_picture_picture_id_seq')::int as picture_id`,
+});
+
+const keep = statement({
+  takes: { pictureId: integer, productId: integer, file: text, mimeType: text, content: bytes },
+  text: `
+    insert into product_picture (picture_id, product_id, file, mime_type, content)
+    values ($pictureId, $productId, $file, $mimeType, $content)`,
+});
+
+/** Deletes a picture. A repeat finds none. */
+export const dropPicture = (em: EntityManager, file: string) => drop.run(em, { file });
+
+const drop = statement({ takes: { file: text }, text: 'delete from product_picture where file = $file' });
+
+const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif' };
+
+/** The longest part of a name that is kept. */
+const mostOfName = 80;
+
+/** A file's path has folders of its first two letters, as on the platform: `/m/u/mug_17_0a1b2c3d.jpg`. */
+function fileOf({ name, mimeType, digest }: PictureToKeep, id: number): string {
+  const stem = name
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .slice(0, mostOfName);
+  const known = stem === '' ? 'picture' : stem;
+  const [first = '_', second = '_'] = known;
+  return `/${first}/${second}/${known}_${id}_${digest.slice(0, 8)}.${extensions[mimeType] ?? 'bin'}`;
+}

@@ -1,20 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { backendOf } from '../../../domain/platform/catalog/attribute-inputs.ts';
+import { invalidValue, notFound } from '../../../domain/errors.ts';
 import {
+  backendOf,
+  defaultSet,
+  isFixedInSets,
+  isOfPlatform,
+  platformAttributes,
   usualSettings,
+  type AttributeScope,
   type AttributeSettings,
+  type platformAttribute,
   type StoreLabel,
-} from '../../../domain/platform/catalog/attribute-settings.ts';
-import { isFixedInSets } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { platformAttributes } from '../../../domain/platform/catalog/product-attributes.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { notFound } from '../../../domain/errors.ts';
-import { integer, json, surely, text } from '../../support/kinds.ts';
+} from '../../../domain/platform/catalog/product-attributes.ts';
+import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { flag, integer, integers, json, surely, text, texts } from '../../support/entity-columns.ts';
+import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
-import type { SearchField } from '../../support/search-field.ts';
 import { statement } from '../../support/statement.ts';
-import { ProductAttributeRow } from './product-attribute.entity.ts';
+import { ProductAttributeRow } from './fixed-product-tax.entity.ts';
 
 /** An option of an attribute, as the shop keeps it. */
 export interface AttributeOptionFound {
@@ -197,4 +201,109 @@ const keyOf = statement({
   takes: { wanted: text },
   gives: { shownId: surely(integer), ...of(ProductAttributeRow, 'attributeCode') },
   text: `select ${firstOwnId} + attribute_id as shown_id, attribute_code from product_attribute where ${meant}`,
+});
+
+/**
+ * Makes attributes that nobody has named yet: a line of text that holds everywhere. A repeat makes none. They are in the
+ * default set at once, and in other sets as soon as products of those have them.
+ */
+export async function makeAttributes(em: EntityManager, codes: readonly string[]): Promise<void> {
+  // Sorted, so that two concurrent calls never deadlock.
+  await make.run(em, { codes: codes.filter((code) => !isOfPlatform(code)).toSorted() });
+  await placeAttributes(em, Object.fromEntries(codes.map((code) => [code, ''])), defaultSet);
+}
+
+const make = statement({
+  takes: { codes: texts },
+  text: `
+    insert into product_attribute (attribute_code)
+    select n.code from unnest($codes::text[]) as n (code)
+    where not exists (select from product_attribute a where a.attribute_code = n.code)
+    on conflict (attribute_code) do nothing`,
+});
+
+/**
+ * Puts attributes that nobody has named yet into the set of a product that has them, in its first group. A repeat changes
+ * nothing.
+ */
+export async function placeAttributes(
+  em: EntityManager,
+  values: Readonly<Record<string, unknown>>,
+  attributeSetId: number = defaultSet,
+): Promise<void> {
+  const codes = Object.entries(values).flatMap(([code, value]) => (value === null || isOfPlatform(code) ? [] : [code]));
+  if (codes.length > 0) await place.run(em, { setId: attributeSetId, codes });
+}
+
+const place = statement({
+  takes: { setId: integer, codes: texts },
+  text: `
+    insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code)
+    select $setId, g.attribute_group_id, a.attribute_code
+    from product_attribute a, (
+      select attribute_group_id from attribute_group where attribute_set_id = $setId
+      order by sort_order, attribute_group_id limit 1) g
+    where a.attribute_code = any($codes::text[]) and a.label is null and not exists (
+      select from attribute_in_set i where i.attribute_set_id = $setId and i.attribute_code = a.attribute_code)
+    order by a.attribute_code
+    on conflict (attribute_set_id, attribute_code) do nothing`,
+});
+
+type OfPlatform = NonNullable<ReturnType<typeof platformAttribute>>;
+
+/** Makes the row of one of the platform's own attributes, which the first change of it needs. A repeat makes none. */
+export const keepOfPlatform = (em: EntityManager, attributeCode: string, own: OfPlatform): Promise<number> => {
+  const { input, label, scope, isRequired } = own;
+  return keep.run(em, { attributeCode, input, label, scope, isRequired });
+};
+
+const keep = statement({
+  takes: { attributeCode: text, input: text, label: text, scope: text, isRequired: flag },
+  text: `
+    insert into product_attribute (attribute_code, frontend_input, label, scope, is_required)
+    select $attributeCode::text, $input::text, $label::text, $scope::text, $isRequired::boolean
+    where not exists (select from product_attribute a where a.attribute_code = $attributeCode::text)
+    on conflict (attribute_code) do nothing`,
+});
+
+/** An option as a caller sends it. On a change, absent fields stay. */
+export interface AttributeOptionDraft {
+  /** The id of an option that exists; anything else means a new one. */
+  value?: string | undefined;
+  label?: string | undefined;
+  sortOrder?: number | undefined;
+  isDefault?: boolean | undefined;
+  storeLabels?: readonly StoreLabel[] | undefined;
+}
+
+/** An attribute as a caller sends it. On a change, absent fields stay. */
+export interface AttributeDraft {
+  attributeCode?: string | undefined;
+  frontendInput?: string | undefined;
+  /** The label above all store views; else that of view 0 among `labels`. */
+  label?: string | undefined;
+  /** Replaces the labels of all store views. */
+  labels?: readonly StoreLabel[] | undefined;
+  scope?: AttributeScope | undefined;
+  isRequired?: boolean | undefined;
+  isUnique?: boolean | undefined;
+  settings: AttributeSettings;
+  /** Options that are not named stay. */
+  options?: readonly AttributeOptionDraft[] | undefined;
+}
+
+/** Refused with 400: a label for a store view that does not exist. 0 is above all of them. */
+export async function refuseUnknownViews(em: EntityManager, storeIds: readonly number[]): Promise<void> {
+  const asked = [...new Set(storeIds)].filter((id) => id !== 0);
+  if (asked.length === 0) return;
+  const unknown = await unknownAmong.first(em, { asked });
+  if (unknown) throw invalidValue('store_id', unknown.storeId);
+}
+
+const unknownAmong = statement({
+  takes: { asked: integers },
+  gives: { storeId: surely(integer) },
+  text: `
+    select id as store_id from unnest($asked::integer[]) as id
+    where not exists (select from store_view v where v.store_id = id) order by 1 limit 1`,
 });

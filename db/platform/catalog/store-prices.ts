@@ -6,22 +6,20 @@ import {
   priceFaults,
   specialFaults,
   costFaults,
+  skuKey,
   type CostRow,
   type BasePriceRow,
   type PriceFault,
   type RowContext,
   type SpecialPriceRow,
-} from '../../../domain/platform/catalog/stored-prices.ts';
-import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
-import { formatAmount, toPlain } from '../../../domain/money/amount.ts';
+} from '../../../domain/platform/catalog/tier-rows.ts';
+import { formatAmount, toPlain } from '../../../domain/money.ts';
 import { transact } from '../../support/transact.ts';
-import { StoreView } from '../stores/store-view.entity.ts';
-import { storedSkus } from '../inventory/stored-skus.ts';
-import { assignAttributes } from './assign-attributes.ts';
-import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
-import { hasViews } from './has-views.ts';
-import { Product } from './product.entity.ts';
-import { firstDay } from './special-from-date.ts';
+import { StoreView } from '../stores.ts';
+import { storedSkus } from '../inventory/source-items.ts';
+import { assignAttributes } from './attributes.ts';
+import { assignScopedValues, everywhere, hasViews, firstDay } from './assign-scoped-values.ts';
+import { Product } from './fixed-product-tax.entity.ts';
 
 /**
  * Sets prices of many products at once (platform facts 9.1). Valid rows are saved together; each other row gets its

@@ -12,8 +12,8 @@ import {
   lockTree,
   placeBelow,
   removeBelow,
-} from './category-tree.ts';
-import { noSuchCategory } from './read-categories.ts';
+  noSuchCategory,
+} from './read-categories.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 

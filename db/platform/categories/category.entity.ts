@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { setIndex, textIndex } from '../../support/search-indexes.ts';
-import { timestamps } from '../../support/timestamps.ts';
+import { setIndex, textIndex } from '../../support/columns.ts';
+import { timestamps } from '../../support/shop-clock.ts';
 
 /** A store view's own texts of a category; an absent text is the global one. */
 export interface CategoryWords {

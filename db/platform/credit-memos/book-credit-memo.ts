@@ -1,18 +1,57 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { moneyText } from '../../../domain/money/money-text.ts';
-import { columnsOfMoney } from '../../../domain/money/twins.ts';
-import { none } from '../../../domain/money/quantity.ts';
-import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memos/credit-memo.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import { moneyText } from '../../../domain/money-files.ts';
+import {
+  add,
+  coinsOf,
+  columnsOfMoney,
+  countMoney,
+  inBoth,
+  moneyOf,
+  none,
+  plus,
+  subtract,
+  toCoins,
+  twin,
+  twins,
+  zero,
+  type Amount,
+  type Coin,
+} from '../../../domain/money.ts';
+import type {
+  CreditMemoFigures as CreditMemoFiguresCreditMemoFigures,
+  RefundableLine,
+  RefundableOrder,
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import {
+  collectCreditMemo,
+  computeCreditMemo,
+  type CreditMemoFigures,
+  type CreditMemoRequest,
+} from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
-import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
-import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
-import { orderComments } from '../orders/add-order-comment.ts';
-import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
-import { applyOrderState } from '../orders/apply-order-state.ts';
-import { drawsNumbers, type DocumentNumbers } from '../orders/draw-document-numbers.ts';
-import { type LockedOrder } from '../orders/lock-order.ts';
-import type { NewRowOf } from '../../support/entity-columns.ts';
+import { refuseForeignGoods } from '../../../domain/platform/document-lines.ts';
+import { amount, integer, orNull, text, type NewRowOf } from '../../support/entity-columns.ts';
+import { of } from '../../support/rows.ts';
+import { shopNow } from '../../support/shop-clock.ts';
+import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
+import { Invoice } from '../invoices/invoice.entity.ts';
+import {
+  applyOrderState,
+  documentComments,
+  drawsNumbers,
+  orderComments,
+  refunded,
+  shippingDiscountTaxCompensation,
+  taxOnWeee,
+  weeeOfRow,
+  type DocumentNumbers,
+  type DocumentRemark,
+} from '../orders/add-order-comment.ts';
+import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
+import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';
+import { PaymentTransaction } from '../orders/order-item.entity.ts';
 import {
   adjustmentFigures,
   CreditMemo,
@@ -20,13 +59,148 @@ import {
   creditMemoStates,
   type MemoFigureSource,
 } from './credit-memo.entity.ts';
-import type { ReadReturned } from './came-back.ts';
-import { moveRefundedStock } from './move-refunded-stock.ts';
-import { quoteCreditMemo } from './quote-credit-memo.ts';
-import { recordRefundTransaction } from './record-refund-transaction.ts';
-import { refundableOrder } from './refundable-order.ts';
-import { registerCreditMemo } from './register-credit-memo.ts';
-import { shopNow } from '../../support/shop-clock.ts';
+import { moveRefundedStock, type ReadReturned } from './move-refunded-stock.ts';
+
+const orderFigures = {
+  ...twins('grandTotal', 'totalInvoiced', 'totalPaid', 'totalRefunded', 'returnedWithoutMemo', 'discountAmount'),
+  ...twins('adjustmentPositive', 'adjustmentNegative', 'differenceRefunded', 'taxInvoiced', 'taxRefunded'),
+  ...twins('discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded', 'shippingAmount', 'shippingRefunded'),
+  ...twins('shippingTaxAmount', 'shippingTaxRefunded', 'shippingDiscountAmount'),
+  shippingDiscountTaxCompensationAmount: shippingDiscountTaxCompensation,
+};
+
+const lineFigures = {
+  ...twins('rowInvoiced', 'amountRefunded', 'rowTotalInclTax', 'discountInvoiced', 'discountRefunded', 'taxInvoiced'),
+  ...twins('taxRefunded', 'discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded'),
+  weeeRow: weeeOfRow,
+  weeeInvoiced: twin('weeeTaxAmountInvoiced'),
+  weeeRefunded: twin('weeeTaxAmountRefunded'),
+};
+
+/** The figures of an order from which a credit memo is calculated. To book by them, read them under the order lock. */
+export function refundableOrder(order: LockedOrder): RefundableOrder {
+  const lines = order.lines;
+  return {
+    state: order.state,
+    status: order.status,
+    isLayawayCancelled: order.posLayawayStatus === 'cancelled',
+    baseCurrencyCode: order.baseCurrencyCode,
+    orderCurrencyCode: order.orderCurrencyCode,
+    baseToOrderRate: order.baseToOrderRate,
+    basePendingRefund: order.basePendingRefund,
+    pendingMemos: order.pendingMemos ?? [],
+    lines: lines.filter(isOwnLine).map(lineOf),
+    partIds: lines.filter((line) => !isOwnLine(line)).map((line) => line.itemId),
+    ...inBoth((currency) => moneyOf(order, orderFigures, currency)),
+  };
+}
+
+/** A part of a set is neither invoiced nor shipped by itself. */
+const isOwnLine = (line: OrderLine) => line.parentItemId == null;
+
+const lineOf = (line: OrderLine): RefundableLine => ({
+  orderItemId: line.itemId,
+  sku: line.sku,
+  name: line.name ?? line.sku,
+  qtyOrdered: line.qtyOrdered,
+  qtyInvoiced: line.qtyInvoiced,
+  qtyRefunded: line.qtyRefunded,
+  isQtyDecimal: line.isQtyDecimal,
+  baseCost: line.baseCost ?? zero,
+  ...inBoth((currency) => ({
+    ...moneyOf(line, lineFigures, currency),
+    taxOnWeeeRow: taxOnWeee(line.weeeTaxApplied, currency),
+  })),
+});
+
+/**
+ * The figures `bookCreditMemo` would book now. Saves nothing; refused as the booking would be.
+ *
+ * A preview may use an order without a lock; a booking needs a locked one.
+ */
+export const quoteCreditMemo = (order: LockedOrder, request: CreditMemoRequest): CreditMemoFigures =>
+  computeCreditMemo(refundableOrder(order), request);
+
+/** The same, before rounding differences are removed and the money left is checked. See `collectCreditMemo`. */
+export const collectForBooking = (order: LockedOrder, request: CreditMemoRequest): CreditMemoFigures =>
+  collectCreditMemo(refundableOrder(order), request);
+
+export interface RefundTransaction {
+  order: LockedOrder;
+  transactionId: string;
+  rawTransaction?: Record<string, unknown>;
+  /** The transaction that is refunded; absent: the order's own. */
+  paidBy?: string | null;
+}
+
+/**
+ * Keeps the provider's reference of a refund beside the order, under the payment that it refunds (platform facts 7.5,
+ * 11). Safe to repeat: a reference is kept once per order, with the details of the first call.
+ */
+export async function recordRefundTransaction(em: EntityManager, refund: RefundTransaction): Promise<void> {
+  const { order, transactionId, rawTransaction } = refund;
+  const { entityId: paymentId, lastTransId } = order.payment;
+  const { paidBy = lastTransId } = refund;
+  const known = await read.all(em, { orderId: order.entityId, transactionId, paidBy });
+  if (known.some((one) => one.txnType === 'refund' && one.txnId === transactionId)) return;
+  const parent = known.find((one) => one.txnType !== 'refund' && one.txnId === paidBy);
+  await insertRows(em, [
+    into(PaymentTransaction, [
+      {
+        orderId: order.entityId,
+        paymentId,
+        txnId: transactionId,
+        txnType: 'refund',
+        parentId: parent?.transactionId ?? null,
+        parentTxnId: paidBy,
+        isClosed: true,
+        additionalInformation: rawTransaction ?? {},
+        createdAt: shopNow(),
+      },
+    ]),
+  ]);
+}
+
+const read = statement({
+  takes: { orderId: integer, transactionId: text, paidBy: orNull(text) },
+  gives: of(PaymentTransaction, 'transactionId', 'txnId', 'txnType'),
+  text: `
+    select transaction_id, txn_id, txn_type from sales_payment_transaction
+    where order_id = $orderId and txn_id in ($transactionId, $paidBy) order by transaction_id`,
+});
+
+/** Adds a credit memo to the refunded totals of its order, its lines and its payment (platform facts 7.5). */
+function registerCreditMemo(order: LockedOrder, memo: CreditMemoFiguresCreditMemoFigures, isOnline: boolean): void {
+  const lines = new Map(order.lines.map((line) => [line.itemId, line]));
+  for (const item of memo.lines) {
+    const line = lines.get(item.orderItemId);
+    if (!line) continue;
+    line.qtyRefunded = plus(line.qtyRefunded, item.qty);
+    countMoney(line, refunded.line, item);
+  }
+  registerTotals(order, memo, isOnline);
+  countMoney(order, refunded.order, memo);
+  countMoney(order.payment, refunded.payment, memo);
+  order.baseTotalInvoicedCost = subtract(order.baseTotalInvoicedCost, memo.baseCost);
+}
+
+const totalRefunded = twin('totalRefunded');
+
+/** The total paid stays as it is: a refund never lowers it. */
+function registerTotals(order: LockedOrder, memo: CreditMemoFiguresCreditMemoFigures, isOnline: boolean): void {
+  const coins = coinsOf(order);
+  const total = inBoth((currency) => ({
+    total: increase(order[totalRefunded[currency]], memo[currency].grandTotal, coins[currency]),
+  }));
+  countMoney(order, { total: totalRefunded }, total);
+  if (isOnline) countMoney(order, { total: twin('totalOnlineRefunded') }, total);
+  else countMoney(order, { total: twin('totalOfflineRefunded') }, total);
+  countMoney(order.payment, { total: twin('amountRefunded') }, total);
+}
+
+/** Totals are kept in coins, as the platform keeps them to two decimals (platform facts 7.5). */
+const increase = (refundedBefore: Amount, grandTotal: Amount, coin: Coin): Amount =>
+  subtract(toCoins(add(refundedBefore, grandTotal), coin), refundedBefore);
 
 /**
  * What other features do in the same transaction when a memo is booked. The hook is called before anything is written,
@@ -181,3 +355,26 @@ function historyLine({ isOnline, baseGrandTotal, transactionId }: BookedMemo, ba
   const line = `We refunded ${moneyText(baseGrandTotal, baseCurrencyCode)} ${isOnline ? 'online' : 'offline'}.`;
   return transactionId ? `${line} Transaction ID: "${transactionId}"` : line;
 }
+
+export interface RefundOfInvoice {
+  orderId: number;
+  invoiceId: number;
+  baseGrandTotal: Amount;
+}
+
+/**
+ * Counts a memo towards the invoice it refunds, in the caller's transaction under the order lock (platform facts 7.5).
+ * A repeat counts it again. Refused with: 404 an invoice of another order.
+ */
+export async function countTowardsInvoice(em: EntityManager, refund: RefundOfInvoice): Promise<void> {
+  if (!(await count.first(em, refund))) throw noSuchDocument();
+}
+
+const count = statement({
+  takes: { orderId: integer, invoiceId: integer, baseGrandTotal: amount },
+  gives: of(Invoice, 'entityId'),
+  text: `
+    update sales_invoice
+    set is_used_for_refund = true, base_total_refunded = base_total_refunded + $baseGrandTotal, updated_at = now()
+    where entity_id = $invoiceId and order_id = $orderId returning entity_id`,
+});

@@ -1,9 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { twins } from '../../../domain/money/twins.ts';
+import { twins } from '../../../domain/money.ts';
 import { amountColumn, basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
-import { timestamps } from '../../support/timestamps.ts';
-import { documentItemColumns } from '../orders/document-item-columns.ts';
-import { documentMoney } from '../orders/document-money.ts';
+import { timestamps } from '../../support/shop-clock.ts';
+import { documentItemColumns, documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
 
 /** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */

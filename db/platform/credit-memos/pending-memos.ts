@@ -1,6 +1,5 @@
 import type { PendingMemo } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { none } from '../../../domain/money/quantity.ts';
-import type { InBoth } from '../../../domain/money/in-both.ts';
+import { none, type InBoth } from '../../../domain/money.ts';
 import type { OrderRow } from '../orders/lock-order.ts';
 
 /**

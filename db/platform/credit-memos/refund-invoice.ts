@@ -1,24 +1,90 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
-import { none } from '../../../domain/money/quantity.ts';
-import { afterPendingMemos } from '../../../domain/platform/credit-memos/credit-memo-after.ts';
-import type { RefundableOrder } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import { add, none, subtract, type Amount } from '../../../domain/money.ts';
+import { afterPendingMemos } from '../../../domain/platform/credit-memos/credit-memo-coins.ts';
+import {
+  givenInBase,
+  type RefundableOrder,
+  type RequestedItem,
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { figuresGiven, type GivenMemo } from '../../../domain/platform/credit-memos/given-memo.ts';
+import { refuseForeignGoods, toRefund } from '../../../domain/platform/document-lines.ts';
 import {
   itemsOfInvoiceRefund,
   refuseGoodsOfOtherInvoices,
   type InvoicedLine,
-} from '../../../domain/platform/invoice-refund.ts';
-import { toRefund } from '../../../domain/platform/line-quantities.ts';
-import { integer, quantity, surely } from '../../support/kinds.ts';
+} from '../../../domain/platform/invoice-totals.ts';
+import { integer, quantity, surely } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import { invoiceStates } from '../invoices/invoice.entity.ts';
-import { linesOfInvoice, type InvoiceRow } from '../invoices/invoice.repository.ts';
-import { withInvoice } from '../invoices/lock-invoice.ts';
-import { bookCreditMemo, type FixedFigures } from './book-credit-memo.ts';
-import { quoteCreditMemo } from './quote-credit-memo.ts';
-import type { LockedOrder } from '../orders/lock-order.ts';
-import { refundableOrder } from './refundable-order.ts';
-import { bookingByHand, type OrderRefund } from './refund-order.ts';
+import { invoiceOf, linesOfInvoice, withInvoice, type InvoiceRow } from '../invoices/invoice.repository.ts';
+import { withOwnNumber, type DocumentRemark } from '../orders/add-order-comment.ts';
+import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
+import {
+  bookCreditMemo,
+  countTowardsInvoice,
+  quoteCreditMemo,
+  refundableOrder,
+  type BookedMemo,
+  type CreditMemoBooking,
+  type FixedFigures,
+  type MemoHook,
+} from './book-credit-memo.ts';
+import type { ReadReturned } from './move-refunded-stock.ts';
+
+/** The request of the platform's own route (platform facts 7.1). Amounts in the base currency, excluding tax. */
+interface OrderRefund {
+  orderId: number;
+  /** Empty: everything that is left. A line of quantity zero means money without goods. */
+  items: readonly RequestedItem[];
+  /** Absent: all shipping that is left. Zero: no shipping goes back. */
+  shippingAmount?: Amount | undefined;
+  adjustmentPositive: Amount;
+  adjustmentNegative: Amount;
+  /** Goods that may be sold again. All others are written off. */
+  returnToStockItemIds: readonly number[];
+  comment?: DocumentRemark | undefined;
+  hooks?: readonly MemoHook[];
+  readReturned?: ReadReturned;
+}
+
+/** What other features add to a refund by hand: their hooks, and what returns brought back. */
+export type RefundHooks = Pick<OrderRefund, 'hooks' | 'readReturned'>;
+
+/**
+ * Refunds an order by hand: books the memo and moves the goods (platform facts 7, 10). Under the order lock.
+ *
+ * Of several calls at once one succeeds. Refused with: 404 unknown order · 400 as `computeCreditMemo` says.
+ *
+ * @returns the credit memo's id
+ */
+export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<number> =>
+  withOrder(em, refund.orderId, async (tx, order) => {
+    const memo = await bookCreditMemo(tx, bookingByHand(order, refund));
+    return memo.entityId;
+  });
+
+/** The memo of a refund by hand; its goods move with it. */
+function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'orderId'>): CreditMemoBooking {
+  const inBoth = (base: Amount) => givenInBase(base, order);
+  const { shippingAmount, comment } = refund;
+  return {
+    order,
+    request: {
+      items: refund.items,
+      ...(shippingAmount === undefined ? {} : { shipping: inBoth(shippingAmount) }),
+      adjustmentPositive: inBoth(refund.adjustmentPositive),
+      adjustmentNegative: inBoth(refund.adjustmentNegative),
+      givenIn: 'base',
+    },
+    isOnline: false,
+    movesStock: true,
+    returnToStockItemIds: refund.returnToStockItemIds,
+    hooks: refund.hooks ?? [],
+    readReturned: refund.readReturned,
+    ...(comment === undefined ? {} : { comment }),
+  };
+}
 
 export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & {
   invoiceId: number;
@@ -45,7 +111,7 @@ export const refundInvoice = (em: EntityManager, { invoiceId, noted, ...refund }
   });
 
 /** The figures of the same refund, for a refund through a gateway. Refused as `refundInvoice`. */
-export async function figuresOfInvoiceRefund(
+async function figuresOfInvoiceRefund(
   em: EntityManager,
   { order, invoice, refund }: InvoiceToBook,
 ): Promise<FixedFigures> {
@@ -105,4 +171,99 @@ async function refundedLines(em: EntityManager, order: RefundableOrder, invoice:
       leftOnOrder: line ? toRefund(line) : none,
     };
   });
+}
+
+/** The request of `POST /V1/creditmemo/refund`: a memo with the caller's own figures (platform facts 7.1). */
+export interface RefundWithTotals extends RefundHooks {
+  orderId: number;
+  memo: GivenMemo;
+  /** The memo's own number; absent: the next one. */
+  incrementId?: string | undefined;
+  /** The invoice that the memo refunds. */
+  invoiceId?: number | undefined;
+  /** Goods that may be sold again. All others are written off. */
+  returnToStockItemIds: readonly number[];
+  comment?: DocumentRemark | undefined;
+}
+
+/**
+ * Refunds an order by hand with the caller's figures. It writes the memo, counts it towards its invoice and moves the
+ * goods, all under the order lock.
+ *
+ * Of several calls at once one succeeds. Refused with: 404 unknown order or invoice · 400 as `figuresGiven` says, a
+ * number that is taken.
+ *
+ * @param noted called last in the same transaction
+ */
+export const refundWithTotals = (
+  em: EntityManager,
+  refund: RefundWithTotals,
+  noted?: (tx: EntityManager, creditMemoId: number) => Promise<void>,
+): Promise<BookedMemo> =>
+  withOwnNumber(refund.incrementId, () =>
+    withOrder(em, refund.orderId, async (tx, order) => {
+      const memo = await bookCreditMemo(tx, bookingWithTotals(order, refund));
+      await noted?.(tx, memo.entityId);
+      if (refund.invoiceId === undefined) return memo;
+      const { baseGrandTotal } = memo;
+      await countTowardsInvoice(tx, { orderId: order.entityId, invoiceId: refund.invoiceId, baseGrandTotal });
+      return memo;
+    }),
+  );
+
+/** The caller's figures for booking: by hand now, or after a gateway gave the money back. */
+const fixedFigures = (order: LockedOrder, memo: GivenMemo): FixedFigures => ({
+  figures: figuresGiven(refundableOrder(order), memo),
+  from: 'caller',
+});
+
+function bookingWithTotals(order: LockedOrder, refund: RefundWithTotals): CreditMemoBooking {
+  const { memo, incrementId, invoiceId, comment, hooks = [], readReturned, returnToStockItemIds } = refund;
+  return {
+    order,
+    request: fixedFigures(order, memo),
+    isOnline: false,
+    movesStock: true,
+    returnToStockItemIds,
+    hooks,
+    readReturned,
+    incrementId,
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+    ...(comment === undefined ? {} : { comment }),
+  };
+}
+
+/** Which figures a refund of an invoice has. Plain data, so that it can be carried out elsewhere and later. */
+export type WantedFigures =
+  | ({ from: 'collectors' } & Pick<
+      OrderRefund,
+      'items' | 'shippingAmount' | 'adjustmentPositive' | 'adjustmentNegative'
+    >)
+  | { from: 'caller'; memo: GivenMemo };
+
+export interface WantedMemo {
+  invoiceId: number;
+  figures: WantedFigures;
+  /** Goods that may be sold again. All others are written off. */
+  returnToStockItemIds: readonly number[];
+}
+
+/**
+ * The figures that a refund of an invoice books, by what is left of the order. With an order that is not locked it only
+ * judges: they count once they are worked out under the lock.
+ *
+ * Refused with: 404 an invoice that is unknown or of another order · 400 as `figuresOfInvoiceRefund` and `figuresGiven`
+ * say, and goods of another order.
+ */
+export async function figuresWanted(
+  em: EntityManager,
+  order: LockedOrder,
+  { invoiceId, figures, returnToStockItemIds }: WantedMemo,
+): Promise<FixedFigures> {
+  const invoice = await invoiceOf(em, invoiceId);
+  if (invoice?.orderId !== order.entityId) throw noSuchDocument();
+  refuseForeignGoods(order.lines, returnToStockItemIds);
+  return figures.from === 'caller'
+    ? fixedFigures(order, figures.memo)
+    : figuresOfInvoiceRefund(em, { order, invoice, refund: { ...figures, returnToStockItemIds } });
 }

@@ -1,7 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { invalidInput, noSuchEntity } from '../../../domain/errors.ts';
-import { type AddressDraft, withRegion } from '../../../domain/platform/customers/customer-draft.ts';
-import { addressErrors } from '../../../domain/platform/customers/customer-errors.ts';
+import { withRegion, addressErrors, type AddressDraft } from '../../../domain/platform/customers.ts';
 import { given } from '../../support/given.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';

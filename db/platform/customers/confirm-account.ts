@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { confirmPath } from '../../../domain/platform/customers/account-links.ts';
+import { confirmPath } from '../../../domain/platform/customers.ts';
 import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
+import { integer, surely, text } from '../../support/entity-columns.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';

@@ -3,9 +3,14 @@ import { records, type Records } from '../../support/records.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { holdTaxClasses } from '../tax/hold-tax-terms.ts';
-import { CustomerGroup } from './customer-group.entity.ts';
-import { deleteCustomerGroup } from './delete-customer-group.ts';
-import { nextGroupId, readCustomerGroup, searchCustomerGroups, type CustomerGroupRow } from './find-customer-groups.ts';
+import { CustomerGroup } from './customer.entity.ts';
+import {
+  deleteCustomerGroup,
+  nextGroupId,
+  readCustomerGroup,
+  searchCustomerGroups,
+  type CustomerGroupRow,
+} from './find-customer-groups.ts';
 
 /** The fields of a group that are sent. */
 export interface CustomerGroupDraft {

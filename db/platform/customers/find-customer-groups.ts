@@ -1,15 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { count, flag, integer, surely, text } from '../../support/kinds.ts';
+import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { count, flag, integer, surely, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
+import { isStillNeeded } from '../../support/records.ts';
 import { asListed, of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { revokeTokens } from '../access/revoke-tokens.ts';
+import { StoreView } from '../stores.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
-import { StoreView } from '../stores/store-view.entity.ts';
-import { CustomerGroup } from './customer-group.entity.ts';
+import { Customer, CustomerGroup } from './customer.entity.ts';
 
 const taxClassName = `coalesce((select class_name from tax_class where class_id = tax_class_id), '')`;
 const columns = `id, code, tax_class_id, exclude_website_ids, ${taxClassName} as tax_class_name`;
@@ -60,7 +62,7 @@ const path = 'customer/create_account/default_group';
 const generalGroupId = '1';
 
 /** Everybody who has not signed in. */
-export const guestGroupId = 0;
+const guestGroupId = 0;
 
 /** The id of the group that new accounts of a store view get; it may name no group. */
 export const readDefaultGroupId = async (
@@ -101,7 +103,7 @@ export const isDefaultGroup = async (em: EntityManager, id: number): Promise<boo
 const inOrder = `case v.scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
 /** The setting as it holds in the store view `s`, as `readConfigValue` reads it: the id of a group, as text. */
-export const defaultGroupOfView = `coalesce((
+const defaultGroupOfView = `coalesce((
   select v.value from config_value v
   where v.path = '${path}' and not v.is_encrypted and (v.scope = 'default'
     or (v.scope = 'websites' and v.scope_id = s.website_id) or (v.scope = 'stores' and v.scope_id = s.store_id))
@@ -134,7 +136,7 @@ const isDefault = statement({
 });
 
 /** 404 in the platform's words: the setting of a store view names a group that does not exist (platform facts 2.3). */
-export const noSuchDefaultGroup = (groupId: string, storeId: number) =>
+const noSuchDefaultGroup = (groupId: string, storeId: number) =>
   notFound('No such entity with %fieldName = %fieldValue, %field2Name = %field2Value', {
     ...{ fieldName: 'groupId', fieldValue: groupId },
     ...{ field2Name: 'storeId', field2Value: storeId },
@@ -154,4 +156,170 @@ const drawId = statement({
   text: `
     select case drawn.id when 32000 then 32001 else drawn.id end as id
     from (select greatest(nextval('customer_group_id_seq'), (select max(id) + 1 from customer_group)) as id) drawn`,
+});
+
+export const notDeletable = 'Cannot delete group.';
+
+/** Whether a group stays: that of guests, and each that new accounts get. Refused with 404 `groupId`: an unknown one. */
+export async function isGroupReadOnly(em: EntityManager, id: number): Promise<boolean> {
+  if (!(await selectCustomerGroup.first(em, { id }))) throw noSuchEntity('groupId', id);
+  return isNeeded(em, id);
+}
+
+/**
+ * Deletes a customer group (platform facts 8). Its customers get the default group of their store view. Its tier prices
+ * go, and promotions no longer name it; one that was for this group alone is switched off. A repeat finds nothing.
+ *
+ * Refused with: 404 `id` unknown group · 404 the default group of a customer's store view does not exist · 400 the
+ * group of guests, or one that new accounts get.
+ */
+export async function deleteCustomerGroup(em: EntityManager, id: number): Promise<void> {
+  try {
+    await transact(em, async (tx) => {
+      if (!(await lock.first(tx, { id }))) throw noSuchEntity('id', id);
+      if (await isNeeded(tx, id)) throw invalid(notDeletable);
+      await moveCustomers.run(tx, { id });
+      const left = await readLeft.first(tx, { id });
+      if (left) throw noSuchDefaultGroup(left.groupId, left.storeId);
+      await forgetGroup(tx, id);
+    });
+  } catch (error) {
+    // The group that its customers were to get was deleted at the same time.
+    if (isStillNeeded(error)) throw invalid(notDeletable);
+    throw error;
+  }
+}
+
+/** Deletes a group without customers, with its prices and its share in promotions, in the caller's transaction. */
+export async function forgetGroup(tx: EntityManager, id: number): Promise<void> {
+  await dropTierPrices.run(tx, { id });
+  await leaveCatalogRules.run(tx, { id });
+  await leaveSalesRules.run(tx, { id });
+  await remove.run(tx, { id });
+}
+
+const isNeeded = async (em: EntityManager, id: number) => id <= guestGroupId || (await isDefaultGroup(em, id));
+
+const takes = { id: integer };
+const gives = of(CustomerGroup, 'id');
+
+const selectCustomerGroup = statement({ takes, gives, text: 'select id from customer_group where id = $id' });
+const lock = statement({ takes, gives, text: 'select id from customer_group where id = $id for update' });
+const remove = statement({ takes, text: 'delete from customer_group where id = $id' });
+
+/** The setting is read once for each store view, not for each customer. */
+const moveCustomers = statement({
+  takes,
+  text: `
+    with target as materialized (
+      select s.store_id, g.id as group_id
+      from store_view s join customer_group g on g.id::text = ${defaultGroupOfView})
+    update customer c set group_id = t.group_id, updated_at = now()
+    from target t where c.group_id = $id and t.store_id = c.store_id`,
+});
+
+const readLeft = statement({
+  takes,
+  gives: { storeId: integer, groupId: text },
+  text: `
+    select s.store_id, ${defaultGroupOfView} as group_id
+    from customer c join store_view s using (store_id) where c.group_id = $id limit 1`,
+});
+
+const dropTierPrices = statement({
+  takes,
+  text: `
+    update product set updated_at = now(), tier_prices = coalesce((
+      select jsonb_agg(tier order by place) from jsonb_array_elements(tier_prices) with ordinality as t (tier, place)
+      where tier -> 'customerGroupId' <> to_jsonb($id::integer)), '[]')
+    where tier_prices @> jsonb_build_array(jsonb_build_object('customerGroupId', $id::integer))`,
+});
+
+/** An empty list means no group here, but every group where a client sends it back. */
+const leaveCatalogRules = statement({
+  takes,
+  text: `
+    update catalog_rule set updated_at = now(),
+      customer_group_ids = array_remove(customer_group_ids, $id::integer::text),
+      is_active = is_active and customer_group_ids <> array[$id::integer::text]
+    where $id::integer::text = any(customer_group_ids)`,
+});
+
+const leaveSalesRules = statement({
+  takes,
+  text: `
+    update sales_rule set customer_group_ids = array_remove(customer_group_ids, $id::integer::text),
+      is_active = is_active and customer_group_ids <> array[$id::integer::text]
+    where $id::integer::text = any(customer_group_ids)`,
+});
+
+export const notSettled = 'The customer has orders that are not settled and cannot be deleted.';
+
+/**
+ * Deletes an account with its addresses, cart, wishes and newsletter, and revokes its tokens; orders and receipts
+ * keep its data (platform facts 8). A repeat finds nothing.
+ *
+ * Refused with: 404 unknown customer · 400 the account has a wallet or points, whose ledgers must stay; 400 an order
+ * that owes money, is laid away, or still gives back credit or points.
+ */
+export async function deleteCustomer(em: EntityManager, { customerId, now }: { customerId: number; now: Date }) {
+  try {
+    await transact(em, async (tx) => {
+      await lockCustomer(tx, customerId);
+      await refuseUnsettled(tx, customerId);
+      await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
+      await removeCustomer(tx, customerId);
+    });
+  } catch (error) {
+    if (isStillNeeded(error)) throw invalid('The customer has store credit or points and cannot be deleted.');
+    throw error;
+  }
+}
+
+/** Who it is, locked until the transaction ends. Refused with 404: an unknown customer. */
+export async function lockCustomer(tx: EntityManager, customerId: number) {
+  const customer = await customerLock.first(tx, { customerId });
+  if (!customer) throw noSuchEntity('customerId', customerId);
+  return customer;
+}
+
+/** Deletes the account, in the transaction that locks it. */
+export const removeCustomer = (tx: EntityManager, customerId: number): Promise<number> =>
+  deleteCustomerRemove.run(tx, { customerId });
+
+const customerLock = statement({
+  takes: { customerId: integer },
+  gives: of(Customer, 'email', 'websiteId'),
+  text: 'select email, website_id from customer where id = $customerId for update',
+});
+
+const deleteCustomerRemove = statement({
+  takes: { customerId: integer },
+  text: 'delete from customer where id = $customerId',
+});
+
+/** Refused with 400: an order that owes money, is laid away, or still gives back credit or points. */
+export async function refuseUnsettled(tx: EntityManager, customerId: number): Promise<void> {
+  const open = await unsettled.first(tx, { customerId });
+  if (open?.isSaid) throw invalid(notSettled);
+}
+
+/** Whether money, goods or points must still reach the account. */
+const unsettled = statement({
+  takes: { customerId: integer },
+  gives: { isSaid: flag },
+  text: `
+    select exists (
+      select from sales_order
+      where customer_id = $customerId and base_total_due > 0 and state <> 'canceled' and state <> 'closed'
+    ) or exists (
+      select from sales_order
+      where customer_id = $customerId and pos_layaway_status in ('open', 'stale')
+        and state <> 'canceled' and state <> 'closed'
+    ) or exists (
+      select from credit_refund r join sales_order o on o.entity_id = r.order_id
+      where r.state = 'reserved' and (r.customer_id = $customerId or o.customer_id = $customerId)
+    ) or exists (
+      select from reward_points_due d join sales_order o on o.entity_id = d.order_id where o.customer_id = $customerId
+    ) as is_said`,
 });

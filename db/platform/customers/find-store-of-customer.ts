@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { integer, surely } from '../../support/kinds.ts';
+import { integer, surely } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 
 /**

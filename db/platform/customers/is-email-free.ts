@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, text } from '../../support/kinds.ts';
+import { flag, integer, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 
 /** Whether no account of a website has this e-mail, in any case of letters; website 0 means all websites. */

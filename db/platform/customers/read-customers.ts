@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { flag, integer, integers } from '../../support/kinds.ts';
+import { flag, integer, integers } from '../../support/entity-columns.ts';
 import { asListed, of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';

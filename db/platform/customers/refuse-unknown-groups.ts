@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../../domain/errors.ts';
-import { integers } from '../../support/kinds.ts';
+import { integers } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { CustomerGroup } from './customer-group.entity.ts';
+import { CustomerGroup } from './customer.entity.ts';
 
 /**
  * 400 for a customer group that is not there. The groups cannot be deleted before the caller's transaction ends; call it

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { atLeastNone, minus, none, type Quantity } from '../../../domain/money/quantity.ts';
-import { integer, quantity, surely } from '../../support/kinds.ts';
+import { atLeastNone, minus, none, type Quantity } from '../../../domain/money.ts';
+import { integer, quantity, surely } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Reservation } from './reservation.entity.ts';

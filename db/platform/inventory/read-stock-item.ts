@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
-import { decimal, integer, orNull, text } from '../../support/kinds.ts';
+import { decimal, integer, orNull, text } from '../../support/entity-columns.ts';
 import { asListed, of } from '../../support/rows.ts';
-import { isSku } from '../../support/sku-sql.ts';
+import { isSku } from '../../support/columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { Product } from '../catalog/product.entity.ts';
-import { SourceItem } from './source-item.entity.ts';
-import { Source } from './source.entity.ts';
+import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { SourceItem, Source } from './reservation.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /** The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts 9.1). */

@@ -1,18 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
-import { currencies, inBoth, type InBoth } from '../../../domain/money/in-both.ts';
-import { columnsOfMoney, countMoney, moneyOf, twin, twins, type Money } from '../../../domain/money/twins.ts';
+import {
+  greatest,
+  subtract,
+  zero,
+  currencies,
+  inBoth,
+  columnsOfMoney,
+  countMoney,
+  moneyOf,
+  twin,
+  twins,
+  type Amount,
+  type InBoth,
+  type Money,
+} from '../../../domain/money.ts';
 import { paidAfterInvoice } from '../../../domain/platform/invoice-totals.ts';
 import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
-import { isPaid } from '../../../domain/platform/placement.ts';
-import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
-import { refuseUnpaidLayaway } from '../../../domain/platform/refuse-unpaid-layaway.ts';
+import { isPaid, refuseMoneyIn, refuseUnpaidLayaway } from '../../../domain/platform/placement.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { documentFigures } from '../orders/document-money.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
-import { MoneyIn } from '../orders/money-in.entity.ts';
-import { invoiced } from '../orders/registers.ts';
+import { MoneyIn } from '../orders/order.entity.ts';
+import { invoiced } from '../orders/add-order-comment.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { saveInvoiceRow, type InvoiceRow } from './invoice.repository.ts';
 import { shopNow } from '../../support/shop-clock.ts';

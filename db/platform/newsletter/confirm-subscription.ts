@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { linkDays } from '../../../domain/platform/newsletter/subscription.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
+import { linkDays } from '../../../domain/platform/newsletter.ts';
+import { integer, surely, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
+import type { SecretBox } from '../../support/secret-box.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { StoreView } from '../stores/store-view.entity.ts';
+import { isSameSecret } from '../access/token-digest.ts';
+import { StoreView } from '../stores.ts';
 import { Subscriber } from './subscriber.entity.ts';
 
 /** A subscription with a valid link: waiting, or already confirmed by it. */
@@ -40,3 +42,16 @@ const confirm = statement({
     update newsletter_subscriber set status = 1, updated_at = now()
     where subscriber_id = $subscriberId and confirm_nonce = $nonce and status = 2`,
 });
+
+type Asked = Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>;
+
+/** The proof in a mail's link. Only the mail has it: it is made with the shop's key and not stored. */
+const proofOf = (box: SecretBox, { subscriberId, confirmNonce }: Asked) =>
+  box.digest(`${subscriberId} ${confirmNonce}`, 'newsletter link');
+
+/** The path below the shop's public address. */
+export const confirmationPath = (box: SecretBox, asked: Asked): string =>
+  `/newsletter/confirm/${asked.subscriberId}/${proofOf(box, asked)}`;
+
+export const isProofOf = (box: SecretBox, asked: Asked, given: string): boolean =>
+  isSameSecret(proofOf(box, asked), given);

@@ -1,9 +1,80 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { afterSubscribing, notActive } from '../../../domain/platform/newsletter/subscription.ts';
-import { flag, integer, orNull, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
-import { lockSubscriber, type SubscriberKey, type SubscriberRow } from './find-subscriber.ts';
+import { afterSubscribing, newsletterDefaults, notActive } from '../../../domain/platform/newsletter.ts';
+import { flag, integer, orNull, surely, text } from '../../support/entity-columns.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { Customer } from '../customers/customer.entity.ts';
+import { readConfigValue } from '../stores/read-config-value.ts';
+import { Subscriber } from './subscriber.entity.ts';
+
+export interface SubscriberKey {
+  websiteId: number;
+  email: string;
+}
+
+/** A subscription, locked or not. */
+type SubscriberRow = RowFrom<typeof read>;
+
+/** The subscription of an e-mail on a website, in any case of letters; undefined where there never was one. */
+export const findSubscriber = (em: EntityManager, key: SubscriberKey): Promise<SubscriberRow | undefined> =>
+  read.first(em, key);
+
+/** The same, locked until the transaction ends. */
+const lockSubscriber = (em: EntityManager, key: SubscriberKey): Promise<SubscriberRow | undefined> =>
+  lock.first(em, key);
+
+const gives = {
+  ...of(Subscriber, 'subscriberId', 'websiteId', 'storeId', 'customerId', 'email', 'status'),
+  isAsked: surely(flag),
+  /** A link was mailed within the last minutes. */
+  isJustAsked: surely(flag),
+};
+const columns = `subscriber_id, website_id, store_id, customer_id, email, status, confirm_nonce is not null as is_asked,
+  coalesce(confirm_asked_at > now() - interval '10 minutes', false) as is_just_asked`;
+const ofEmail = 'website_id = $websiteId and lower(email) = lower($email)';
+
+const read = statement({
+  takes: { websiteId: integer, email: text },
+  gives,
+  text: `select ${columns} from newsletter_subscriber where ${ofEmail}`,
+});
+
+const lock = statement({
+  takes: { websiteId: integer, email: text },
+  gives,
+  text: `select ${columns} from newsletter_subscriber where ${ofEmail} for update`,
+});
+
+/** The fields of an account that a subscription needs. */
+export type SubscribingAccount = RowFrom<typeof accountById>;
+
+/** The account with this id; undefined for an unknown one. */
+export const findAccount = (em: EntityManager, customerId: number): Promise<SubscribingAccount | undefined> =>
+  accountById.first(em, { customerId });
+
+/** The account with this e-mail on a website. */
+export const findAccountOfEmail = (em: EntityManager, key: SubscriberKey): Promise<SubscribingAccount | undefined> =>
+  accountByEmail.first(em, key);
+
+const account = {
+  ...of(Customer, 'id', 'websiteId', 'storeId', 'email'),
+  /** The account waits for its e-mail to be confirmed. */
+  isAwaiting: surely(flag),
+};
+const accountColumns = 'id, website_id, store_id, email, confirmation is not null as is_awaiting';
+
+const accountById = statement({
+  takes: { customerId: integer },
+  gives: account,
+  text: `select ${accountColumns} from customer where id = $customerId`,
+});
+
+const accountByEmail = statement({
+  takes: { websiteId: integer, email: text },
+  gives: account,
+  text: `select ${accountColumns} from customer where website_id = $websiteId and lower(email) = lower($email)`,
+});
 
 /** A subscriber to add. */
 export interface Subscribing extends SubscriberKey {
@@ -17,7 +88,7 @@ export interface Subscribing extends SubscriberKey {
 }
 
 /** Posts the mail that asks a subscriber to confirm, in the same transaction. */
-export type AskToConfirm = (em: EntityManager, subscriberId: number) => Promise<void>;
+type AskToConfirm = (em: EntityManager, subscriberId: number) => Promise<void>;
 
 /**
  * Subscribes an e-mail, within the caller's transaction (platform facts 11).
@@ -92,4 +163,127 @@ const takeOff = statement({
   text: `
     update newsletter_subscriber set status = 3, confirm_nonce = null, confirm_asked_at = null, updated_at = now()
     where website_id = $websiteId and lower(email) = lower($email) and status = 1`,
+});
+
+/** Whether a setting of the newsletter is on in a store view. */
+export async function isNewsletterOn(
+  em: EntityManager,
+  path: keyof typeof newsletterDefaults,
+  store: { storeId: number; websiteId: number },
+): Promise<boolean> {
+  const value = (await readConfigValue(em, path, store)) ?? newsletterDefaults[path];
+  return !['', '0', 'false'].includes(value.trim());
+}
+
+/** An account that is being saved. */
+export interface SavedAccount {
+  id: number;
+  websiteId: number;
+  storeId: number;
+  email: string;
+  /** Not null while the account itself waits for its e-mail to be confirmed. */
+  confirmation?: string | null | undefined;
+}
+
+/** What a save of an account asks for about the newsletter. */
+export interface SubscriptionWish {
+  /** Absent: no change. */
+  wantsNewsletter: boolean | undefined;
+  /** Sends the question by mail, where the store wants every e-mail confirmed. */
+  ask: AskToConfirm;
+}
+
+/**
+ * Updates the subscription when an account is saved, in its transaction (platform facts 8, 11). A subscription of its
+ * new e-mail becomes the account's, its own follows a changed e-mail, and the save's wish is applied.
+ *
+ * An e-mail that unsubscribed stays unsubscribed, now as the account's row. Where the store wants every e-mail
+ * confirmed, the new one must confirm, whatever the former one did.
+ */
+export async function keepSubscription(
+  em: EntityManager,
+  { id: customerId, websiteId, storeId, email, confirmation }: SavedAccount,
+  { wantsNewsletter, ask }: SubscriptionWish,
+): Promise<void> {
+  const key = { websiteId, email };
+  const mustConfirm = () => isNewsletterOn(em, 'newsletter/subscription/confirm', { storeId, websiteId });
+  const moved = await follow(em, { customerId, storeId, ...key });
+  await assignToCustomer.run(em, { customerId, ...key });
+  if (wantsNewsletter === false) return unsubscribe(em, key);
+  const isUnproven = moved?.isUnproven === true && (await mustConfirm());
+  if (isUnproven) await takeProof.run(em, key);
+  if (wantsNewsletter !== true && !isUnproven) return;
+  const isAccountAwaiting = (confirmation ?? null) !== null;
+  // Changing an account's e-mail must not subscribe an address whose owner unsubscribed.
+  const asksFirst = moved?.isOptedOut === true || (await mustConfirm());
+  await subscribe(em, { ...key, storeId, customerId, isAccountAwaiting, mustConfirm: asksFirst }, ask);
+}
+
+/** The account's subscription belongs to another e-mail or website. */
+interface Moved {
+  /** It was subscribed, and its new e-mail is not confirmed. */
+  isUnproven: boolean;
+  /** The new e-mail has unsubscribed. */
+  isOptedOut: boolean;
+}
+
+async function follow(em: EntityManager, account: SubscribedAccount): Promise<Moved | undefined> {
+  const { customerId, websiteId, email } = account;
+  const moved = await hasMoved.first(em, { customerId, websiteId, email });
+  if (!moved) return undefined;
+  const isOptedOut = (await giveWay.run(em, { customerId, websiteId, email })) > 0;
+  if (isOptedOut) return { isUnproven: false, isOptedOut };
+  await dropStranger.run(em, { customerId, websiteId, email });
+  await move.run(em, account);
+  return { isUnproven: moved.isUnproven, isOptedOut };
+}
+
+type SubscribedAccount = Pick<SavedAccount, 'websiteId' | 'storeId' | 'email'> & { customerId: number };
+
+const hasMoved = statement({
+  takes: { customerId: integer, websiteId: integer, email: text },
+  gives: { isUnproven: flag },
+  text: `
+    select status = 1 and lower(email) <> lower($email) as is_unproven from newsletter_subscriber
+    where customer_id = $customerId and (website_id <> $websiteId or lower(email) <> lower($email)) for update`,
+});
+
+/** Deletes the account's own row where its new e-mail has unsubscribed. */
+const giveWay = statement({
+  takes: { customerId: integer, websiteId: integer, email: text },
+  text: `
+    delete from newsletter_subscriber where customer_id = $customerId and exists (
+      select from newsletter_subscriber n where n.website_id = $websiteId and lower(n.email) = lower($email)
+        and n.status = 3 and n.customer_id is distinct from $customerId)`,
+});
+
+/** An e-mail cannot have two rows: the account's own stays. */
+const dropStranger = statement({
+  takes: { customerId: integer, websiteId: integer, email: text },
+  text: `
+    delete from newsletter_subscriber
+    where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`,
+});
+
+/** A link mailed to the former e-mail does not confirm the new one. */
+const move = statement({
+  takes: { customerId: integer, websiteId: integer, storeId: integer, email: text },
+  text: `
+    update newsletter_subscriber set website_id = $websiteId, store_id = $storeId, email = $email, updated_at = now(),
+      confirm_nonce = null, confirm_asked_at = null
+    where customer_id = $customerId`,
+});
+
+const takeProof = statement({
+  takes: { websiteId: integer, email: text },
+  text: `
+    update newsletter_subscriber set status = 2, updated_at = now()
+    where website_id = $websiteId and lower(email) = lower($email) and status = 1`,
+});
+
+const assignToCustomer = statement({
+  takes: { customerId: integer, websiteId: integer, email: text },
+  text: `
+    update newsletter_subscriber set customer_id = $customerId, updated_at = now()
+    where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`,
 });

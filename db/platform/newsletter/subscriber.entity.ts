@@ -1,8 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { timestamps } from '../../support/timestamps.ts';
+import { timestamps } from '../../support/shop-clock.ts';
 import { Customer } from '../customers/customer.entity.ts';
-import { StoreView } from '../stores/store-view.entity.ts';
-import { Website } from '../stores/website.entity.ts';
+import { StoreView, Website } from '../stores.ts';
 
 /** A present or former newsletter subscriber: one row per e-mail and website (platform facts 11). */
 export const Subscriber = defineEntity({

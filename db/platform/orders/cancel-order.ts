@@ -1,18 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { scale, subtract, type Amount } from '../../../domain/money/amount.ts';
-import { currencies, inBoth } from '../../../domain/money/in-both.ts';
-import { countMoney, moneyOf, twins } from '../../../domain/money/twins.ts';
-import { plus } from '../../../domain/money/quantity.ts';
-import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import {
+  countMoney,
+  currencies,
+  inBoth,
+  moneyOf,
+  plus,
+  scale,
+  subtract,
+  twins,
+  type Amount,
+} from '../../../domain/money.ts';
+import { toCancel, toRelease } from '../../../domain/platform/document-lines.ts';
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
-import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
-import { stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
-import { reserve } from '../inventory/reserve.ts';
+import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
+import { integer } from '../../support/entity-columns.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { reserve } from '../inventory/move-stock.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
-import { addOrderComment } from './add-order-comment.ts';
-import { applyOrderState, figuresOf } from './apply-order-state.ts';
+import { addOrderComment, applyOrderState, canceled, figuresOf } from './add-order-comment.ts';
 import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
-import { canceled } from './registers.ts';
+import { Order } from './order.entity.ts';
 
 /** What other features do in the same transaction when an order is cancelled. Registered in the wiring. */
 export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
@@ -76,3 +86,16 @@ function cancelTotals(order: LockedOrder): void {
   for (const { register, of, less } of canceled.order)
     for (const currency of currencies) order[register[currency]] = subtract(order[of[currency]], order[less[currency]]);
 }
+
+/** The store view an order was placed in. Refused with: 404 unknown order. */
+export async function storeOfOrder(em: EntityManager, orderId: number): Promise<number> {
+  const row = await read.first(em, { orderId });
+  if (!row) throw noSuchDocument();
+  return row.storeId;
+}
+
+const read = statement({
+  takes: { orderId: integer },
+  gives: of(Order, 'storeId'),
+  text: 'select store_id from sales_order where entity_id = $orderId',
+});

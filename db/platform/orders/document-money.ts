@@ -1,5 +1,6 @@
-import { inBoth, type InBoth } from '../../../domain/money/in-both.ts';
-import { columnsOfMoney, moneyOf, twins, type Money } from '../../../domain/money/twins.ts';
+import { p } from '@mikro-orm/core';
+import { columnsOfMoney, inBoth, moneyOf, twins, type InBoth, type Money } from '../../../domain/money.ts';
+import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import type { OrderLine } from './lock-order.ts';
 
 /** Amounts of both invoices and credit memos, in both currencies (platform facts 6, 7). */
@@ -44,4 +45,17 @@ export const documentRowColumns = (line: OrderLine, row: InBoth<Money<typeof row
     inBoth((currency) => moneyOf(line, priceFigures, currency)),
   ),
   ...columnsOfMoney(rowFigures, row),
+});
+
+/**
+ * The columns that a line of an invoice or a credit memo copies from the order's line, and its money in both
+ * currencies.
+ */
+export const documentItemColumns = () => ({
+  orderItemId: p.integer().index(),
+  productId: p.integer().nullable(),
+  sku: p.string().length(255),
+  name: p.string().length(255).nullable(),
+  qty: quantityColumn(),
+  ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
 });

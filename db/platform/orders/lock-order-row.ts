@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
-import { integer } from '../../support/kinds.ts';
+import { integer } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Order } from './order.entity.ts';

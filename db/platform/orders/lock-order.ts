@@ -1,14 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/errors.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
-import type { RowOf } from '../../support/entity-columns.ts';
-import { keep, kept, saveRows, type KeptRows } from '../../support/kept-rows.ts';
-import { integer } from '../../support/kinds.ts';
+import { integer, type RowOf } from '../../support/entity-columns.ts';
+import { keep, kept, saveRows, type KeptRows } from '../../support/kept-count.ts';
 import { rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { OrderItem } from './order-item.entity.ts';
-import { OrderPayment } from './order-payment.entity.ts';
+import { OrderItem, OrderPayment } from './order-item.entity.ts';
 import { Order } from './order.entity.ts';
 
 export type OrderRow = RowOf<typeof Order>;

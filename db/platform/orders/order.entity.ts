@@ -8,15 +8,49 @@ import {
   optionalIntegers,
   optionalTexts,
   quantityColumn,
+  textIndex,
   zeroAmounts,
 } from '../../support/columns.ts';
-import { textIndex } from '../../support/search-indexes.ts';
-import { timestamps } from '../../support/timestamps.ts';
-import { StoreView } from '../stores/store-view.entity.ts';
-import { OrderAddress } from './order-address.entity.ts';
+import { shopNow, timestamps } from '../../support/shop-clock.ts';
+import { StoreView } from '../stores.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
-import { OrderItem } from './order-item.entity.ts';
-import { OrderPayment } from './order-payment.entity.ts';
+import { OrderItem, OrderPayment } from './order-item.entity.ts';
+
+export const addressTexts = [
+  'firstname',
+  'lastname',
+  'middlename',
+  'prefix',
+  'suffix',
+  'company',
+  'city',
+  'region',
+  'regionCode',
+  'postcode',
+  'countryId',
+  'telephone',
+  'fax',
+  'email',
+  'vatId',
+] as const;
+
+/** The billing or shipping address of an order, as it was when the order was placed or last changed. */
+export const OrderAddress = defineEntity({
+  name: 'OrderAddress',
+  tableName: 'sales_order_address',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    order: () => p.manyToOne(Order).fieldName('order_id').index().deleteRule('cascade'),
+    addressType: p.enum(['billing', 'shipping'] as const),
+    street: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
+    regionId: p.integer().nullable(),
+    customerId: p.integer().nullable(),
+    customerAddressId: p.integer().nullable(),
+    ...optionalTexts(...addressTexts),
+  },
+});
+
+export type OrderAddress = InferEntity<typeof OrderAddress>;
 
 const isoCode = () => p.string().length(3);
 const rate = () => p.decimal('string').precision(24).scale(12);
@@ -179,3 +213,40 @@ export const Order = defineEntity({
 });
 
 export type Order = InferEntity<typeof Order>;
+
+export const moneyInKinds = ['placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'] as const;
+
+/**
+ * Every payment that raised an order's total paid. Their sum is always that total.
+ *
+ * A reference from a register counts once per order, for any kind of payment. The shop's own references (`invoice-…`)
+ * cannot collide with these.
+ */
+export const MoneyIn = defineEntity({
+  name: 'MoneyIn',
+  tableName: 'sales_money_in',
+  properties: {
+    moneyInId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    kind: p.enum(moneyInKinds),
+    reference: p.string().length(255).nullable(),
+    /** The key of the step that booked it: a repeat of that step books nothing. */
+    operationKey: p.string().length(64).unique().nullable(),
+    amount: amountColumn(),
+    baseAmount: amountColumn(),
+    method: p.string().length(128).nullable(),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => shopNow()),
+  },
+  uniques: [
+    {
+      name: 'sales_money_in_reference_once',
+      properties: ['orderId', 'reference'],
+      where: `reference is not null and kind in ('layaway_capture', 'credit_due')`,
+    },
+  ],
+});
+
+export type MoneyIn = InferEntity<typeof MoneyIn>;

@@ -1,10 +1,8 @@
 import { fieldRequired, invalid, notFound } from '../../../domain/errors.ts';
 import { given } from '../../support/given.ts';
 import { records, type Records } from '../../support/records.ts';
-import { lockCouponRule } from './many-coupons.ts';
+import { lockCouponRule, readCoupon, searchCoupons, noSuchRule, type CouponRow } from './search-sales-rules.ts';
 import { SalesCoupon } from './sales-rule.entity.ts';
-import { readCoupon, searchCoupons, type CouponRow } from './search-coupons.ts';
-import { noSuchRule } from './search-sales-rules.ts';
 
 /** The fields of a coupon that are sent. Its limits are those of its promotion. */
 export interface CouponDraft {

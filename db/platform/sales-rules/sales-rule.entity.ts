@@ -1,7 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { anyCart, anyLine, type Condition } from '../../../domain/platform/sales-rules/condition-tree.ts';
+import {
+  anyCart,
+  anyLine,
+  couponTypes,
+  freeShippingKinds,
+  type Condition,
+  type RuleLabel,
+} from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
-import { couponTypes, freeShippingKinds, type RuleLabel } from '../../../domain/platform/sales-rules/sales-rule.ts';
 import { amountColumn, zeroQuantities } from '../../support/columns.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 

@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, notFound } from '../../../domain/errors.ts';
-import { zero, type Amount } from '../../../domain/money/amount.ts';
-import { none, type Quantity } from '../../../domain/money/quantity.ts';
-import { anyCart, anyLine, type Condition } from '../../../domain/platform/sales-rules/condition-tree.ts';
+import { zero, none, type Amount, type Quantity } from '../../../domain/money.ts';
 import {
+  anyCart,
+  anyLine,
   salesRuleFault,
   wrongSalesRuleField,
+  type Condition,
   type RuleLabel,
-} from '../../../domain/platform/sales-rules/sales-rule.ts';
+} from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { given } from '../../support/given.ts';
 import { records, type Records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';

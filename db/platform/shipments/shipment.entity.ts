@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { quantityColumn } from '../../support/columns.ts';
-import { timestamps } from '../../support/timestamps.ts';
+import { timestamps } from '../../support/shop-clock.ts';
 import { Order } from '../orders/order.entity.ts';
 
 /** Goods handed over or sent, and the source they left (platform facts 5.5, 10). */

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity } from '../../../domain/errors.ts';
-import { integer } from '../../support/kinds.ts';
+import { invalid, noSuchEntity, noSuchStore } from '../../../domain/errors.ts';
+import { integer, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { StoreView } from './store-view.entity.ts';
+import { StoreView } from '../stores.ts';
 
 export interface CustomerStore {
   storeId: number;
@@ -56,3 +56,31 @@ export async function findCustomerStore(
   if (!view) throw noSuchEntity('storeId', asked.currentStoreId);
   return view;
 }
+
+/**
+ * The website of a store view, by the view's id or code.
+ *
+ * Refused with: 404 unknown store view.
+ */
+export async function readWebsiteOfStore(em: EntityManager, store: string): Promise<number> {
+  const row = await websiteOfStore.first(em, { store });
+  if (!row) throw noSuchStore();
+  return row.websiteId;
+}
+
+const websiteOfStore = statement({
+  takes: { store: text },
+  gives: of(StoreView, 'websiteId'),
+  text: 'select website_id from store_view where code = $store or store_id::text = $store',
+});
+
+/** 404, in the platform's words, for an unknown store view. */
+export async function refuseUnknownStore(em: EntityManager, storeId: number): Promise<void> {
+  if (!(await find.first(em, { storeId }))) throw noSuchStore();
+}
+
+const find = statement({
+  takes: { storeId: integer },
+  gives: of(StoreView, 'storeId'),
+  text: 'select store_id from store_view where store_id = $storeId',
+});

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, text } from '../../support/kinds.ts';
+import { integer, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { ConfigValue } from './config-value.entity.ts';
+import { ConfigValue } from '../stores.ts';
 
 /** A platform setting in a store view: its own value, else the website's, else the default. */
 export async function readConfigValue(

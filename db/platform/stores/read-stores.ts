@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { text } from '../../support/kinds.ts';
+import { text } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { StoreGroup } from './store-group.entity.ts';
-import { StoreView } from './store-view.entity.ts';
-import { Website } from './website.entity.ts';
+import { StoreGroup, StoreView, Website } from '../stores.ts';
 
 export type StoreViewRow = RowFrom<typeof views>;
 

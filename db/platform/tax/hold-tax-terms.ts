@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integers } from '../../support/kinds.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { integers } from '../../support/entity-columns.ts';
+import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { TaxClass, TaxRate } from './tax.entity.ts';
@@ -25,3 +27,10 @@ const holdRates = statement({
   text: `
     select rate_id from tax_rate where rate_id = any($rateIds::integer[]) order by rate_id for key share`,
 });
+
+/** The refusal of a rate or rule whose code is taken. */
+export const codeIsTaken = () => invalid('%1 already exists.', ['Code']);
+
+/** Refuses with 400 where the code of a rate or rule is taken. */
+export const refusingTakenCodes = <Result>(save: () => Promise<Result>): Promise<Result> =>
+  refuseTaken(save, codeIsTaken);

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { parseUnits } from '../../../domain/money/fixed-point.ts';
+import { parseUnits } from '../../../domain/money.ts';
 import {
   postcodesOf,
   zipNumberOf,
   type TaxPlace,
   type TaxPlaceRate,
-} from '../../../domain/platform/carts/tax-percent.ts';
-import { integer, integers, orNull, surely, text, texts } from '../../support/kinds.ts';
+} from '../../../domain/platform/carts/cart-totals.ts';
+import { integer, integers, orNull, surely, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { TaxRate, TaxRule } from './tax.entity.ts';

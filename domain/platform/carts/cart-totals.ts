@@ -1,19 +1,33 @@
-import { add, isPositive, scale, subtract, zero, type Amount } from '../../money/amount.ts';
-import { unitsPerWhole, wholeInPercent } from '../../money/fixed-point.ts';
-import { toCoins, type Coin } from '../../money/coins.ts';
-import type { Quantity } from '../../money/quantity.ts';
 import { invalid } from '../../errors.ts';
+import {
+  add,
+  amount,
+  isPositive,
+  least,
+  scale,
+  scaleUnits,
+  subtract,
+  toCoins,
+  unitsPerWhole,
+  wholeInPercent,
+  zero,
+  type Amount,
+  type Coin,
+  type Quantity,
+} from '../../money.ts';
+import type { OptionPrice } from '../catalog/custom-options.ts';
+import { chosenParts, type WithOptions } from '../catalog/entered-options.ts';
+import { promote, type Promotion } from '../sales-rules/promotion.ts';
 import {
   fixedTaxFigures,
   fixedTaxSums,
   type FixedTax,
   type FixedTaxFigures,
   type FixedTaxRules,
-} from './fixed-taxes.ts';
-import { promote, type Promotion } from '../sales-rules/promotion.ts';
+} from './shop-choices.ts';
 
 /** The most one row may cost, in any currency: a thousand such rows still add up exactly. */
-export const highestRow = 9_000_000_000 * unitsPerWhole;
+const highestRow = 9_000_000_000 * unitsPerWhole;
 
 /** A line of the sum, in one currency. */
 export interface PricedLine {
@@ -107,7 +121,7 @@ export function cartTotals(lines: readonly PricedLine[], { rules, promotions, co
 }
 
 /** 400: a price or a row beyond what can be counted exactly. */
-export const worthTooMuch = () => invalid('The cart is worth more than can be counted.');
+const worthTooMuch = () => invalid('The cart is worth more than can be counted.');
 
 interface Row extends PricedLine {
   rowTotal: Amount;
@@ -157,4 +171,147 @@ function taxAfter(
   const left = subtract(rowTotal, discount);
   if (!isPositive(left)) return zero;
   return pricesIncludeTax ? scale(fullTax, left, rowTotal, coin) : scale(left, taxPercent, wholeInPercent, coin);
+}
+
+/** A tax rate of a place, and the rule that lets it hold for a customer. */
+export interface TaxPlaceRate {
+  ruleId: number;
+  /** Of the rule: rates of one priority are added; the next priority comes on top. */
+  priority: number;
+  /** Of the rule: its rates are of the price alone. */
+  calculateSubtotal: boolean;
+  /** The classes of goods that the rule is for. */
+  productTaxClassIds: readonly number[];
+  code: string;
+  /** 0: the whole country. */
+  regionId: number;
+  postcode: string;
+  /** In 1/10 000 of a percent. */
+  percent: number;
+}
+
+/** The destination of goods, as far as it is known. */
+export interface TaxPlace {
+  countryId: string;
+  regionId: number | null;
+  postcode: string | null;
+}
+
+/** What goods of one class bear at a place. */
+export interface LineTax {
+  /** All rates together, in 1/10 000 of a percent. */
+  percent: number;
+  rates: readonly TaxPlaceRate[];
+}
+
+/** The longest postcode that is looked up; no country has a longer one. */
+const longestPostcode = 12;
+
+/** The ways in which a rate may name a postcode: itself, its beginnings with `*`, and every postcode. */
+export function postcodesOf(postcode: string | null): string[] {
+  const given = (postcode ?? '').trim().slice(0, longestPostcode);
+  const beginnings = Array.from(given, (_, at) => `${given.slice(0, at + 1)}*`);
+  return [...(given === '' ? [] : [given]), ...beginnings, '*'];
+}
+
+/** The digits that a range of postcodes is compared with, `12345` of `12345-6789`; null where there are none. */
+export function zipNumberOf(postcode: string | null): number | null {
+  const digits = /^\s*(\d{1,9})(?:-\d*)?\s*$/.exec(postcode ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/**
+ * The tax on goods of a class (platform facts 9.5): of each rule, the rate of the narrowest place. Rates of rules with
+ * one priority are added; those of the next priority are of the price with the tax so far, unless the rule says of the
+ * price alone.
+ *
+ * @param rates that hold at the place, for the customer
+ * @returns undefined where no rule is for the class
+ */
+export function taxOf(rates: readonly TaxPlaceRate[], taxClassId: number): LineTax | undefined {
+  const narrowest = new Map<number, TaxPlaceRate>();
+  for (const rate of rates) {
+    if (!rate.productTaxClassIds.includes(taxClassId)) continue;
+    const found = narrowest.get(rate.ruleId);
+    if (!found || isNarrower(rate, found)) narrowest.set(rate.ruleId, rate);
+  }
+  const held = [...narrowest.values()].toSorted(
+    (one, other) => one.priority - other.priority || one.ruleId - other.ruleId,
+  );
+  return held.length === 0 ? undefined : { percent: together(held), rates: held };
+}
+
+/** A region before its country, a named postcode before `*`, the higher of two that are alike. */
+function isNarrower(one: TaxPlaceRate, other: TaxPlaceRate): boolean {
+  if (one.regionId !== other.regionId) return one.regionId !== 0;
+  if (one.postcode !== other.postcode) return one.postcode > other.postcode;
+  return one.percent > other.percent;
+}
+
+function together(rates: readonly TaxPlaceRate[]): number {
+  let percent = 0;
+  rates.forEach((rate, at) => {
+    if (at > 0 && rates[at - 1]?.priority === rate.priority) return;
+    const group = rates.filter(({ priority }) => priority === rate.priority);
+    const added = group.reduce((sum, one) => sum + one.percent, 0);
+    const isOfPrice = group.at(-1)?.calculateSubtotal ?? false;
+    percent += isOfPrice ? added : scaleUnits(added, wholeInPercent + percent, wholeInPercent);
+  });
+  return percent;
+}
+
+/** The platform's group for prices that hold for every group (platform facts 8). */
+const everyGroup = 32_000;
+const everyWebsite = 0;
+
+/** A price from a quantity on: a fixed price, or a discount (`percentageValue`, in 1/10 000 of a percent). */
+export interface Tier {
+  customerGroupId: number;
+  websiteId: number;
+  qty: number;
+  value: number;
+  percentageValue?: number | undefined;
+}
+
+/**
+ * What one piece costs a customer who takes so many: the lowest of the catalog's price, the tier prices that are open to
+ * the group on the website, and the lower prices of today: a special price, a catalog rule's (platform facts 9.1, 9.3).
+ */
+export function priceOf(
+  { price, tiers, lower = [] }: { price: Amount; tiers: readonly Tier[]; lower?: readonly Amount[] },
+  buyer: { qty: Quantity; groupId: number; websiteId: number; coin: Coin },
+): Amount {
+  const open = tiers.filter(
+    (tier) =>
+      (tier.customerGroupId === everyGroup || tier.customerGroupId === buyer.groupId) &&
+      (tier.websiteId === everyWebsite || tier.websiteId === buyer.websiteId) &&
+      tier.qty <= buyer.qty,
+  );
+  return least(price, ...lower, ...open.map((tier) => tierPrice(price, tier, buyer.coin)));
+}
+
+const tierPrice = (price: Amount, { value, percentageValue }: Tier, coin: Coin): Amount =>
+  percentageValue === undefined ? amount(value) : subtract(price, scale(price, percentageValue, wholeInPercent, coin));
+
+/**
+ * What one piece costs with its custom options (platform facts 9.1, 11). Percentages are of the price that the piece has
+ * for this buyer; together they are rounded once, to a coin. Never below zero.
+ *
+ * Refused with: 400 a price beyond what can be counted exactly.
+ */
+export function priceOfPiece(goods: Parameters<typeof priceOf>[0] & WithOptions, buyer: Parameters<typeof priceOf>[1]) {
+  const price = priceOf(goods, buyer);
+  const parts = chosenParts(goods).map(({ part }) => part);
+  if (parts.length === 0) return price;
+  const percent = sumOf(parts, 'percent');
+  return counted(price + sumOf(parts, 'fixed') + scaleUnits(price, percent, wholeInPercent, buyer.coin));
+}
+
+/** A plain sum: a thousand dear values may be more than an amount can be. */
+const sumOf = (parts: readonly OptionPrice[], type: OptionPrice['priceType']) =>
+  parts.reduce((sum, part) => (part.priceType === type ? sum + part.price : sum), 0);
+
+function counted(price: number): Amount {
+  if (Math.abs(price) > highestRow) throw worthTooMuch();
+  return price > zero ? amount(price) : zero;
 }

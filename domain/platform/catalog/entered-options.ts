@@ -1,6 +1,41 @@
+import { isCalendarDay } from '../../calendar-day.ts';
 import { invalid } from '../../errors.ts';
-import { optionKinds, type CustomOption } from './custom-option.ts';
-import { enteredMoment } from './entered-moment.ts';
+import { hasValues, optionKinds, type CustomOption, type OptionPrice, type OptionType } from './custom-options.ts';
+
+const dayText = /^(\d{4})-(\d{2})-(\d{2})(?:$|[ T])/;
+const timeText = /(?:^|[ T])(\d{2}):(\d{2})(?::(\d{2}))?$/;
+
+const noDay = 'Please specify date required option(s).';
+const noTime = 'Please specify time required option(s).';
+
+/**
+ * Reads a day, a time or both as the platform keeps them: `2026-12-24 00:00:00`. A value that was shown and comes back,
+ * `12/24/2026,2026-12-24 00:00:00`, is read by its second part. Of a time alone no day is kept (our choice): the same time
+ * tomorrow is the same wish.
+ *
+ * @returns the value, or the platform's words for what is wrong
+ */
+function enteredMoment(type: OptionType, given: string): { value?: string; fault?: string } {
+  const text = given.slice(given.lastIndexOf(',') + 1).trim();
+  const day = type === 'time' ? '' : readDay(text);
+  const time = type === 'date' ? '00:00:00' : readTime(text);
+  if (day === undefined) return { fault: noDay };
+  if (time === undefined) return { fault: noTime };
+  return { value: `${day} ${time}`.trim() };
+}
+
+function readDay(text: string): string | undefined {
+  const [, year, month, day] = dayText.exec(text) ?? [];
+  const written = `${year}-${month}-${day}`;
+  return isCalendarDay(written) ? written : undefined;
+}
+
+function readTime(text: string): string | undefined {
+  const [, hours, minutes, seconds = '00'] = timeText.exec(text) ?? [];
+  return Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60
+    ? `${hours}:${minutes}:${seconds}`
+    : undefined;
+}
 
 /** What a customer entered for an option, as a caller sends it. */
 export interface SentOption {
@@ -91,4 +126,146 @@ function readChoice({ type, values }: CustomOption, text: string): Read {
   const ids = values.map(({ optionTypeId }) => optionTypeId).filter((id) => chosen.includes(String(id)));
   if (ids.length < chosen.length) return { fault: notAvailable };
   return { value: ids.toSorted((one, other) => one - other).join(',') };
+}
+
+/** What a customer chooses of a configurable product: a value of one option, such as the size M. Pure. */
+export interface ChosenOption {
+  /** The attribute of the option, by its id or its code. */
+  optionId: string;
+  optionValue: number;
+}
+
+/** An option among which a customer chooses. */
+export interface OfferedOption {
+  attributeId: number;
+  attributeCode: string;
+  label: string;
+}
+
+/** A choice as it is kept: the attribute by its id. */
+export interface KeptChoice extends ChosenOption {
+  label: string;
+}
+
+/**
+ * One choice for each option, in the options' order. Undefined: one is missing, one is made twice, or one is of no option
+ * of the product.
+ */
+export function choicesOf(
+  options: readonly OfferedOption[],
+  chosen: readonly ChosenOption[],
+): KeptChoice[] | undefined {
+  if (options.length === 0 || chosen.length !== options.length) return undefined;
+  const choices = options.flatMap(({ attributeId, attributeCode, label }) => {
+    const one = chosen.find(({ optionId }) => optionId === String(attributeId) || optionId === attributeCode);
+    return one === undefined ? [] : [{ optionId: String(attributeId), optionValue: one.optionValue, label }];
+  });
+  return choices.length === options.length ? choices : undefined;
+}
+
+/** The choices of a line, under their wire names. */
+export const optionsChosen = (choices: readonly KeptChoice[]) => ({
+  configurable_item_options: choices.map(({ optionId, optionValue }) => ({
+    option_id: optionId,
+    option_value: optionValue,
+  })),
+});
+
+/** The options of a product, with what was entered for them. What the product no longer has counts for nothing. */
+export interface WithOptions {
+  options: readonly CustomOption[];
+  entered: readonly EnteredOption[];
+}
+
+/** The SKU on the line: the product's, then those of its options, as on the platform. */
+export const skuWithOptions = (sku: string, line: WithOptions): string =>
+  [sku, ...chosenParts(line).flatMap(({ part }) => part.sku ?? [])].join('-').slice(0, longestSku);
+
+const longestSku = 255;
+
+/** For people: the name of an option, and what was entered. */
+export interface ShownOption {
+  label: string;
+  value: string;
+}
+
+/** What was entered for a line, for people. */
+export const shownOptions = (line: WithOptions): ShownOption[] =>
+  line.entered.flatMap(({ optionId, optionValue }) => {
+    const option = line.options.find((one) => one.optionId === optionId);
+    if (!option) return [];
+    const names = chosenParts({ ...line, entered: [{ optionId, optionValue }] }).flatMap(({ title }) => title ?? []);
+    return [{ label: option.title, value: hasValues(option.type) ? names.join(', ') : optionValue }];
+  });
+
+interface ChosenPart {
+  part: OptionPrice;
+  /** Of a value. */
+  title?: string;
+}
+
+/** What counts for price and SKU: the option itself, or of a choice each of its chosen values. */
+export function chosenParts({ options, entered }: WithOptions): ChosenPart[] {
+  return entered.flatMap(({ optionId, optionValue }): ChosenPart[] => {
+    const option = options.find((one) => one.optionId === optionId);
+    if (!option) return [];
+    if (!hasValues(option.type)) return [{ part: option }];
+    const chosen = optionValue.split(',');
+    return option.values
+      .filter(({ optionTypeId }) => chosen.includes(String(optionTypeId)))
+      .map((value) => ({ part: value, title: value.title }));
+  });
+}
+
+/** The choices of a configurable product, such as its sizes, under their wire names (platform facts 9.1). Pure. */
+export interface ConfigurableOption {
+  /** One of its product's. */
+  id: number;
+  /** An attribute's id, or its code. */
+  attribute_id: string;
+  label: string;
+  position: number;
+  product_id: number;
+  values: { value_index: number }[];
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const numberOf = (value: unknown) => (Number.isInteger(Number(textOf(value))) ? Number(textOf(value)) : 0);
+
+/** Reads what is stored of a product. A row that came without an id gets the next one of its product. */
+export function configurableOptions(rows: unknown, productId: number): ConfigurableOption[] {
+  const given = Array.isArray(rows) ? rows.map(record) : [];
+  let last = Math.max(0, ...given.map(({ id }) => numberOf(id)));
+  return given.map(({ id, attribute_id, label, position, values }) => ({
+    id: numberOf(id) || ++last,
+    attribute_id: textOf(attribute_id),
+    label: textOf(label),
+    position: numberOf(position),
+    product_id: productId,
+    values: (Array.isArray(values) ? values : []).map((value) => ({
+      value_index: numberOf(record(value)['value_index']),
+    })),
+  }));
+}
+
+/** The ids of a configurable product's children, as they are stored. */
+export const childIds = (links: unknown): number[] => (Array.isArray(links) ? links.map(numberOf) : []);
+
+/** More goods than one call may describe. */
+export const mostVariations = 1_000;
+
+/** Every combination of values, one of each option; undefined: more than one call may describe. */
+export function combinationsOf(
+  options: readonly Pick<ConfigurableOption, 'attribute_id' | 'values'>[],
+): { attribute_id: string; value_index: number }[][] | undefined {
+  const total = options.reduce((product, { values }) => product * values.length, 1);
+  if (total > mostVariations) return undefined;
+  return options.reduce<{ attribute_id: string; value_index: number }[][]>(
+    (found, { attribute_id, values }) =>
+      found.flatMap((one) => values.map(({ value_index }) => [...one, { attribute_id, value_index }])),
+    [[]],
+  );
 }

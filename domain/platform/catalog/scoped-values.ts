@@ -1,3 +1,7 @@
+import { readDayAndTime } from '../../calendar-day.ts';
+import { invalid } from '../../errors.ts';
+import type { SearchCriteria, SearchFilter } from '../customers.ts';
+import { findCountry } from '../directory.ts';
 import { scopeOf, type AttributeScope, type ScopeOf } from './product-attributes.ts';
 
 /** Values of a product that a store view or website sets itself; a missing value is the global one. */
@@ -100,4 +104,203 @@ export function ownValuesAt(scoped: ScopedValues, { storeId, websiteId }: ValueP
     ...view,
     customAttributes: { ...website?.customAttributes, ...view?.customAttributes },
   };
+}
+
+/** What a customer's search can be: by words, by attributes, or a category's page. */
+export const searchContainers = [
+  'quick_search_container',
+  'advanced_search_container',
+  'catalog_view_container',
+] as const;
+export type SearchContainer = (typeof searchContainers)[number];
+
+/** A longer search is cut, as in the platform; each sign of it may need an escape in a pattern, which has 256. */
+const longestTerm = 127;
+const mostWords = 10;
+
+export interface StorefrontSearch {
+  /** For the search of products. */
+  criteria: SearchCriteria;
+  /** In lower case; a product has each of them. */
+  words: readonly string[];
+}
+
+/** Products that a shop shows in its search, and in its categories. */
+const shownIn: Record<SearchContainer, string> = {
+  quick_search_container: '3,4',
+  advanced_search_container: '3,4',
+  catalog_view_container: '2,4',
+};
+
+/**
+ * A customer's search in the terms of the search of products: enabled ones of the store view's website that are shown.
+ * Every filter restricts, whatever its group, as in the platform.
+ *
+ * Refused with: 400 a field that this container does not have.
+ */
+export function storefrontSearch(
+  container: SearchContainer,
+  criteria: SearchCriteria,
+  storeId: number,
+): StorefrontSearch {
+  const asked = criteria.groups.flat();
+  const words = asked.filter(({ field }) => field === 'search_term').flatMap(({ value }) => wordsOf(value ?? ''));
+  const filters = asked.flatMap((filter) => filterOf(container, filter));
+  const visibility = filters.some(({ field }) => field === 'visibility')
+    ? []
+    : [equal('visibility', shownIn[container], 'in')];
+  const shown = [equal('status', '1'), equal('store', String(storeId)), ...visibility];
+  return {
+    words,
+    criteria: { ...criteria, groups: [...words.map(hasWord), ...[...filters, ...shown].map((filter) => [filter])] },
+  };
+}
+
+const equal = (field: string, value: string | null, condition: SearchFilter['condition'] = 'eq'): SearchFilter => ({
+  field,
+  value,
+  condition,
+});
+
+const wordsOf = (term: string): string[] =>
+  term.slice(0, longestTerm).toLowerCase().split(/\s+/).filter(Boolean).slice(0, mostWords);
+
+/** In its name or its sku; a barcode is read whole. */
+function hasWord(word: string): SearchFilter[] {
+  const part = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return [equal('name', part, 'like'), equal('sku', part, 'like'), equal('barcode', word)];
+}
+
+function filterOf(container: SearchContainer, filter: SearchFilter): SearchFilter[] {
+  const { field, value, condition } = filter;
+  // The second says how a storefront divides prices; there are no such buckets here.
+  if (field === 'search_term' || field === 'price_dynamic_algorithm') return [];
+  if (field === 'category_ids') return [equal('category_id', value, 'in')];
+  if (field === 'price.from') return [equal('price', value, 'gteq')];
+  if (field === 'price.to') return [equal('price', value, 'lteq')];
+  if (field === 'visibility') return [equal(field, value, 'in')];
+  if (container !== 'advanced_search_container') throw invalid('Invalid attribute name: %1', [field]);
+  return [condition === 'like' && value !== null && !value.includes('%') ? { ...filter, value: `%${value}%` } : filter];
+}
+
+/** The platform gives a sku and a name these weights. */
+const weights = { sku: 6, name: 5 };
+
+/** How well a product fits: a whole sku or barcode best, then whole words of the name, then parts. */
+export function relevanceOf(words: readonly string[], product: { sku: string; name: string; barcode: string }): number {
+  const sku = product.sku.toLowerCase();
+  const nameWords = product.name.toLowerCase().split(/\s+/);
+  const ofWord = (word: string) => {
+    const inSku = sku === word || product.barcode.toLowerCase() === word ? 4 : sku.includes(word) ? 1 : 0;
+    const inName = nameWords.includes(word) ? 2 : nameWords.some((one) => one.includes(word)) ? 1 : 0;
+    return weights.sku * inSku + weights.name * inName;
+  };
+  return 1 + words.reduce((sum, word) => sum + ofWord(word), 0);
+}
+
+/** What the shop demands of the values of an attribute (platform facts 9.1). */
+export interface AttributeDemand {
+  attributeId: number;
+  code: string;
+  label: string;
+  /** Whether the set of the product has it, and a product needs a value. */
+  isRequired: boolean;
+  /** Whether one product alone may have a value. */
+  isUnique: boolean;
+  isInSet: boolean;
+  /** What a new product gets where nothing is said; empty: nothing. */
+  standard: string;
+  /** The types of products that have it; empty: all. */
+  appliesTo: readonly string[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export const isEmptyValue = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The values that a new product gets, because its set has the attribute and nobody said another. */
+export function standardValues(demands: readonly AttributeDemand[], given: Values, typeId: string): Values {
+  const due = demands.filter(
+    (one) =>
+      one.isInSet && one.standard !== '' && appliesTo(one, typeId) && (given[one.code] ?? undefined) === undefined,
+  );
+  return Object.fromEntries(due.map(({ code, standard }) => [code, standard]));
+}
+
+/** The first attribute that a product of the type needs and has no value of; `chosen` are what customers choose. */
+export const missingValue = (
+  demands: readonly AttributeDemand[],
+  { values, typeId, chosen }: { values: Values; typeId: string; chosen: ReadonlySet<string> },
+): AttributeDemand | undefined =>
+  demands.find(
+    (one) =>
+      one.isRequired &&
+      one.standard === '' &&
+      appliesTo(one, typeId) &&
+      !chosen.has(one.code) &&
+      isEmptyValue(values[one.code]),
+  );
+
+const appliesTo = ({ appliesTo: types }: AttributeDemand, typeId: string) =>
+  types.length === 0 || types.includes(typeId);
+
+/** Choices that the platform itself makes; those of a tax class and of countries are elsewhere. */
+const ownChoices: Readonly<Record<string, readonly string[]>> = {
+  status: ['0', '1', '2'],
+  visibility: ['1', '2', '3', '4'],
+  gift_message_available: ['0', '1', '2'],
+};
+
+/** Lists that the platform counts among its texts. */
+const listed: ReadonlySet<string> = new Set(['category_ids', 'tier_price', 'sku']);
+
+/** Codes of numbers that a scanner reads. Excel cuts a long one off: `1.23457E+12` is no number that it reads. */
+const scanned = /(?:^|_)(?:barcode|ean|gtin|upc|isbn)(?:_|\d|$)/;
+const cutOff = /^[+-]?\d(?:[.,]\d+)?E[+-]?\d+$/i;
+
+/** Whether a spreadsheet cut off the digits of such a number. */
+export const isCutOff = (code: string, text: string): boolean => scanned.test(code) && cutOff.test(text.trim());
+
+/** As many digits before the point as a price can have. */
+const price = /^\s*\d{1,11}(?:\.\d{1,60})?\s*$/;
+
+/**
+ * A value as its attribute keeps it (platform facts 9.1). Nothing is a value of every attribute.
+ *
+ * @returns undefined: it cannot be read, so it means nothing
+ */
+export function typedValue({ code, input }: { code: string; input: string }, value: unknown): unknown {
+  if (isEmptyValue(value)) return value;
+  const choices = ownChoices[code];
+  if (choices) return choices.includes(textOf(value) ?? '') ? value : undefined;
+  if (code === 'country_of_manufacture') return findCountry(textOf(value) ?? '') ? value : undefined;
+  switch (input) {
+    case 'date':
+    case 'datetime':
+      return readDayAndTime(textOf(value)?.trim() ?? '');
+    case 'boolean':
+      return readFlag(textOf(value)?.trim().toLowerCase());
+    case 'price':
+    case 'weight':
+      return price.test(textOf(value) ?? '') ? value : undefined;
+    case 'text':
+    case 'textarea':
+    case 'texteditor':
+      if (typeof value === 'object') return listed.has(code) ? value : undefined;
+      return isCutOff(code, textOf(value) ?? '') ? undefined : value;
+    default:
+      return value;
+  }
+}
+
+function readFlag(text: string | undefined): string | undefined {
+  if (text === '1' || text === 'true' || text === 'yes') return '1';
+  return text === '0' || text === 'false' || text === 'no' ? '0' : undefined;
+}
+
+/** Undefined for a list or an object. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

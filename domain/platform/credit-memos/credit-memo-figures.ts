@@ -1,8 +1,25 @@
-import type { Amount } from '../../money/amount.ts';
-import type { RatedCurrencies } from './credit-memo-currencies.ts';
-import type { Quantity } from '../../money/quantity.ts';
-import type { Currency, InBoth } from '../../money/in-both.ts';
+import { invalid } from '../../errors.ts';
+import { moneyText } from '../../money-files.ts';
+import {
+  add,
+  amount,
+  coinOf,
+  divideHalfAway,
+  isPositive,
+  least,
+  scale,
+  subtract,
+  toCoins,
+  zero,
+  type Amount,
+  type Coin,
+  type Currency,
+  type InBoth,
+  type OrderCurrencies,
+  type Quantity,
+} from '../../money.ts';
 import type { OrderState } from '../order-state.ts';
+import { leftToRefund } from '../placement.ts';
 
 /** The plain figures a credit memo is worked out from, and what comes out. Every amount exists in two currencies. */
 
@@ -144,4 +161,104 @@ export interface MemoTotals {
   /** Of the adjustment: what evens out the sums that the order was posted with. */
   difference: Amount;
   grandTotal: Amount;
+}
+
+/** Rates are stored with up to twelve decimals. */
+const rateDecimals = 12;
+const rateOne = 10n ** BigInt(rateDecimals);
+
+export interface RatedCurrencies extends OrderCurrencies {
+  /** Units of the order's currency for one of the base currency, as decimal text. */
+  baseToOrderRate: string;
+}
+
+/**
+ * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's is
+ * what was counted in base times the rate. Refused with: 400 an amount that the other currency cannot hold.
+ */
+export const givenInBase = (given: Amount, rated: RatedCurrencies): InBoth => {
+  const base = toCoins(given, coinOf(rated.baseCurrencyCode));
+  return { base, order: inCoinsOf(rated.orderCurrencyCode, BigInt(base) * rateOf(rated), rateOne) };
+};
+
+/**
+ * An amount in the order's currency, as a register gives it, in both: the base amount is what was counted by the rate.
+ * Refused with: 400 an amount that the other currency cannot hold.
+ */
+export const givenInOrderCurrency = (given: Amount, rated: RatedCurrencies): InBoth => {
+  const order = toCoins(given, coinOf(rated.orderCurrencyCode));
+  return { order, base: inCoinsOf(rated.baseCurrencyCode, BigInt(order) * rateOne, rateOf(rated)) };
+};
+
+function inCoinsOf(currencyCode: string, dividend: bigint, divisor: bigint): Amount {
+  const coin = coinOf(currencyCode);
+  const units = Number(divideHalfAway(dividend, divisor * BigInt(coin))) * coin;
+  if (!Number.isSafeInteger(units)) throw invalid('The amount is too large in %1.', [currencyCode]);
+  return amount(units);
+}
+
+/** A rate that is absent or zero counts as one, as on the platform. */
+function rateOf({ baseToOrderRate }: RatedCurrencies): bigint {
+  const [whole = '', fraction = ''] = baseToOrderRate.split('.');
+  return BigInt(`${whole}${fraction.padEnd(rateDecimals, '0').slice(0, rateDecimals)}`) || rateOne;
+}
+
+/** Shipping a memo gives back, ex tax. */
+export interface MemoShipping extends InBoth {
+  /** Takes all that is left of the shipping, so it takes the rest of its tax instead of a share. */
+  isWhole: boolean;
+}
+
+/**
+ * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given;
+ * none of a cancelled order, whose shipping was not charged.
+ *
+ * The currency it was given in decides what is too much and what is all.
+ *
+ * Refused with: 400 for shipping on an order without, or for more than is left.
+ */
+export function collectShipping(order: RefundableOrder, request: CreditMemoRequest): MemoShipping {
+  const { shipping: wanted, givenIn = 'order' } = request;
+  const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
+  if (wanted === undefined && order.state === 'canceled') return { base: zero, order: zero, isWhole: false };
+  if (wanted === undefined) return { ...left, isWhole: true };
+  if (isPositive(wanted[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
+    throw invalid('You can not refund shipping if there is no shipping amount.');
+  }
+  if (wanted[givenIn] > left[givenIn]) {
+    const currencyCode = givenIn === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
+    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left[givenIn], currencyCode)]);
+  }
+  if (wanted[givenIn] === left[givenIn] && isPositive(wanted[givenIn])) return { ...left, isWhole: true };
+  if (wanted[givenIn] === zero) return { base: zero, order: zero, isWhole: left.base === zero && left.order === zero };
+  return { ...part(order, wanted, left, givenIn), isWhole: false };
+}
+
+const shippingLeft = ({ shippingAmount, shippingRefunded }: OrderRegisters): Amount =>
+  leftToRefund(shippingAmount, shippingRefunded);
+
+/** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
+function part(order: RefundableOrder, wanted: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
+  if (givenIn === 'order') return { order: wanted.order, base: least(wanted.base, left.base) };
+  const coin = coinOf(order.orderCurrencyCode);
+  const same = scale(order.order.shippingAmount, wanted.base, order.base.shippingAmount, coin);
+  return { base: wanted.base, order: least(same, left.order) };
+}
+
+/**
+ * The part of something that goes with the shipping, its discount for instance, that this memo gives back: the part of
+ * all shipping refunded by now, less the part refunded before. So it adds up to the whole in however many parts.
+ *
+ * Our choice. The platform takes the whole discount when no amount is given, even after a part of it was taken. For an
+ * explicit zero it takes a share of minus the shipping's tax. Both would keep or give away money.
+ */
+export function sharedWithShipping(
+  order: OrderRegisters,
+  whole: Amount,
+  { shipping, coin }: { shipping: Amount; coin: Coin },
+): Amount {
+  const { shippingAmount, shippingRefunded } = order;
+  if (!isPositive(shippingAmount)) return zero;
+  const upTo = (refunded: Amount) => scale(whole, refunded, shippingAmount, coin);
+  return subtract(upTo(add(shippingRefunded, shipping)), upTo(shippingRefunded));
 }

@@ -1,6 +1,34 @@
-import { amount, greatest, least, zero, type Amount } from '../../money/amount.ts';
-import type { Coin } from '../../money/coins.ts';
-import { divideHalfAway } from '../../money/fixed-point.ts';
+import { invalid } from '../../errors.ts';
+import {
+  add,
+  amount,
+  divideHalfAway,
+  greatest,
+  isPositive,
+  least,
+  minus,
+  negate,
+  none,
+  plus,
+  subtract,
+  together,
+  zero,
+  type Amount,
+  type Coin,
+  type Currency,
+  type Quantity,
+} from '../../money.ts';
+import { toRefund } from '../document-lines.ts';
+import { leftToRefund } from '../placement.ts';
+import {
+  sharedWithShipping,
+  type MemoShipping,
+  type OrderRegisters,
+  type PendingMemo,
+  type RefundableLine,
+  type RefundableOrder,
+  type RequestedItem,
+} from './credit-memo-figures.ts';
 
 /**
  * What rounding left over, to be added to the next figure: counts of 10⁻¹² of a currency unit.
@@ -77,3 +105,184 @@ function roundExact(value: bigint, coin: Coin): Amount {
 
 const between = (one: Amount, value: Amount, other: Amount): Amount =>
   least(greatest(value, least(one, other)), greatest(one, other));
+
+/** A line of the order with the quantity the memo takes of it. */
+export interface ChosenLine {
+  line: RefundableLine;
+  qty: Quantity;
+  /** Invoiced and not yet refunded. */
+  available: Quantity;
+  /** Takes all that is left, so it takes the rest of the money instead of a share. */
+  isLast: boolean;
+}
+
+/**
+ * How much of each line comes back (platform facts 7.2): all that is left when nothing is listed, else what is listed
+ * and nothing of the others. Two rows of one line are added up (our choice; the platform keeps the last).
+ *
+ * Refused with: 400 for a quantity below zero or beyond what is left of a line; it names a refund under way that keeps it.
+ */
+export function chooseLines(
+  { lines, pendingMemos }: RefundableOrder,
+  items: readonly RequestedItem[] = [],
+): ChosenLine[] {
+  return lines.map((line) => {
+    const available = toRefund(line);
+    const wanted = items.filter((item) => item.orderItemId === line.orderItemId).map((item) => item.qty);
+    const qty = items.length === 0 ? available : together(wanted);
+    if (qty > available || wanted.some((one) => one < none)) {
+      throw notLeft(line, pendingMemos, minus(qty, available));
+    }
+    return { line, qty, available, isLast: qty === available };
+  });
+}
+
+/** The platform's words, or, where it would be left but for a refund under way, that one. */
+function notLeft({ orderItemId, name }: RefundableLine, pendingMemos: readonly PendingMemo[], beyond: Quantity) {
+  const keepers = pendingMemos.flatMap(({ refundAttemptId, figures }) =>
+    figures.lines.flatMap((line) => (line.orderItemId === orderItemId ? { refundAttemptId, qty: line.qty } : [])),
+  );
+  const [keeper] = keepers;
+  if (!keeper || beyond <= none || beyond > plus(...keepers.map(({ qty }) => qty))) {
+    return invalid('We found an invalid quantity to refund item "%1".', [name]);
+  }
+  return invalid('Refund attempt %refund_attempt_id is under way for item "%item": that many are not left of it.', {
+    refund_attempt_id: keeper.refundAttemptId,
+    item: name,
+  });
+}
+
+export interface Row {
+  rowTotal: Amount;
+  rowTotalInclTax: Amount;
+}
+
+/** First collector: goods ex tax and before discount, by line (platform facts 7.3, 50). */
+export const collectRows = (lines: readonly ChosenLine[], currency: Currency, carries: Carries): Row[] =>
+  lines.map((chosen) => {
+    const { rowInvoiced, amountRefunded, rowTotalInclTax } = chosen.line[currency];
+    return {
+      rowTotal: restOrShare(chosen, leftToRefund(rowInvoiced, amountRefunded), carries),
+      rowTotalInclTax: carryShare(carries.including, {
+        of: rowTotalInclTax,
+        part: chosen.qty,
+        whole: chosen.line.qtyOrdered,
+      }),
+    };
+  });
+
+/** The last of a line takes what is left of its money; any other part its share. */
+function restOrShare(
+  { isLast, qty, available }: ChosenLine,
+  left: Amount,
+  { regular }: Carries,
+  bounds?: Bounds,
+): Amount {
+  if (isLast) return available > 0 ? left : zero;
+  return carryShare(regular, { of: left, part: qty, whole: available }, bounds);
+}
+
+export interface LineTax {
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+}
+
+export interface Taxes {
+  byLine: LineTax[];
+  shippingTaxAmount: Amount;
+  /** Goods, shipping, and the tax on fixed product taxes. */
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+}
+
+/** What the earlier collectors made of a line. */
+export interface Goods {
+  rowTotal: Amount;
+  discountAmount: Amount;
+}
+
+export interface TaxedMemo {
+  goods: readonly Goods[];
+  order: OrderRegisters;
+  shipping: MemoShipping;
+  /** Already worked out with the fixed product taxes. */
+  taxOnWeee: Amount;
+  carries: Carries;
+}
+
+/**
+ * Fifth collector: taxes, never more than the order still has to give (platform facts 7.3, 250).
+ *
+ * When every line is at its end and no taxed shipping stays behind, the memo takes all the tax that is left: there the
+ * order's header has the last word over its lines.
+ */
+export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, memo: TaxedMemo): Taxes {
+  const { order, shipping, carries } = memo;
+  const byLine = lines.map((chosen, index) => lineTax(chosen, currency, memo.goods[index] ?? noGoods, carries));
+  const shippingTaxAmount = shippingTax(order, shipping, currency, carries);
+  const compensationOnShipping = sharedWithShipping(order, order.shippingDiscountTaxCompensationAmount, {
+    shipping: shipping[currency],
+    coin: carries.coin,
+  });
+  const takesAll = lines.every(({ isLast }) => isLast) && !staysBehind(order, shipping);
+  const cap = (allowed: Amount, wanted: Amount) => (takesAll ? allowed : least(allowed, wanted));
+
+  const wantedTax = add(shippingTaxAmount, ...byLine.map((line) => line.taxAmount));
+  const allowedTax = leftToRefund(order.taxInvoiced, add(order.taxRefunded, memo.taxOnWeee));
+  const wantedCompensation = add(compensationOnShipping, ...byLine.map((line) => line.discountTaxCompensationAmount));
+  const allowedCompensation = leftToRefund(
+    order.discountTaxCompensationInvoiced,
+    order.discountTaxCompensationRefunded,
+  );
+  return {
+    byLine,
+    shippingTaxAmount,
+    taxAmount: add(memo.taxOnWeee, cap(allowedTax, wantedTax)),
+    discountTaxCompensationAmount: cap(allowedCompensation, wantedCompensation),
+  };
+}
+
+const noGoods: Goods = { rowTotal: zero, discountAmount: zero };
+
+const staysBehind = (order: OrderRegisters, { isWhole }: MemoShipping) =>
+  !isWhole && (isPositive(order.shippingTaxAmount) || isPositive(order.shippingDiscountTaxCompensationAmount));
+
+function lineTax(chosen: ChosenLine, currency: Currency, goods: Goods, carries: Carries): LineTax {
+  if (chosen.qty === 0) return { taxAmount: zero, discountTaxCompensationAmount: zero };
+  const left = leftOf(chosen, currency);
+  const taxAmount = restOrShare(chosen, left.tax, carries);
+  const net = add(subtract(goods.rowTotal, goods.discountAmount), taxAmount);
+  // As with the discount: what the line costs must not fall below zero, now or in what stays behind.
+  const stays = subtract(add(left.row, left.tax), left.discount, net);
+  const bounds = { least: negate(net), most: add(left.compensation, stays) };
+  return {
+    taxAmount,
+    discountTaxCompensationAmount: restOrShare(
+      chosen,
+      left.compensation,
+      carries,
+      bounds.least <= bounds.most ? bounds : undefined,
+    ),
+  };
+}
+
+function leftOf({ line }: ChosenLine, currency: Currency) {
+  const registers = line[currency];
+  return {
+    row: leftToRefund(registers.rowInvoiced, registers.amountRefunded),
+    discount: leftToRefund(registers.discountInvoiced, registers.discountRefunded),
+    tax: leftToRefund(registers.taxInvoiced, registers.taxRefunded),
+    compensation: leftToRefund(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded),
+  };
+}
+
+function shippingTax(order: OrderRegisters, shipping: MemoShipping, currency: Currency, { regular }: Carries): Amount {
+  const left = leftToRefund(order.shippingTaxAmount, order.shippingTaxRefunded);
+  if (shipping.isWhole) return left;
+  const share = carryShare(regular, {
+    of: order.shippingTaxAmount,
+    part: shipping[currency],
+    whole: order.shippingAmount,
+  });
+  return least(left, share);
+}

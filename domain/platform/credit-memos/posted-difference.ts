@@ -1,12 +1,23 @@
-import { absolute, add, greatest, least, negate, scale, subtract, zero, type Amount } from '../../money/amount.ts';
-import { coinsOf, type Coin } from '../../money/coins.ts';
-import { inBoth, type Currency } from '../../money/in-both.ts';
-import { moneyText } from '../../money/money-text.ts';
-import { none } from '../../money/quantity.ts';
-import { toRefund } from '../line-quantities.ts';
-import { moneyLeft } from '../money-left.ts';
-import { afterMemo } from './credit-memo-after.ts';
-import { inCoins, sumOf } from './credit-memo-coins.ts';
+import {
+  absolute,
+  add,
+  greatest,
+  least,
+  negate,
+  scale,
+  subtract,
+  zero,
+  coinsOf,
+  inBoth,
+  none,
+  type Amount,
+  type Coin,
+  type Currency,
+} from '../../money.ts';
+import { moneyText } from '../../money-files.ts';
+import { toRefund } from '../document-lines.ts';
+import { moneyLeft } from '../placement.ts';
+import { afterMemo, inCoins, sumOf } from './credit-memo-coins.ts';
 import type {
   CreditMemoFigures,
   LineRegisters,

@@ -1,7 +1,20 @@
-import { add, isPositive, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
-import { toCoins, type Coin } from '../../money/coins.ts';
-import { unitsPerWhole, wholeInPercent } from '../../money/fixed-point.ts';
-import { minimum, none, quantity, type Quantity } from '../../money/quantity.ts';
+import {
+  add,
+  isPositive,
+  least,
+  scale,
+  subtract,
+  zero,
+  toCoins,
+  unitsPerWhole,
+  wholeInPercent,
+  minimum,
+  none,
+  quantity,
+  type Amount,
+  type Coin,
+  type Quantity,
+} from '../../money.ts';
 
 /**
  * How a promotion discounts: a percentage of each row, an amount for each piece, an amount for the whole cart, or free

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { zero, pieces } from '../../../domain/money.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';

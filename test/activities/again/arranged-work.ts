@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createContent } from '../../../db/content/save-content.ts';
+import { createContent } from '../../../db/content/contents.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
-import { dayOf } from '../../../domain/telemetry/retention.ts';
-import { sealCreditWords } from '../../../db/credits/sealed-credit-words.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { dayOf } from '../../../domain/telemetry.ts';
+import { sealCreditWords } from '../../../db/credits/reserve-credit-refund.ts';
+import { money } from '../../../domain/money.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createActivities } from '../../../activities/index.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
 import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
-import type { ReturnsProvider } from '../../../providers/returns/returns-provider.ts';
+import type { ReturnsProvider } from '../../../providers/returns.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, silent, testSecrets } from '../../support/fakes.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createBulkActivities, type OperationRunner } from '../../../activities/bulk/bulk-activities.ts';
+import { createBulkActivities, type OperationRunner } from '../../../activities/bulk.ts';
 import { openBulk } from '../../../db/bulk/open-bulk.ts';
-import { createIntegrationToken } from '../../../db/platform/access/create-integration-token.ts';
+import { createIntegrationToken } from '../../../db/platform/access/create-signed-integration.ts';
 import { conflict, PosError } from '../../../domain/errors.ts';
-import { keyInUse } from '../../../domain/idempotency/idempotency-key.ts';
+import { keyInUse } from '../../../domain/idempotency.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 

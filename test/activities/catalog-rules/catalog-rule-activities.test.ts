@@ -1,6 +1,6 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { expect, test } from '@jest/globals';
-import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
+import { createCatalogRuleActivities } from '../../../activities/nights.ts';
 import { booksOf } from '../../support/books.ts';
 import { whileTaken } from '../../support/books/held.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';

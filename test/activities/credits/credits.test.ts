@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import {
+  createCreditActivities,
   createCreditRefundActivities,
   type CreditRefundActivities,
-} from '../../../activities/credits/credit-refund-activities.ts';
+} from '../../../activities/credits.ts';
 import { findReservedRefunds, hasCreditWork } from '../../../db/credits/find-credit-work.ts';
-import { sealCreditWords } from '../../../db/credits/sealed-credit-words.ts';
+import { sealCreditWords } from '../../../db/credits/reserve-credit-refund.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { beginBefore } from '../../../db/support/begin-before.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
 import { booksOf } from '../../support/books.ts';

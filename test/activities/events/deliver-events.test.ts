@@ -1,13 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createEventActivities } from '../../../activities/events/event-activities.ts';
+import { createEventActivities } from '../../../activities/events.ts';
 import { renderEvents } from '../../../api/event-objects.ts';
-import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
+import {
+  createEndpoint,
+  findEndpoint,
+  rotateSecret,
+  updateEndpoint,
+  readFeedEnds,
+} from '../../../db/events/endpoints.ts';
 import { replayDeliveries } from '../../../db/events/deliveries.ts';
-import { readFeedEnds } from '../../../db/events/outbox.ts';
-import type { EventType } from '../../../domain/events/event-types.ts';
+import type { EventType } from '../../../domain/events.ts';
 import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher/server.ts';
-import { createWebhookSender } from '../../../providers/webhooks/send-webhook.ts';
+import { createWebhookSender } from '../../../providers/webhooks.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createLayawayActivities, type LayawayActivities } from '../../../activities/layaways/layaway-activities.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { createLayawayActivities, type LayawayActivities } from '../../../activities/layaways.ts';
+import { money } from '../../../domain/money.ts';
 import { aSealedCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { secrets } from '../../support/fakes.ts';

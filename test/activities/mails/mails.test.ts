@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { ApplicationFailure } from '@temporalio/common';
-import { createMailActivities, type MailActivities } from '../../../activities/mails/mail-activities.ts';
-import { whileHeld } from '../../../activities/mails/while-held.ts';
-import { claimMail } from '../../../db/mails/claim-mail.ts';
-import { concludeMail, postponeMail } from '../../../db/mails/conclude-mail.ts';
-import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
+import { createMailActivities, whileHeld, type MailActivities } from '../../../activities/mails.ts';
+import {
+  claimMail,
+  concludeMail,
+  postponeMail,
+  findWaitingMails,
+  raiseAlarms,
+  raisePauseAlarms,
+} from '../../../db/mails/conclude-mail.ts';
 import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';
-import { raiseAlarms, raisePauseAlarms } from '../../../db/mails/raise-alarms.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { bookSettlement } from '../../../db/returns/settle-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { DatabaseTrouble, sqlStates } from '../../../db/support/connections/database-trouble.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import type { SettleMethod } from '../../../domain/returns/resolution.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { addToPlan, aRefundAttempt, aReturn } from '../../support/builders/return.ts';

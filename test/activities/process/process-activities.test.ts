@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
-import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { leaveUnattempted, refuseProcess } from '../../../db/process/refuse-process.ts';
+import { createProcessActivities, type ProcessActivities } from '../../../activities/process.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { leaveUnattempted, refuseProcess } from '../../../db/process/process-steps.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { zero } from '../../../domain/money/amount.ts';
+import { zero } from '../../../domain/money.ts';
 import type { Refusal } from '../../../domain/errors.ts';
-import type { ReturnsProviders } from '../../../providers/returns/returns-provider.ts';
+import type { ReturnsProviders } from '../../../providers/returns.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aCollapse, refusedTooLate, sealed, tooLate } from '../../support/builders/return-requests.ts';

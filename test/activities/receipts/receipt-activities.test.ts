@@ -1,8 +1,8 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { expect, test } from '@jest/globals';
-import { createReceiptActivities } from '../../../activities/receipts/receipt-activities.ts';
+import { createReceiptActivities } from '../../../activities/receipts.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';

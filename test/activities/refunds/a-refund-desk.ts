@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
+import { createRefundActivities, type RefundActivities } from '../../../activities/refunds.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { type RefundFinding } from '../../../domain/refunds/refund-finding.ts';
 import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '../../../activities/returns/return-steps.ts';
+import type { Step } from '../../../activities/return-steps.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
+import { createShipment } from '../../../db/platform/shipments/shipments.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { soldOrder } from '../../../db/returns/sold-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { pieces } from '../../../domain/money.ts';
 import { isRefused, type Outcome } from '../../../domain/outcome.ts';
 import { qtyReturnable } from '../../../domain/returns/eligibility.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
-import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
+import { createShipment } from '../../../db/platform/shipments/shipments.ts';
+import { pieces } from '../../../domain/money.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { booksOf } from '../../support/books.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createReturn } from '../../../db/returns/create-return.ts';
-import type { WantedItem } from '../../../db/returns/new-return.ts';
+import type { WantedItem } from '../../../db/returns/sold-order.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aReturn } from '../../support/builders/return.ts';

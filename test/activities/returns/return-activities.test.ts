@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import { createReturnActivities, type ReturnActivities } from '../../../activities/returns.ts';
 import { lockOrderRow } from '../../../db/platform/orders/lock-order-row.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { pieces } from '../../../domain/money.ts';
 import { isRefused } from '../../../domain/outcome.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import { createReturnActivities, type ReturnActivities } from '../../../activities/returns.ts';
 import type { SettleRequest } from '../../../domain/returns/return-requests.ts';
 import { aSettleRequest } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { inTime } from '../../../activities/support/in-time.ts';
+import { inTime } from '../../../activities/support.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { createOrm } from '../../../db/orm.ts';
-import { patientLimits } from '../../../db/support/connections/database-limits.ts';
+import { patientLimits } from '../../../db/support/connections/guard-pool.ts';
 import { aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { hold } from '../../support/books/held.ts';

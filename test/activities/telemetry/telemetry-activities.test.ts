@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import {
-  createTelemetryActivities,
-  type TelemetryActivities,
-} from '../../../activities/telemetry/telemetry-activities.ts';
-import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { createTelemetryActivities, type TelemetryActivities } from '../../../activities/nights.ts';
+import { dayOf } from '../../../domain/telemetry.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';

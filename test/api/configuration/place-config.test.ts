@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { renderPlace, renderResolved } from '../../../api/configuration/render-terminal-config.ts';
-import { withStoreAddress } from '../../../domain/locations/with-store-address.ts';
+import { renderPlace, renderResolved } from '../../../api/configuration/get-terminal-config.ts';
+import { withStoreAddress } from '../../../domain/locations.ts';
 import { capabilitiesOf } from '../../../api/wire/register/capabilities.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { locations } from '../../../db/locations/locations.ts';
@@ -10,7 +10,7 @@ import { roles } from '../../../db/staff/roles.ts';
 import { updateStaff } from '../../../db/staff/staff.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
+import { shopSettings } from '../../../domain/configuration/setting-defaults.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { contentTypes } from '../../../api/content/content-type.ts';
-import { followRenewals } from '../../../api/content/follow-renewals.ts';
+import { contentTypes, followRenewals } from '../../../api/content/content-type.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';

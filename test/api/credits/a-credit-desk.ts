@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { toWire } from '../../../domain/money/amount.ts';
+import { toWire } from '../../../domain/money.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
+import { createCreditActivities } from '../../../activities/credits.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { patienceMinutes } from '../../../db/credits/find-lost-spendings.ts';
+import { patienceMinutes } from '../../../db/credits/find-credit-work.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

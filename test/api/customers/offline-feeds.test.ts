@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { countUsage } from '../../../db/platform/sales-rules/count-usage.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';

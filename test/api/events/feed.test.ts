@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { placeOrder } from '../../../db/platform/order-saves/create-order.ts';
+import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { givePlaces, readFeed } from '../../../db/events/outbox.ts';
-import type { ToldEvent } from '../../../domain/events/event-types.ts';
+import { givePlaces, readFeed } from '../../../db/events/endpoints.ts';
+import type { ToldEvent } from '../../../domain/events.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { holdCart } from '../../../db/held-carts/hold-cart.ts';
 import { openSession } from '../../../db/staff/sessions.ts';
 import { databaseNow } from '../../../db/support/database-now.ts';

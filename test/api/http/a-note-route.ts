@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { z } from 'zod';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { route } from '../../../api/http/route.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { testApi, type Answer, type TestApi } from '../../support/api.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { route } from '../../../api/http/route.ts';
 import { refusalOf } from '../../../api/wire/refusal-of.ts';
 import {

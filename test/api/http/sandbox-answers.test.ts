@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGuessLimit, mostFailures } from '../../../api/http/guess-limit.ts';
-import { notServed } from '../../../api/http/not-served.ts';
+import { createGuessLimit, mostFailures } from '../../../api/http/sign-in.ts';
+import { notServed } from '../../../api/http/pages.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { credentials } from '../../../local/demo-shop/credentials.ts';
-import { centsTable } from '../../../local/gateway-simulator/cents.ts';
+import { credentials } from '../../../local/demo-shop/stores.ts';
+import { centsTable } from '../../../local/gateway-simulator/records.ts';
 import { troubles } from '../../../local/trouble/make-trouble.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';

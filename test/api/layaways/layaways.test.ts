@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
@@ -8,7 +8,7 @@ import { locations } from '../../../db/locations/locations.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { unavailable } from '../../../domain/errors.ts';
-import { reasonSealedFor } from '../../../domain/layaways/sealed-reason.ts';
+import { reasonSealedFor } from '../../../domain/layaways.ts';
 import { StillRunning } from '../../../providers/temporal/workflows.ts';
 import type { CancelRequest, CaptureRequest } from '../../../workflows/layaways/messages.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

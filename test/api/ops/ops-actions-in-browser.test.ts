@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { germanRules } from '../../../api/ops/german-rules.ts';
-import { gatewayInvariants } from '../../../books/verify/invariants/gateway.ts';
-import { invariants } from '../../../books/verify/invariants.ts';
+import { germanRules } from '../../../api/ops/books.ts';
+import { gatewayInvariants } from '../../../books/verify/invariants/returns.ts';
+import { invariants } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { bookSettlement } from '../../../db/returns/settle-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { verifyBooks } from '../../../cli/verify-books.ts';
 import { opsPages } from '../../../api/ops/serve-ops.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
-import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
+import { findDuePoints, settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { creditsOf } from '../../../providers/credits/credits.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
-import { leaveUnattempted, refuseProcess } from '../../../db/process/refuse-process.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { replayHeader } from '../../../api/http/within.ts';
+import { openProcessOfReturn } from '../../../db/process/open-process.ts';
+import { leaveUnattempted, refuseProcess } from '../../../db/process/process-steps.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

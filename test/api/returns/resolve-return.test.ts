@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
+import { openProcessOfReturn } from '../../../db/process/open-process.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { type ReturnStatus, terminalStatuses } from '../../../domain/returns/return-status.ts';
-import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
+import type { Mail, Mailer } from '../../../providers/mail.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { waiting, whileHeld } from '../../support/books/held.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { permissionKeys } from '../../../domain/staff/permissions.ts';
+import { permissionKeys } from '../../../domain/staff.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mostFailures } from '../../../api/http/guess-limit.ts';
+import { mostFailures } from '../../../api/http/sign-in.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
 import { unavailable } from '../../../domain/errors.ts';

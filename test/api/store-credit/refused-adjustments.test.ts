@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { addEntryWithin } from '../../../db/store-credit/add-entry.ts';
 import { booksOf } from '../../support/books.ts';
 import { aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
-import { createLicenseService } from '../../../providers/license/license-service.ts';
-import { grantedByHand, type LicenseFinding } from '../../../providers/license/licensing.ts';
+import { createLicenseService, grantedByHand, type LicenseFinding } from '../../../providers/license.ts';
 import { booksOf } from '../../support/books.ts';
 import { aReceipt, aTerminal } from '../../support/builders/counter.ts';
 import { eightAtOnce } from '../../support/rivals.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../api/http/within.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { locations } from '../../../db/locations/locations.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
-import { createReturns } from '../../../providers/returns/returns.ts';
+import { createReturns } from '../../../providers/returns.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { auditTrail } from '../../support/books/audit-trail.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { route } from '../../../api/http/route.ts';
 import { payload } from '../../../api/wire/payload.ts';
 import { quickObject, type Spelling } from '../../../api/wire/quick-parse.ts';
-import { readRoundedUnits, readUnits } from '../../../api/wire/read-number.ts';
+import { readRoundedUnits, readUnits } from '../../../api/wire/criteria.ts';
 import { integer, storedMoney, text } from '../../../api/wire/schemas.ts';
 import { conflict, invalid, invalidInput, noSuchEntity, PosError, unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
-import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
+import { cancelLayaway, followLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
-import { followLayaway } from '../../../db/layaways/follow-layaway.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { aCancellation, aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';

@@ -2,23 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { english } from '../../../books/explain/english-story.ts';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
-import { explainRefund } from '../../../books/explain/explain-refund.ts';
-import { explainReturn } from '../../../books/explain/explain-return.ts';
+import { explainRefund, explainReturn } from '../../../books/explain/explain-refund.ts';
 import { german } from '../../../books/explain/german-story.ts';
-import type { ProcessRow } from '../../../books/explain/process-row.ts';
+import {
+  waysOnForAttempt,
+  waysOnForReturn,
+  type ProcessRow,
+  type AttemptRow,
+  type ReturnRow,
+} from '../../../books/explain/sale-rows.ts';
 import { attemptEvents } from '../../../books/explain/refund-events.ts';
 import { renderStory } from '../../../books/explain/render-story.ts';
-import type { AttemptRow, ReturnRow } from '../../../books/explain/sale-rows.ts';
-import { waysOnForAttempt, waysOnForReturn } from '../../../books/explain/ways-on.ts';
-import { concludeCreditRefund } from '../../../db/credits/conclude-credit-refund.ts';
-import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
-import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { concludeCreditRefund, reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
+import { bookSettlement } from '../../../db/returns/settle-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
+import { findDuePoints, settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
+import { money } from '../../../domain/money.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import { refundAttemptStates } from '../../../domain/refunds/refund-attempt-state.ts';
+import { refundAttemptStates } from '../../../domain/refunds/refund-finding.ts';
 import { openStatuses, terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { booksOf } from '../../support/books.ts';
 import { aCustomerWithCredit, aGiftCard } from '../../support/builders/credit.ts';

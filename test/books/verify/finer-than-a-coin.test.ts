@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { GatewayLedger } from '../../../books/verify/gateway-ledger.ts';
-import { verify } from '../../../books/verify/verify.ts';
+import { verify, type GatewayLedger } from '../../../books/verify/verify.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { zero, pieces } from '../../../domain/money.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aRefundUnderWay } from '../../support/builders/refund-under-way.ts';
 import { aShop } from '../../support/builders/shop.ts';

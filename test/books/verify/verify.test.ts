@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { GatewayLedger, GatewayRefund } from '../../../books/verify/gateway-ledger.ts';
-import { gatewayInvariants } from '../../../books/verify/invariants/gateway.ts';
-import { invariants } from '../../../books/verify/invariants.ts';
-import { verify } from '../../../books/verify/verify.ts';
+import { invariants, verify, type GatewayLedger, type GatewayRefund } from '../../../books/verify/verify.ts';
+import { gatewayInvariants } from '../../../books/verify/invariants/returns.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';

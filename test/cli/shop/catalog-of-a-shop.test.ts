@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { parse } from 'yaml';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
-import { exportShop } from '../../../cli/export-shop.ts';
+import { exportShop } from '../../../cli/shop-commands.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { aRole } from '../../support/builders/counter.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';

@@ -1,5 +1,5 @@
 import { PosError } from '../../../domain/errors.ts';
-import { failureSentence } from '../../../cli/support/failure-sentence.ts';
+import { failureSentence } from '../../../cli/run.ts';
 
 /** A refusal as the operator reads it. */
 export const inWords = (error: unknown) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { resourcesOf } from '../../../cli/support/resources.ts';
-import { knownResources } from '../../../domain/platform/access/known-resources.ts';
+import { resourcesOf } from '../../../cli/support.ts';
+import { knownResources } from '../../../domain/platform/access.ts';
 import { inWords } from '../shop/in-words.ts';
 
 const granted = (acl: string) => Promise.resolve(acl).then(resourcesOf).catch(inWords);

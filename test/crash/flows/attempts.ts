@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { settledFaults, settleUntilClosed, workflowsOf } from '../cashier.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';

@@ -3,7 +3,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { locations } from '../../../db/locations/locations.ts';
-import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/save-product-attribute.ts';
+import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/attribute-sets.ts';
 import { assignStaff, unassignStaff } from '../../../db/staff/assign-staff.ts';
 import { deleteStaff, updateStaff } from '../../../db/staff/staff.ts';
 import { roles } from '../../../db/staff/roles.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { searchContent } from '../../../db/content/search-content.ts';
+import { searchContent } from '../../../db/content/contents.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
-import { everything } from '../../../api/wire/search-criteria.ts';
+import { everything } from '../../../api/wire/criteria.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';
 import { measure, rowsRead } from '../../support/books/rows-read.ts';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { createRetentionActivities } from '../../../activities/retention/retention-activities.ts';
-import { renderContentAnew } from '../../../cli/render-content.ts';
-import { setConfig } from '../../../cli/set-config.ts';
-import { findRenewal, type RenewalRow } from '../../../db/content/content-renewals.ts';
-import { deleteContent } from '../../../db/content/delete-content.ts';
+import { createRetentionActivities } from '../../../activities/nights.ts';
+import { renderContentAnew, setConfig } from '../../../cli/settings-commands.ts';
+import { findRenewal, everything, type RenewalRow } from '../../../db/content/render-places.ts';
+import { deleteContent, changeContent, createContent, type NewContent } from '../../../db/content/contents.ts';
 import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';
 import { purgeVersions } from '../../../db/content/purge-versions.ts';
 import {
@@ -14,13 +13,10 @@ import {
   readPublishedOfProducts,
   readPublishedOfSkus,
 } from '../../../db/content/read-published.ts';
-import { everything } from '../../../db/content/render-places.ts';
 import { renewContent } from '../../../db/content/renew-content.ts';
-import { changeContent, createContent, type NewContent } from '../../../db/content/save-content.ts';
 import { cancelSchedule, createSchedule } from '../../../db/content/save-schedule.ts';
 import { joined } from '../../../db/support/transact.ts';
-import type { RenderContent } from '../../../domain/content/render-content.ts';
-import { versionsKeptOf } from '../../../domain/content/versions-kept.ts';
+import { versionsKeptOf, type RenderContent } from '../../../domain/content.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
 import { commandContextOf } from '../../cli/support.ts';

@@ -9,7 +9,7 @@ import { addEntryWithin } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { amount, negate, toWire, zero } from '../../../domain/money/amount.ts';
+import { amount, negate, toWire, zero } from '../../../domain/money.ts';
 import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';
 import { givePoints } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { bookSettlement } from '../../../db/returns/settle-return.ts';
+import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { plainSettlement, type RefundLeg } from '../../../domain/refunds/quote-refund.ts';
-import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import type { SettleMethod } from '../../../domain/returns/resolution.ts';
 import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { type WantedOrder } from '../../support/builders/order.ts';
 import { anItem, aReturn } from '../../support/builders/return.ts';

@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
-import { giveBackWithMemo } from '../../../db/credits/book-memo-with-credits.ts';
+import { giveBackWithMemo } from '../../../db/credits/give-credits-back.ts';
 import { giveBackOnCancel } from '../../../db/credits/give-back-on-cancel.ts';
-import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { findRefundAttempt } from '../../../db/refunds/refund-attempt.repository.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { findReturn } from '../../../db/returns/return.repository.ts';
-import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
+import { startGatewaySettlement } from '../../../db/returns/settle-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { amount, money, toWire, zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { amount, money, toWire, zero, pieces } from '../../../domain/money.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { booksOf } from '../../support/books.ts';
 import {

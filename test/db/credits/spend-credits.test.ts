@@ -2,20 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
-import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
-import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
-import { createOrder, type OrderHook } from '../../../db/platform/order-saves/create-order.ts';
-import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
-import { readOrder } from '../../../db/platform/orders/read-orders.ts';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { mirrorLayaway } from '../../../db/layaways/read-layaway.ts';
+import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
+import { createOrder, updateOrder, type OrderHook } from '../../../db/platform/order-saves.ts';
+import { readOrder } from '../../../db/platform/orders/read-order-items.ts';
+import { bookSettlement } from '../../../db/returns/settle-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { money } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { money, pieces } from '../../../domain/money.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
-import { mayBecomeCredit, waysBack } from '../../../domain/returns/way-back.ts';
+import { mayBecomeCredit, waysBack, type SettleMethod } from '../../../domain/returns/resolution.ts';
 import { booksOf } from '../../support/books.ts';
 import {
   aCustomerWithCredit,

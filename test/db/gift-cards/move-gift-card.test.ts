@@ -6,7 +6,7 @@ import { moveGiftCard, type GiftCardMove } from '../../../db/gift-cards/move-gif
 import { createOrm } from '../../../db/orm.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { formatAmount, money, zero } from '../../../domain/money/amount.ts';
+import { formatAmount, money, zero } from '../../../domain/money.ts';
 import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { answerUnderClaim, type Run } from '../../../db/idempotency/answer-under-claim.ts';
+import { answerUnderClaim, type Run } from '../../../db/idempotency.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { conflict, invalid } from '../../../domain/errors.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { outcomesAtOnce } from '../../support/rivals.ts';
-import { AuditEntry } from '../../../db/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../../db/audit.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {

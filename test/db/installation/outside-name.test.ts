@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
+import { findLostSpendings } from '../../../db/credits/find-credit-work.ts';
 import { giveUpHeldSpending } from '../../../db/credits/give-up-held-spending.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { isAtHome, recordHome } from '../../../db/installation/installation-home.ts';

@@ -1,17 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
-import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';
-import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
-import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
-import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
+import {
+  capturePayment,
+  flagStale,
+  flagStaleBatch,
+  type LayawayPayment,
+} from '../../../db/layaways/capture-payment.ts';
+import { payInvoice } from '../../../db/platform/invoices/invoices.ts';
+import { createShipment } from '../../../db/platform/shipments/shipments.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { money } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
-import { canRefundThrough } from '../../../providers/gateways/can-refund-through.ts';
+import { money, pieces } from '../../../domain/money.ts';
+import { canRefundThrough } from '../../../providers/gateways/payment-gateway.ts';
 import { booksOf } from '../../support/books.ts';
 import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';

@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { findFinishedLately, findUnfollowed } from '../../../db/layaways/find-unfollowed.ts';
-import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
-import { followLayaway, lookAtLayaway } from '../../../db/layaways/follow-layaway.ts';
-import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
-import { capturePayment } from '../../../db/layaways/capture-payment.ts';
+import { flagStale, flagStaleBatch, capturePayment } from '../../../db/layaways/capture-payment.ts';
+import { followLayaway, lookAtLayaway, cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
+import { findWaitingMails } from '../../../db/mails/conclude-mail.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { purgeLeftovers } from '../../../db/retention/purge-leftovers.ts';
+import { purgeLeftovers } from '../../../db/retention.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';

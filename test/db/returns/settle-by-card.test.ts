@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { recordMove } from '../../../cli/record-move.ts';
+import { recordMove } from '../../../cli/program.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
+import { bookSettlement, startGatewaySettlement } from '../../../db/returns/settle-return.ts';
 import {
   countFollowed,
   findFollowed,
@@ -11,9 +11,8 @@ import {
   markFollowed,
   unfollow,
 } from '../../../db/returns/followed.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import type { OperationOnReturn } from '../../../db/returns/lock-return.ts';
-import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
+import { findDuePoints, settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { findPoints, readPointsOwed } from '../../../db/reward-points/read-points.ts';
-import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn, spendPoints } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';

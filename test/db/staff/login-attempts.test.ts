@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { findSession, openSession } from '../../../db/staff/sessions.ts';
 import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
-import { lockoutLadder } from '../../../domain/staff/lockout.ts';
+import { lockoutLadder } from '../../../domain/staff.ts';
 import { countAttempt, forgetAttempt } from '../../../db/support/rate-limit.ts';
 import { aRole, aStaffMember } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';

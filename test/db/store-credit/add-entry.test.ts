@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
-import { money, zero } from '../../../domain/money/amount.ts';
+import { money, zero } from '../../../domain/money.ts';
 import { aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { opensWallets, orm, euWebsiteId, add, balanceOf, historyOf, aWalletOf } from './wallets.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
+import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { changedFields } from '../../../domain/audit/changed-fields.ts';
+import { changedFields } from '../../../domain/audit.ts';
 
 test.each([
   ['nothing changed', { name: 'A', is_active: true }, { name: 'A', is_active: true }, []],

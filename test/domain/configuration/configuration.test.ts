@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { codeLabels } from '../../../domain/code-labels.ts';
-import { cardPaymentSecrets } from '../../../domain/configuration/card-payment-defaults.ts';
-import { enforcementFlags, enforcementPath } from '../../../domain/configuration/enforcement.ts';
-import { resolvables } from '../../../domain/configuration/resolvables.ts';
-import { resolveConfig } from '../../../domain/configuration/resolve-config.ts';
-import { secretPaths, settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
-import { allowedInstead } from '../../../domain/configuration/setting-rules.ts';
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
+import {
+  cardPaymentSecrets,
+  enforcementFlags,
+  enforcementPath,
+  secretPaths,
+  settingDefaults,
+  shopSettings,
+} from '../../../domain/configuration/setting-defaults.ts';
+import { resolvables, resolveConfig, allowedInstead } from '../../../domain/configuration/resolvables.ts';
 import { cartSettingDefaults } from '../../../domain/platform/carts/shop-choices.ts';
 import { stockSettingDefaults } from '../../../domain/platform/stock-rules.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type AppliedCredit } from '../../../domain/credits/applied-credit.ts';
-import { amount, money, zero, type Amount } from '../../../domain/money/amount.ts';
+import { amount, money, zero, type Amount } from '../../../domain/money.ts';
 
 let made = 0;
 export const aCredit = (value: string | Amount, over: Partial<AppliedCredit> = {}): AppliedCredit => {

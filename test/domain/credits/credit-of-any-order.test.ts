@@ -1,24 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applicableCredit } from '../../../domain/credits/applicable.ts';
-import { type AppliedCredit, type CreditLeg, isSomething } from '../../../domain/credits/applied-credit.ts';
-import { cancelledGoods } from '../../../domain/credits/cancelled-goods.ts';
-import type { Cart } from '../../../domain/credits/cart-owing.ts';
+import {
+  isSomething,
+  cancelledGoods,
+  handbackOf,
+  type AppliedCredit,
+  type CreditLeg,
+  type Cart,
+  type SpendableCredit,
+} from '../../../domain/credits/applied-credit.ts';
 import { legsOfCancelledLayaway, legsOfPartCancel, legsOfRefund } from '../../../domain/credits/credit-legs.ts';
-import { handbackOf } from '../../../domain/credits/handback.ts';
-import type { SpendableCredit } from '../../../domain/credits/spendable-credit.ts';
 import {
   add,
   amount,
-  type Amount,
   formatAmount,
   least,
   money,
   scale,
   subtract,
   zero,
-} from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+  pieces,
+  type Amount,
+} from '../../../domain/money.ts';
 import { aCent, inCents } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
 import { aCredit, both, cents } from './an-order-on-credit.ts';

@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type CreditLeg, maskCode } from '../../../domain/credits/applied-credit.ts';
-import { isEcho, type PostedCredit, readPostedCredits } from '../../../domain/credits/posted-credit.ts';
-import { type OrderToPay, priceCredits } from '../../../domain/credits/price-credits.ts';
-import { shareLegs } from '../../../domain/credits/share-legs.ts';
+import { maskCode, shareLegs, type CreditLeg } from '../../../domain/credits/applied-credit.ts';
+import {
+  isEcho,
+  readPostedCredits,
+  priceCredits,
+  type PostedCredit,
+  type OrderToPay,
+} from '../../../domain/credits/posted-credit.ts';
 import { PosError } from '../../../domain/errors.ts';
-import { add, amount, formatAmount, greatest, money, scale, subtract, zero } from '../../../domain/money/amount.ts';
+import { add, amount, formatAmount, greatest, money, scale, subtract, zero } from '../../../domain/money.ts';
 import { aCent, rated } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withoutNames } from '../../../domain/customers/without-names.ts';
+import { withoutNames } from '../../../domain/customers.ts';
 
 const read = (text: string, isAboutPerson?: boolean) =>
   JSON.parse(withoutNames(text, isAboutPerson) ?? 'null') as unknown;

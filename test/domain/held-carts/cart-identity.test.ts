@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isCartIdentity } from '../../../domain/held-carts/cart-identity.ts';
+import { isCartIdentity } from '../../../domain/held-carts.ts';
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 

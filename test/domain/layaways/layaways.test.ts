@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppliedCredit } from '../../../domain/credits/applied-credit.ts';
-import { cancellationOf, isFeePercent } from '../../../domain/layaways/cancellation.ts';
-import { captureComment, captureOf } from '../../../domain/layaways/capture.ts';
-import { expiryDaysOf, type ExpirySettings } from '../../../domain/layaways/expiry-days.ts';
-import { isOver, msUntilStale } from '../../../domain/layaways/followed-layaway.ts';
-import { isFinished, type LayawayStatus, statusAfterPayment } from '../../../domain/layaways/layaway-status.ts';
-import { money, zero } from '../../../domain/money/amount.ts';
+import {
+  cancellationOf,
+  isFeePercent,
+  captureComment,
+  captureOf,
+  expiryDaysOf,
+  isOver,
+  msUntilStale,
+  isFinished,
+  statusAfterPayment,
+  type ExpirySettings,
+  type LayawayStatus,
+} from '../../../domain/layaways.ts';
+import { money, zero } from '../../../domain/money.ts';
 import { rated } from '../../support/coins.ts';
 
 describe('expiry days', () => {

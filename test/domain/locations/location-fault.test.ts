@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { locationFault } from '../../../domain/locations/location-fault.ts';
+import { locationFault } from '../../../domain/locations.ts';
 
 test.each([
   [{}, undefined],

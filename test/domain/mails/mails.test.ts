@@ -4,15 +4,12 @@ import {
   newsletterLetter,
   oneTimeCodeLetter,
   passwordResetLetter,
-} from '../../../domain/mails/account-letters.ts';
-import { documentLetter } from '../../../domain/mails/document-letter.ts';
-import { mailedDocuments } from '../../../domain/mails/mail-life.ts';
-import { mailsCustomer } from '../../../domain/mails/mails-customer.ts';
-import { refundLetter } from '../../../domain/mails/refund-letter.ts';
-import { uncertainRefundLetter } from '../../../domain/mails/uncertain-refund-letter.ts';
-import { money, zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
-import { settleMethods } from '../../../domain/returns/refund-method.ts';
+  documentLetter,
+} from '../../../domain/mails/letter-pen.ts';
+import { mailedDocuments, mailsCustomer } from '../../../domain/mails/letters.ts';
+import { refundLetter, uncertainRefundLetter } from '../../../domain/mails/uncertain-refund-letter.ts';
+import { money, zero, pieces } from '../../../domain/money.ts';
+import { settleMethods } from '../../../domain/returns/resolution.ts';
 
 describe('letters in languages', () => {
   const shopName = 'Lampion';

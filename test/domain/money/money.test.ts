@@ -1,10 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { amount, formatAmount, money, parseAmount, scale } from '../../../domain/money/amount.ts';
-import { coinOf, downToCoins, minorDigits, toCoins, upToCoins } from '../../../domain/money/coins.ts';
-import { inMinorUnits } from '../../../domain/money/minor-units.ts';
-import { moneyText } from '../../../domain/money/money-text.ts';
-import { columnsOfMoney, countMoney, moneyOf, twin, twins } from '../../../domain/money/twins.ts';
+import {
+  amount,
+  formatAmount,
+  money,
+  parseAmount,
+  scale,
+  coinOf,
+  downToCoins,
+  minorDigits,
+  toCoins,
+  upToCoins,
+  columnsOfMoney,
+  countMoney,
+  moneyOf,
+  twin,
+  twins,
+} from '../../../domain/money.ts';
+import { inMinorUnits, moneyText } from '../../../domain/money-files.ts';
 import { aCent } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { money } from '../../../domain/money/amount.ts';
-import { collect, creditDueAfterMemo, remainingDueOf } from '../../../domain/orders/due-payment.ts';
+import { money } from '../../../domain/money.ts';
+import { collect, creditDueAfterMemo, remainingDueOf } from '../../../domain/orders.ts';
 import { rated } from '../../support/coins.ts';
 
 const order = (creditDue: string | null, paid = '0', goodsBack = '0') => ({

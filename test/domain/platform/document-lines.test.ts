@@ -1,27 +1,49 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
-import { add, amount, type Amount, money, scale, zero } from '../../../domain/money/amount.ts';
-import { coinOf, coinsOf, isInCoins, toCoins } from '../../../domain/money/coins.ts';
-import type { Currency } from '../../../domain/money/in-both.ts';
-import { none, pieces, quantity } from '../../../domain/money/quantity.ts';
-import { afterMemo } from '../../../domain/platform/credit-memos/credit-memo-after.ts';
+import {
+  add,
+  amount,
+  money,
+  scale,
+  zero,
+  coinOf,
+  coinsOf,
+  isInCoins,
+  toCoins,
+  none,
+  pieces,
+  quantity,
+  type Amount,
+  type Currency,
+} from '../../../domain/money.ts';
+import { afterMemo } from '../../../domain/platform/credit-memos/credit-memo-coins.ts';
 import type {
   LineRegisters,
   OrderRegisters,
   RefundableOrder,
 } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
-import { type OrderedLine, refuseDocument, wantedQuantity } from '../../../domain/platform/document-lines.ts';
-import { invoiceErrors, invoiceLines } from '../../../domain/platform/invoice-quantities.ts';
-import { leftToRefund } from '../../../domain/platform/left-to-refund.ts';
-import { toCancel, toInvoice, toRefund, toRelease, toShip } from '../../../domain/platform/line-quantities.ts';
-import { orderStates } from '../../../domain/platform/order-state.ts';
-import { refuseMoneyIn, takesMoney } from '../../../domain/platform/refuse-money-in.ts';
-import { refuseReopening } from '../../../domain/platform/refuse-reopening.ts';
-import { refuseUnpaidLayaway } from '../../../domain/platform/refuse-unpaid-layaway.ts';
-import { shipmentErrors, shipmentLines } from '../../../domain/platform/shipment-quantities.ts';
-import { bucketSizes, cutSpan, endOf, type Span, startOf } from '../../../domain/platform/whole-buckets.ts';
+import {
+  refuseDocument,
+  wantedQuantity,
+  toCancel,
+  toInvoice,
+  toRefund,
+  toRelease,
+  toShip,
+  type OrderedLine,
+} from '../../../domain/platform/document-lines.ts';
+import {
+  invoiceErrors,
+  invoiceLines,
+  orderStates,
+  refuseReopening,
+  shipmentErrors,
+  shipmentLines,
+} from '../../../domain/platform/order-state.ts';
+import { leftToRefund, refuseMoneyIn, takesMoney, refuseUnpaidLayaway } from '../../../domain/platform/placement.ts';
+import { bucketSizes, cutSpan, endOf, type Span, startOf } from '../../../domain/platform/customers.ts';
 import {
   aRefundableOrder,
   aRequest,

@@ -1,10 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { add, type Amount, amount, least, money, negate, scale, subtract, zero } from '../../../domain/money/amount.ts';
-import { none, pieces, plus } from '../../../domain/money/quantity.ts';
-import { firstOverwritten, isBooked } from '../../../domain/platform/booked-figures.ts';
+import {
+  add,
+  amount,
+  least,
+  money,
+  negate,
+  scale,
+  subtract,
+  zero,
+  none,
+  pieces,
+  plus,
+  type Amount,
+} from '../../../domain/money.ts';
+import {
+  firstOverwritten,
+  isBooked,
+  isLayaway,
+  layawayStart,
+  paidAtPlacement,
+  startOf,
+  toPromise,
+  skuOfLine,
+  stockSkuOf,
+} from '../../../domain/platform/placement.ts';
 import { paidAfterInvoice } from '../../../domain/platform/invoice-totals.ts';
-import { type LineQuantities, toInvoice } from '../../../domain/platform/line-quantities.ts';
+import { type LineQuantities, toInvoice } from '../../../domain/platform/document-lines.ts';
 import {
   canCancel,
   canCreditmemo,
@@ -18,9 +40,7 @@ import {
   stateAfterShipment,
   stateOnSave,
 } from '../../../domain/platform/order-state.ts';
-import { isLayaway, layawayStart, paidAtPlacement, startOf, toPromise } from '../../../domain/platform/placement.ts';
-import { isInStock, salableQuantity } from '../../../domain/platform/salable-quantity.ts';
-import { skuOfLine, stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
+import { isInStock, salableQuantity } from '../../../domain/platform/stock-rules.ts';
 import { aCent, inCents } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
 import { invoice, sold } from './sold-lines.ts';

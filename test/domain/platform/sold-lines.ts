@@ -1,12 +1,11 @@
-import { add, money, subtract, zero } from '../../../domain/money/amount.ts';
-import { none, pieces, plus, type Quantity } from '../../../domain/money/quantity.ts';
+import { add, money, subtract, zero, none, pieces, plus, type Quantity } from '../../../domain/money.ts';
 import {
   invoiceTotals,
   type InvoiceableHeader,
   type InvoiceableLine,
   type InvoiceableMoney,
 } from '../../../domain/platform/invoice-totals.ts';
-import { toInvoice, type LineQuantities } from '../../../domain/platform/line-quantities.ts';
+import { toInvoice, type LineQuantities } from '../../../domain/platform/document-lines.ts';
 import { aCent } from '../../support/coins.ts';
 
 interface SoldLine {

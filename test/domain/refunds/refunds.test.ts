@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { handbackOf } from '../../../domain/credits/handback.ts';
-import { money, zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
-import { afterCallSeconds } from '../../../domain/refunds/answer-time.ts';
-import { differenceOf, memoRequest, plainSettlement, type RefundLeg } from '../../../domain/refunds/quote-refund.ts';
+import { handbackOf } from '../../../domain/credits/applied-credit.ts';
+import { money, zero, pieces } from '../../../domain/money.ts';
 import {
+  afterCallSeconds,
   isDecided,
   nextState,
+  findingOf,
+  isResolution,
+  weigh,
   type RefundAttemptState,
   type RefundEvidence,
-} from '../../../domain/refunds/refund-attempt-state.ts';
-import { findingOf, isResolution, weigh } from '../../../domain/refunds/refund-finding.ts';
+} from '../../../domain/refunds/refund-finding.ts';
+import { differenceOf, memoRequest, plainSettlement, type RefundLeg } from '../../../domain/refunds/quote-refund.ts';
 import { inCents, rated } from '../../support/coins.ts';
 
 describe('answer time', () => {

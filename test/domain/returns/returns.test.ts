@@ -1,34 +1,49 @@
 import { describe, expect, test } from '@jest/globals';
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
+import { shopSettings } from '../../../domain/configuration/setting-defaults.ts';
 import { PosError } from '../../../domain/errors.ts';
-import { none, pieces } from '../../../domain/money/quantity.ts';
-import { arrivedOf } from '../../../domain/returns/arrived.ts';
-import { methodOfProcess, optionOfProcess, whoRan } from '../../../domain/returns/collapsed-return.ts';
-import { eligibilityOf, type Judgement, noObjection, type SoldLine } from '../../../domain/returns/eligibility.ts';
-import { conditionLabelOf, inspectionOf } from '../../../domain/returns/inspection.ts';
-import { objectionTo } from '../../../domain/returns/objection-to.ts';
-import { refundMethods, type SettleMethod, settleMethods, shownMethod } from '../../../domain/returns/refund-method.ts';
+import { none, pieces } from '../../../domain/money.ts';
 import {
+  arrivedOf,
+  refundMethods,
+  settleMethods,
+  shownMethod,
   describeResolutions,
   isRefunded,
   methodOfResolutions,
-  type ResolutionMode,
   settledStatus,
+  routeReturnedLine,
+  type SettleMethod,
+  type ResolutionMode,
+  type InspectedLine,
 } from '../../../domain/returns/resolution.ts';
-import { builtInOptions } from '../../../domain/returns/return-options.ts';
-import { type ReturnRules, returnRules } from '../../../domain/returns/return-rules.ts';
 import {
+  methodOfProcess,
+  optionOfProcess,
+  whoRan,
+  conditionLabelOf,
+  inspectionOf,
+  builtInOptions,
   isTerminal,
   moveByHand,
   movesByHand,
   openStatuses,
-  type ReturnStatus,
   returnStatuses,
   terminalStatuses,
+  returnToBuyer,
+  canSettle,
+  refuseUnlessParked,
+  type ReturnStatus,
+  type TakenIn,
 } from '../../../domain/returns/return-status.ts';
-import { returnToBuyer, type TakenIn } from '../../../domain/returns/return-to-buyer.ts';
-import { canSettle, refuseUnlessParked } from '../../../domain/returns/settle-rules.ts';
-import { type InspectedLine, routeReturnedLine } from '../../../domain/returns/stock-routing.ts';
+import {
+  eligibilityOf,
+  noObjection,
+  objectionTo,
+  returnRules,
+  type Judgement,
+  type SoldLine,
+  type ReturnRules,
+} from '../../../domain/returns/eligibility.ts';
 import { noRules } from '../../support/builders/return-rules.ts';
 
 describe('arrived', () => {

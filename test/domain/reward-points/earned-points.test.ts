@@ -1,8 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
-import { money, zero } from '../../../domain/money/amount.ts';
-import { pointsOfOrder, voidedPoints, type EarningOrder } from '../../../domain/reward-points/earned-points.ts';
-import { leastPoints, pointsRules, pointsWithin, worthOf } from '../../../domain/reward-points/points-rules.ts';
+import { shopSettings } from '../../../domain/configuration/setting-defaults.ts';
+import { money, zero } from '../../../domain/money.ts';
+import {
+  pointsOfOrder,
+  voidedPoints,
+  leastPoints,
+  pointsRules,
+  pointsWithin,
+  worthOf,
+  type EarningOrder,
+} from '../../../domain/reward-points.ts';
 
 const rules = (set: Record<string, string> = {}) =>
   pointsRules(

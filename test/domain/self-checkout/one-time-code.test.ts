@@ -5,7 +5,7 @@ import {
   oneTimeCodeTerms,
   type OneTimeCodePath,
   type OneTimeCodeTerms,
-} from '../../../domain/self-checkout/one-time-code.ts';
+} from '../../../domain/self-checkout.ts';
 
 const termsWith = (name: string, value: string) =>
   oneTimeCodeTerms((path: OneTimeCodePath) => (path.endsWith(`/${name}`) ? value : oneTimeCodeDefaults[path]));

@@ -1,10 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailKey, isEmail } from '../../../domain/staff/email-key.ts';
-import { cooldownSeconds, lockoutLadder } from '../../../domain/staff/lockout.ts';
-import { isHashable, nextWatermark, passcodeFault } from '../../../domain/staff/passcode.ts';
-import { permissionKeys, permissionsFault } from '../../../domain/staff/permissions.ts';
-import { roleFault } from '../../../domain/staff/role-fault.ts';
-import { staffFault } from '../../../domain/staff/staff-fault.ts';
+import {
+  emailKey,
+  isEmail,
+  cooldownSeconds,
+  lockoutLadder,
+  isHashable,
+  nextWatermark,
+  passcodeFault,
+  permissionKeys,
+  permissionsFault,
+  roleFault,
+  staffFault,
+} from '../../../domain/staff.ts';
 
 describe('lockout', () => {
   describe('the ladder of spec 8', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
-import { add, amount, type Amount, money, toWire, zero } from '../../../domain/money/amount.ts';
-import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import { absorbed, stillPays } from '../../../domain/store-credit/cart-credit.ts';
-import { deltaOf, eventTypes, nextEntry, type Operation } from '../../../domain/store-credit/ledger.ts';
+import { add, amount, type Amount, money, toWire, zero } from '../../../domain/money.ts';
+import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { absorbed, stillPays, deltaOf, eventTypes, nextEntry, type Operation } from '../../../domain/store-credit.ts';
 import { rated } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
 

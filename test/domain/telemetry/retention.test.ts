@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retentionDaysOf, telemetryPlan } from '../../../domain/telemetry/retention.ts';
-import { isPlausible, readValue } from '../../../domain/telemetry/telemetry-event.ts';
+import { retentionDaysOf, telemetryPlan, isPlausible, readValue } from '../../../domain/telemetry.ts';
 
 test('at four in the morning yesterday is over, and what is older than the shop keeps goes', () => {
   expect(telemetryPlan(new Date('2026-03-01T04:00:00Z'), 90)).toEqual({

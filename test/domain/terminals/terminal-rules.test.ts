@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { canonicalCode, isActivationCode, isDeviceIdentifier } from '../../../domain/terminals/formats.ts';
-import { inactiveReason } from '../../../domain/terminals/inactive-reason.ts';
-import { effectiveStatus, isActivePro, type LicenseFacts } from '../../../domain/terminals/license.ts';
+import {
+  canonicalCode,
+  isActivationCode,
+  isDeviceIdentifier,
+  inactiveReason,
+  effectiveStatus,
+  isActivePro,
+  type LicenseFacts,
+} from '../../../domain/terminals.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const before = new Date('2026-11-21T11:59:59Z');

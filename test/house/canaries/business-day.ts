@@ -1,5 +1,5 @@
 import { routes } from '../../../api/routes.ts';
-import { registerResources } from '../../../domain/platform/access/acl.ts';
+import { registerResources } from '../../../domain/platform/access.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import type { Flow } from '../../support/flow.ts';
 import { wholeShop } from '../hostile/whole-shop.ts';

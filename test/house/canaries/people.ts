@@ -2,7 +2,7 @@ import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { secretPaths } from '../../../domain/configuration/setting-defaults.ts';
-import { everyResource } from '../../../domain/platform/access/acl.ts';
+import { everyResource } from '../../../domain/platform/access.ts';
 import type { TestApi } from '../../support/api.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import type { Canaries } from './canaries.ts';

@@ -1,5 +1,5 @@
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { aReceipt } from '../../support/builders/counter.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import type { Place } from './people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
-import { examplesOf } from '../../../api/http/openapi/recorded-examples.ts';
+import { examplesOf } from '../../../api/http/openapi/meaning.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { aBesiegedShop, type BesiegedShop } from '../hostile/a-besieged-shop.ts';
 

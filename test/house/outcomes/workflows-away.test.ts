@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { examplesOf } from '../../../api/http/openapi/recorded-examples.ts';
+import { examplesOf } from '../../../api/http/openapi/meaning.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { waitedTooLong, workflowsAway } from '../../../api/wire/outcomes.ts';

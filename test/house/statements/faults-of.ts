@@ -1,4 +1,4 @@
-import type { Kind } from '../../../db/support/kinds.ts';
+import type { Kind } from '../../../db/support/entity-columns.ts';
 import type { Said } from '../../../db/support/statement.ts';
 import type { Described } from './describe-statement.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { curlCommand, shellVariables } from '../../../local/demo-day/curl-command.ts';
-import { type OfflineCopy, priceInCopy, searchCopy } from '../../../local/demo-day/offline-copy.ts';
+import { curlCommand, shellVariables } from '../../../local/demo-day/teller.ts';
+import { type OfflineCopy, priceInCopy, searchCopy } from '../../../local/demo-day/offline-day.ts';
 import type { Ready } from '../../../local/ready-file.ts';
 
 describe('curl command', () => {

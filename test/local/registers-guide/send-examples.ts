@@ -1,7 +1,6 @@
-import { outcomesOf } from '../../../api/http/openapi/meaning.ts';
-import { examplesOf } from '../../../api/http/openapi/recorded-examples.ts';
+import { outcomesOf, examplesOf } from '../../../api/http/openapi/meaning.ts';
 import type { AnyRoute, Example } from '../../../api/http/route.ts';
-import { credentials } from '../../../local/demo-shop/credentials.ts';
+import { credentials } from '../../../local/demo-shop/stores.ts';
 import type { SeenAnswer } from '../../support/seen-answers.ts';
 
 export interface SentExample {

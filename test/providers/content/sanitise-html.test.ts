@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { maxCssLength, sanitiseCss, sanitiseStyleAttribute } from '../../../providers/content/sanitise-css.ts';
-import { sanitiseHtml } from '../../../providers/content/sanitise-html.ts';
+import { sanitiseHtml } from '../../../providers/content/render-text.ts';
 
 describe('sanitise css', () => {
   const run = promisify(execFile);

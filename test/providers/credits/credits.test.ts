@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type CreditScope, readCreditScope } from '../../../db/credit-stores/read-credit-scope.ts';
-import { abandonSpendings } from '../../../db/credits/conclude-spending.ts';
-import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
+import { abandonSpendings, type Spending } from '../../../db/credits/conclude-spending.ts';
+import { findLostSpendings } from '../../../db/credits/find-credit-work.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
-import type { Spending } from '../../../db/credits/spending-rows.ts';
-import { createOrder } from '../../../db/platform/order-saves/create-order.ts';
+import { createOrder } from '../../../db/platform/order-saves.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
 import type {
   CreditGift,

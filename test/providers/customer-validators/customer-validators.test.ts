@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
-import type { RegisterDraft } from '../../../domain/customers/register-draft.ts';
+import type { RegisterDraft } from '../../../domain/customers.ts';
 import { severities } from '../../../domain/customers/validation-row.ts';
-import type {
-  CustomerValidator,
-  ValidationContext,
-} from '../../../providers/customer-validators/customer-validator.ts';
-import { createCustomerValidators } from '../../../providers/customer-validators/customer-validators.ts';
+import {
+  createCustomerValidators,
+  type CustomerValidator,
+  type ValidationContext,
+} from '../../../providers/customer-validators.ts';
 import { runValidators } from '../../../providers/customer-validators/run-validators.ts';
 import { createLog } from '../../../providers/log.ts';
 import { pageSample } from '../../support/page-sample.ts';

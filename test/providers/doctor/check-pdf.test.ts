@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { checkPdf } from '../../../providers/doctor/check-pdf.ts';
+import { checkPdf } from '../../../providers/doctor/diagnose.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 import { cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
 import type { DoctorContext } from '../../../providers/doctor/check.ts';

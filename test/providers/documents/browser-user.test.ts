@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { startBrowser } from '../../../providers/documents/browser.ts';
-import { browserOwner, browserOwnerOf } from '../../../providers/documents/browser-user.ts';
+import { startBrowser, browserOwner, browserOwnerOf } from '../../../providers/documents/browser.ts';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { silent } from '../../support/fakes.ts';
 import { cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';

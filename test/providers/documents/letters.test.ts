@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withLetters } from '../../../providers/documents/letters.ts';
+import { withLetters } from '../../../providers/documents/print-in.ts';
 
 const documentOf = (text: string, language = 'en') =>
   `<!doctype html><html lang="${language}"><head><title>t</title></head><body>${text}</body></html>`;

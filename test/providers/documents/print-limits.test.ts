@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { browserMemory } from '../../../providers/documents/browser-memory.ts';
-import { createPrinter, type PrinterParts } from '../../../providers/documents/chromium-printer.ts';
-import { TooMuch } from '../../../providers/documents/printer.ts';
+import { browserMemory, createPrinter, type PrinterParts } from '../../../providers/documents/chromium-printer.ts';
+import { TooMuch } from '../../../providers/documents/print-in.ts';
 import { cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
 import { readPdf } from '../../support/receipts/pdf-text.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { deadlineIn, type Deadline } from '../../../providers/deadline.ts';
 import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';
 import { answer, aWire, headOf, type Reply, type SeenRequest, type Wire } from './a-wire.ts';

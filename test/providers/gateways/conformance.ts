@@ -1,6 +1,6 @@
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { deadlineIn } from '../../../providers/deadline.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { headOf, type Reply, type Wire } from './a-wire.ts';

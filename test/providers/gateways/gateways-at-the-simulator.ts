@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { gatewaySettings } from '../../../domain/configuration/gateway-settings.ts';
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { gatewaySettings, shopSettings } from '../../../domain/configuration/setting-defaults.ts';
+import { money } from '../../../domain/money.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
 import { createGateways } from '../../../providers/gateways/gateways.ts';
 import { deadlineIn } from '../../../providers/deadline.ts';

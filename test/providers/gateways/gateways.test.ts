@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { minorText } from '../../../domain/money/minor-units.ts';
+import { minorText } from '../../../domain/money-files.ts';
 import { freePort } from '../../../local/free-port.ts';
-import { createProviderA } from '../../../providers/gateways/provider-a.ts';
+import { createProviderA, createProviderC } from '../../../providers/gateways/gateways.ts';
 import { createProviderB } from '../../../providers/gateways/provider-b.ts';
-import { createProviderC } from '../../../providers/gateways/provider-c.ts';
 import type { ReportedFields } from './a-dialect.ts';
 import type { Reply } from './a-wire.ts';
 import { conforms } from './conformance.ts';

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createInsights, insightsOf } from '../../../providers/insights/insights.ts';
-import type { InsightProvider } from '../../../providers/insights/insight-provider.ts';
+import { createInsights, insightsOf, type InsightProvider } from '../../../providers/insights.ts';
 import { pageSample } from '../../support/page-sample.ts';
 
 const skipped: unknown[] = [];

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../../local/free-port.ts';
 import { startMailCatcher, type CaughtMail, type MailCatcher } from '../../../local/mail-catcher.ts';
-import { createMailer } from '../../../providers/mail/smtp-mailer.ts';
+import { createMailer } from '../../../providers/mail.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 let catcher: MailCatcher;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { PosError } from '../../../domain/errors.ts';
-import { drawPicture, mostPictureBytes, pixelsOfOneCall } from '../../../providers/platform/draw-picture.ts';
+import { drawPicture, mostPictureBytes, pixelsOfOneCall } from '../../../providers/platform.ts';
 import { aGif, aJpeg, aPng, aToldPng } from '../../support/pictures.ts';
 
 const drawn = (file: Buffer) => drawPicture(file, pixelsOfOneCall());

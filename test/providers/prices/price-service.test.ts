@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import { freePort } from '../../../local/free-port.ts';
-import type { PriceQuestion } from '../../../providers/prices/price-resolver.ts';
-import { createPriceService } from '../../../providers/prices/price-service.ts';
+import type { PriceQuestion } from '../../../providers/prices.ts';
+import { createPriceService } from '../../../providers/prices/prices.ts';
 
 let answer: (body: { skus: string[] }) => { status?: number; text: string } | undefined;
 let asked: { headers: Record<string, unknown>; url: string | undefined; body: unknown }[];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { create } from 'qrcode';
-import { barsOf } from '../../../providers/receipts/bars.ts';
+import { barsOf } from '../../../providers/receipts/printed-receipt.ts';
 import { templateProblem } from '../../../providers/receipts/check-template.ts';
-import { squaresOf } from '../../../providers/receipts/squares.ts';
+import { squaresOf } from '../../../providers/receipts/receipt-writer.ts';
 
 describe('bars', () => {
   /** Widths of the bars and gaps, as a scanner measures them: without the quiet zones. */

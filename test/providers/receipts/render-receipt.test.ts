@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
-import { arabic } from '../../../providers/receipts/arabic.ts';
-import { drawLogo } from '../../../providers/platform/draw-picture.ts';
-import { english, type Words } from '../../../providers/receipts/english.ts';
-import { german } from '../../../providers/receipts/german.ts';
+import { arabic, english, german, type Words } from '../../../providers/receipts/receipt-writer.ts';
+import { drawLogo } from '../../../providers/platform.ts';
 import { noticeText, pageSentences } from '../../../providers/receipts/notice-words.ts';
 import { templateFault } from '../../../providers/receipts/own-template.ts';
 import { printReceipt } from '../../../providers/receipts/printed-receipt.ts';

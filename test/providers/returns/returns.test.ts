@@ -2,19 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
 import { PosError } from '../../../domain/errors.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { pieces } from '../../../domain/money.ts';
 import { freePort } from '../../../local/free-port.ts';
 import {
   type ReturnsMood,
   type ReturnsSimulator,
   startReturnsSimulator,
 } from '../../../local/returns-simulator/server.ts';
-import {
-  NotAttempted,
-  type ReturnsProvider,
-  type ReturnToTakeOn,
-} from '../../../providers/returns/returns-provider.ts';
-import { createReturns } from '../../../providers/returns/returns.ts';
+import { NotAttempted, createReturns, type ReturnsProvider, type ReturnToTakeOn } from '../../../providers/returns.ts';
 import { openWords, sealWords } from '../../../providers/returns/sealed-words.ts';
 import { testSecrets } from '../../support/fakes.ts';
 import { eightAtOnce } from '../../support/rivals.ts';

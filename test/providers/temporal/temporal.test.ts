@@ -7,8 +7,12 @@ import type { Command } from '../../../domain/command.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
 import { openQuestions } from '../../../providers/temporal/open-questions.ts';
-import { lackOf, prepareNamespace, readNamespace } from '../../../providers/temporal/prepare-namespace.ts';
-import { searchAttributes } from '../../../providers/temporal/search-attributes.ts';
+import {
+  lackOf,
+  prepareNamespace,
+  readNamespace,
+  searchAttributes,
+} from '../../../providers/temporal/prepare-namespace.ts';
 import { type Question, StillRunning } from '../../../providers/temporal/workflows.ts';
 import {
   createUpdate,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSender, isPublic, urlFault } from '../../../providers/webhooks/send-webhook.ts';
+import { createWebhookSender, isPublic, urlFault } from '../../../providers/webhooks.ts';
 
 /** What the receiver does with a call. */
 let answer: (path: string) => { status: number; body?: string; headers?: Record<string, string> };

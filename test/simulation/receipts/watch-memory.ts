@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { residentMemory } from '../../../bench/support/resident-memory.ts';
+import { residentMemory } from '../../../bench/support.ts';
 
 const everyMs = 500;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { add, money, type Amount } from '../../../domain/money/amount.ts';
+import { add, money, type Amount } from '../../../domain/money.ts';
 import type { TellersAnswer } from '../../crash/teller.ts';
 import type { Lane } from '../../crash/lane.ts';
 import type { Chance } from '../random.ts';

@@ -1,4 +1,4 @@
-import { add, formatAmount, money, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { add, formatAmount, money, subtract, zero, type Amount } from '../../../domain/money.ts';
 import type { Lane } from '../../crash/lane.ts';
 import { wallet } from './sell.ts';
 import type { Account } from './account.ts';

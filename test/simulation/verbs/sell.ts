@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { money, zero } from '../../../domain/money/amount.ts';
+import { money, zero } from '../../../domain/money.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { offer, type Account, type Hand } from './account.ts';

@@ -1,4 +1,4 @@
-import { add } from '../../../domain/money/amount.ts';
+import { add } from '../../../domain/money.ts';
 import { aPostedLine } from '../../support/builders/posted-sale.ts';
 import { baseOf, offer, type Account, type Hand } from './account.ts';
 

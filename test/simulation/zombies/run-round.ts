@@ -5,7 +5,7 @@ import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
 import { aWorkerProcess } from '../../support/own-process.ts';
-import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
+import { readGatewayLedger } from '../../../cli/verify-books.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import type { Chance } from '../random.ts';
 import { aWireTo } from './a-wire-to-cut.ts';

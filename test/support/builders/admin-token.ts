@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
 import { issueToken } from '../../../db/platform/access/issue-token.ts';
-import { everyResource } from '../../../domain/platform/access/acl.ts';
+import { everyResource } from '../../../domain/platform/access.ts';
 
 /** The token of an administrator of its own, who may do everything. */
 export async function anAdminToken(em: EntityManager): Promise<string> {

@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { Product } from '../../../db/platform/catalog/product.entity.ts';
-import { SourceItem } from '../../../db/platform/inventory/source-item.entity.ts';
+import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { SourceItem } from '../../../db/platform/inventory/reservation.entity.ts';
 import { SalesCoupon, SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { taxGoods } from '../../../db/platform/tax/tax-goods.ts';
-import { money } from '../../../domain/money/amount.ts';
-import { parseQuantity, pieces } from '../../../domain/money/quantity.ts';
+import { money, parseQuantity, pieces } from '../../../domain/money.ts';
 import type { TestApi } from '../api.ts';
 import { aShop } from './shop.ts';
 import { aCustomer, anEntry } from './wallet.ts';

@@ -1,8 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { openIndexDay } from '../../../db/platform/catalog-rules/open-index-day.ts';
-import { reindexDue } from '../../../db/platform/catalog-rules/reindex-due.ts';
+import { openIndexDay, reindexDue } from '../../../db/platform/catalog-rules/reindex-due.ts';
 import { catalogRules, type CatalogRuleDraft } from '../../../db/platform/catalog-rules/catalog-rules.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 import type { booksOf } from '../books.ts';
 
 /** By default ten per cent off everything, on every website and for every group. */

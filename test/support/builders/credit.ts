@@ -5,7 +5,7 @@ import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { formatAmount, money } from '../../../domain/money/amount.ts';
+import { formatAmount, money } from '../../../domain/money.ts';
 import { anOrder } from './order.ts';
 import { refundPieces } from './refunded-sale.ts';
 import { aCustomer, anEntry } from './wallet.ts';

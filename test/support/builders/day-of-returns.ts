@@ -1,13 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AuditEntry } from '../../../db/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../../db/audit.ts';
 import { CreditMemo, CreditMemoItem } from '../../../db/platform/credit-memos/credit-memo.entity.ts';
-import { OrderComment } from '../../../db/platform/orders/order-comment.entity.ts';
+import { OrderComment, PaymentTransaction } from '../../../db/platform/orders/order-item.entity.ts';
 import { Order } from '../../../db/platform/orders/order.entity.ts';
-import { PaymentTransaction } from '../../../db/platform/orders/payment-transaction.entity.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from '../../../db/returns/return.entity.ts';
-import { money, zero, type Amount } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { money, zero, pieces, type Amount } from '../../../domain/money.ts';
 import { aShop } from './shop.ts';
 
 export interface Day {

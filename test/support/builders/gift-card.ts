@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import type { GiftCardMove } from '../../../db/gift-cards/move-gift-card.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 
 let made = 0;
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PostedColumns } from '../../../db/platform/orders/posted-order.ts';
-import { money, type Amount } from '../../../domain/money/amount.ts';
-import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
+import { money, type Amount } from '../../../domain/money.ts';
+import { mirrorLayaway } from '../../../db/layaways/read-layaway.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { anOrder, type WantedOrder } from './order.ts';
 

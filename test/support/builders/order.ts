@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
-import { Product } from '../../../db/platform/catalog/product.entity.ts';
-import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
-import { createOrder, type OrderHook } from '../../../db/platform/order-saves/create-order.ts';
+import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
+import { createOrder, type OrderHook } from '../../../db/platform/order-saves.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
-import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { createShipment } from '../../../db/platform/shipments/shipments.ts';
+import { add, money, scale, subtract, zero, quantity, type Amount, type Quantity } from '../../../domain/money.ts';
 import { aCent } from '../coins.ts';
-import { quantity, type Quantity } from '../../../domain/money/quantity.ts';
 
 export interface WantedOrderLine {
   sku: string;

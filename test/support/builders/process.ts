@@ -1,5 +1,5 @@
 import { openProcess, type NewProcess, type ProcessedItem } from '../../../db/process/open-process.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { pieces } from '../../../domain/money.ts';
 import { noObjection } from '../../../domain/returns/eligibility.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
 

@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ContentItem } from '../../../db/content/content-item.entity.ts';
-import { ContentPublication } from '../../../db/content/content-publication.entity.ts';
-import { showInViews } from '../../../db/content/show-text.ts';
-import { ContentVersion } from '../../../db/content/content-version.entity.ts';
-import type { ContentFields, ContentKind } from '../../../domain/content/content-kind.ts';
+import { ContentItem, ContentPublication, ContentVersion } from '../../../db/content/content-renewal.entity.ts';
+import { showInViews } from '../../../db/content/render-places.ts';
+import type { ContentFields, ContentKind } from '../../../domain/content.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
 
 export interface SomeContent {

@@ -1,9 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
+import { pieces } from '../../../domain/money.ts';
 import { anItem } from './return.ts';
 
 export interface WantedRefund {

@@ -1,15 +1,25 @@
-import { add, money, negate, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
-import { none, pieces, type Quantity } from '../../../domain/money/quantity.ts';
-import type { InBoth } from '../../../domain/money/in-both.ts';
-import type {
-  CreditMemoRequest,
-  LineRegisters,
-  OrderRegisters,
-  RefundableLine,
-  RefundableOrder,
-  RequestedItem,
+import {
+  add,
+  money,
+  negate,
+  scale,
+  subtract,
+  zero,
+  none,
+  pieces,
+  type Amount,
+  type Quantity,
+  type InBoth,
+} from '../../../domain/money.ts';
+import {
+  givenInBase,
+  type CreditMemoRequest,
+  type LineRegisters,
+  type OrderRegisters,
+  type RefundableLine,
+  type RefundableOrder,
+  type RequestedItem,
 } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { aCent, rated } from '../coins.ts';
 
 /** A line as sold: its whole row, in one currency. */

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { zero, pieces } from '../../../domain/money.ts';
 
 /** Refunds this number of an order's first line with a credit memo, by hand. */
 export const refundPieces = (em: EntityManager, sale: { orderId: number; itemIds: number[] }, count: number) =>

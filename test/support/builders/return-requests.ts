@@ -1,10 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { drawReturn } from '../../../db/returns/draw-return.ts';
 import type { Command } from '../../../domain/command.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { pieces } from '../../../domain/money.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import { builtInCode } from '../../../domain/returns/built-in-code.ts';
-import { noObjection } from '../../../domain/returns/eligibility.ts';
+import { builtInCode, noObjection } from '../../../domain/returns/eligibility.ts';
 import type {
   CollapseRequest,
   CreateRequest,

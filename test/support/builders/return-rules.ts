@@ -1,4 +1,4 @@
-import type { ReturnRules } from '../../../domain/returns/return-rules.ts';
+import type { ReturnRules } from '../../../domain/returns/eligibility.ts';
 
 /** No setting is set: only the quantity counts. */
 export const noRules: ReturnRules = {

@@ -1,11 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import type { WantedItem } from '../../../db/returns/new-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
+import type { WantedItem } from '../../../db/returns/sold-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
-import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import { pieces } from '../../../domain/money.ts';
+import type { SettleMethod } from '../../../domain/returns/resolution.ts';
 import { booksOf } from '../books.ts';
 import { inSeconds } from '../moments.ts';
 import { anOrder, type WantedOrder } from './order.ts';

@@ -1,13 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { Product } from '../../../db/platform/catalog/product.entity.ts';
-import { SourceItem } from '../../../db/platform/inventory/source-item.entity.ts';
-import { Source } from '../../../db/platform/inventory/source.entity.ts';
-import { Stock, StockSourceLink } from '../../../db/platform/inventory/stock.entity.ts';
-import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../db/platform/stores/website.entity.ts';
-import { money } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { SourceItem, Source, Stock, StockSourceLink } from '../../../db/platform/inventory/reservation.entity.ts';
+import { StoreView, Website } from '../../../db/platform/stores.ts';
+import { money, pieces } from '../../../domain/money.ts';
 
 /**
  * The smallest shop that can sell: website `base` (USD) with the views `default` and `ca` (CAD at 1.36), one stock, two

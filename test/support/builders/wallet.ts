@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
-import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../db/platform/stores/website.entity.ts';
+import { StoreView, Website } from '../../../db/platform/stores.ts';
 import type { NewEntry } from '../../../db/store-credit/add-entry.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money.ts';
 
 let made = 0;
 

@@ -1,9 +1,13 @@
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
-import { money } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { shopSettings } from '../../../domain/configuration/setting-defaults.ts';
+import { money, pieces } from '../../../domain/money.ts';
 import { receiptViewOf } from '../../../domain/receipts/receipt-view-of.ts';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
-import type { ReceiptParts, StoredItem, StoredPlace, StoredReceipt } from '../../../domain/receipts/stored-receipt.ts';
+import type {
+  ReceiptParts,
+  StoredItem,
+  StoredPlace,
+  StoredReceipt,
+} from '../../../domain/receipts/receipt-payments.ts';
 
 export const aToken = 'c0ffee'.padEnd(64, '0');
 

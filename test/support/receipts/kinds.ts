@@ -1,5 +1,4 @@
-import { money } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { money, pieces } from '../../../domain/money.ts';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import { aPlace, anItem, aReceiptView, twoItems } from './a-receipt-view.ts';
 import { oddKinds } from './odd-kinds.ts';

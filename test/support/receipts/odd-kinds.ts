@@ -1,5 +1,4 @@
-import { money } from '../../../domain/money/amount.ts';
-import { pieces, quantity } from '../../../domain/money/quantity.ts';
+import { money, pieces, quantity } from '../../../domain/money.ts';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import { aPlace, anItem, aReceiptView } from './a-receipt-view.ts';
 

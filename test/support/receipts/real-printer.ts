@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
-import { findChromium } from '../../../providers/documents/find-chromium.ts';
+import { findChromium } from '../../../providers/documents/browser.ts';
 import { silent } from '../fakes.ts';
 
 /** Kept between runs: unpacking the browser takes seconds. */

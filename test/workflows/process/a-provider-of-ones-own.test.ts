@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { builtInReturns } from '../../support/fakes.ts';
-import { builtInOptions } from '../../../domain/returns/return-options.ts';
+import { builtInOptions } from '../../../domain/returns/return-status.ts';
 import { noObjection } from '../../../domain/returns/eligibility.ts';
-import { returnsOf } from '../../../providers/returns/returns.ts';
-import type { ReturnsProvider } from '../../../providers/returns/returns-provider.ts';
+import { returnsOf, type ReturnsProvider } from '../../../providers/returns.ts';
 import { booksOf } from '../../support/books.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';

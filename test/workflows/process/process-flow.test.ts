@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { pieces } from '../../../domain/money.ts';
 import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import { booksOf } from '../../support/books.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';

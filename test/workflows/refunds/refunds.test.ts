@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { attemptDetails, type AttemptView } from '../../../workflows/refunds/attempt-details.ts';
+import { attemptDetails, type AttemptView } from '../../../workflows/refunds.ts';
 import { booksOf } from '../../support/books.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';

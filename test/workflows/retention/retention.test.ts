@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { replayHeader } from '../../../api/http/within.ts';
+import { dayOf } from '../../../domain/telemetry.ts';
 import { booksOf } from '../../support/books.ts';
 import { aReceipt, aStaffMember, aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';

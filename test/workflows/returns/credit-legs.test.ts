@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../books/verify/verify.ts';
-import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
+import { readGatewayLedger } from '../../../cli/verify-books.ts';
 import { booksOf } from '../../support/books.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { freePort } from '../../../local/free-port.ts';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
-import { returnDetails } from '../../../workflows/returns/return-details.ts';
+import { returnDetails } from '../../../workflows/returns.ts';
 import { booksOf } from '../../support/books.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';

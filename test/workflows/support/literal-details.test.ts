@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { money } from '../../../domain/money/amount.ts';
-import { layawayDetails } from '../../../workflows/layaways/layaway-details.ts';
-import { attemptDetails } from '../../../workflows/refunds/attempt-details.ts';
-import { returnDetails } from '../../../workflows/returns/return-details.ts';
+import { money } from '../../../domain/money.ts';
+import { layawayDetails } from '../../../workflows/layaways.ts';
+import { attemptDetails } from '../../../workflows/refunds.ts';
+import { returnDetails } from '../../../workflows/returns.ts';
 import { sourcesOf } from '../../house/sources.ts';
 
 /** A name that would be a link, a button and a heading of its own on an operator's page. */

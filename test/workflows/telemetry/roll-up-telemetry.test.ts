@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { dayOf } from '../../../domain/telemetry.ts';
 import { writeSchedules } from '../../../worker/schedules.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { booksOf } from '../../support/books.ts';

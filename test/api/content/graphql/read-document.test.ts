@@ -8,11 +8,14 @@ import {
   isSpecifiedScalarType,
   printSchema,
 } from 'graphql';
-import { contentQueries } from '../../../../api/content/graphql/content-queries.ts';
-import { contentSchema, schemaText } from '../../../../api/content/graphql/graphql-schema.ts';
-import { createKeptAnswers } from '../../../../api/content/graphql/kept-answers.ts';
-import { platformQueries } from '../../../../api/content/graphql/platform-queries.ts';
-import { createDocuments } from '../../../../api/content/graphql/read-document.ts';
+import {
+  contentQueries,
+  contentSchema,
+  schemaText,
+  platformQueries,
+  createDocuments,
+} from '../../../../api/content/graphql/answer-graphql.ts';
+import { createKeptAnswers } from '../../../../api/content/graphql/measure-document.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { guideFile } from '../../../../api/http/guide/guide-files.ts';
-import { renderPage } from '../../../../api/http/guide/guide-markdown.ts';
-import { sampleHtml } from '../../../../api/http/guide/guide-sample.ts';
+import { guideFile } from '../../../../api/http/guide/door.ts';
+import { renderPage, sampleHtml } from '../../../../api/http/guide/guide-markdown.ts';
 
 const page = { file: 'docs/registers/x.md', path: '/docs/guide/registers/x', title: 'X' };
 const html = (text: string) => renderPage(page, text).html;

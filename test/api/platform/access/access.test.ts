@@ -3,17 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OAuth from 'oauth-1.0a';
 import { z } from 'zod';
 import { route } from '../../../../api/http/route.ts';
-import { createIntegrationToken } from '../../../../db/platform/access/create-integration-token.ts';
 import {
+  createIntegrationToken,
   createSignedIntegration,
   type SigningValues,
 } from '../../../../db/platform/access/create-signed-integration.ts';
-import { Integration } from '../../../../db/platform/access/integration.entity.ts';
+import { Integration } from '../../../../db/platform/access/access-token.entity.ts';
 import { revokeTokens } from '../../../../db/platform/access/revoke-tokens.ts';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
-import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../../db/platform/stores/website.entity.ts';
+import { StoreView, Website } from '../../../../db/platform/stores.ts';
 import { createSecretBox } from '../../../../db/support/secret-box.ts';
 import { unavailable } from '../../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

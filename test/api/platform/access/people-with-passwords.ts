@@ -1,7 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createAdminToken } from '../../../../api/platform/access/create-admin-token.ts';
-import { createCustomerToken } from '../../../../api/platform/access/create-customer-token.ts';
-import { revokeCustomerToken } from '../../../../api/platform/access/revoke-customer-token.ts';
+import { createAdminToken, createCustomerToken, revokeCustomerToken } from '../../../../api/platform/access.ts';
 import { route } from '../../../../api/http/route.ts';
 import { createAdminUser } from '../../../../db/platform/access/create-admin-user.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

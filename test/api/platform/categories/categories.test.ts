@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { assignProduct } from '../../../../db/platform/categories/category-products.ts';
+import { assignProduct } from '../../../../db/platform/categories/read-categories.ts';
 import { deleteCategory } from '../../../../db/platform/categories/categories.ts';
 import { joined } from '../../../../db/support/transact.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { CatalogRule } from '../../../../db/platform/catalog-rules/catalog-rule.entity.ts';
 import { SalesRule } from '../../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
-import { money } from '../../../../domain/money/amount.ts';
+import { money } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aCatalogRule } from '../../../support/builders/catalog-rule.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import { pieces } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../../api/http/mark-replayed.ts';
+import { replayHeader } from '../../../../api/http/within.ts';
 import { explainOrder } from '../../../../books/explain/explain-order.ts';
 import { verify } from '../../../../books/verify/verify.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
-import { money } from '../../../../domain/money/amount.ts';
+import { money } from '../../../../domain/money.ts';
 import { type Answer, testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { loseAnswer } from '../../../support/books/lost-answer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { deleteProductAttribute } from '../../../../db/platform/catalog/delete-product-attribute.ts';
-import { deleteProduct } from '../../../../db/platform/catalog/delete-product.ts';
+import { deleteProductAttribute } from '../../../../db/platform/catalog/attribute-options.ts';
+import { deleteProduct } from '../../../../db/platform/catalog/products.ts';
 import { joined } from '../../../../db/support/transact.ts';
 import { type Answer, testApi, type TestApi } from '../../../support/api.ts';
 import { attributeToken, ownAttributes } from '../../../support/attribute-token.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Product } from '../../../../db/platform/catalog/product.entity.ts';
-import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
-import { money } from '../../../../domain/money/amount.ts';
-import { quantity } from '../../../../domain/money/quantity.ts';
+import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { StoreView } from '../../../../db/platform/stores.ts';
+import { money, quantity } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FixedProductTax } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
-import { money } from '../../../../domain/money/amount.ts';
+import { money } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeAttributes } from '../../../../db/platform/catalog/note-attributes.ts';
+import { makeAttributes } from '../../../../db/platform/catalog/search-product-attributes.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { attributeToken } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../../db/platform/stores/website.entity.ts';
+import { StoreView, Website } from '../../../../db/platform/stores.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';

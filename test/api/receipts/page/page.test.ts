@@ -4,7 +4,7 @@ import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { readReceiptView } from '../../../../db/receipts/read-receipt-view.ts';
 import { keepReceiptLogo } from '../../../../db/receipts/receipt-logo.repository.ts';
 import { keepReceiptPdf } from '../../../../db/receipts/receipt-pdf.repository.ts';
-import { receiptDigest } from '../../../../providers/receipts/receipt-digest.ts';
+import { receiptDigest } from '../../../../providers/receipts/render-receipt.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { quickHash, secretBox } from '../../../support/builders/counter.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
 import { issueCustomerToken } from '../../../../db/platform/access/issue-token.ts';
-import { changePassword } from '../../../../db/platform/customers/change-password.ts';
+import { changePassword } from '../../../../db/platform/customers/passwords.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer } from '../../../support/builders/wallet.ts';
 import { booksOf } from '../../../support/books.ts';

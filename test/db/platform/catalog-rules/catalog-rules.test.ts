@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
 import { catalogRules } from '../../../../db/platform/catalog-rules/catalog-rules.ts';
-import { Product } from '../../../../db/platform/catalog/product.entity.ts';
-import { saveProduct } from '../../../../db/platform/catalog/save-product.ts';
-import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../../db/platform/stores/website.entity.ts';
-import { money } from '../../../../domain/money/amount.ts';
+import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { saveProduct } from '../../../../db/platform/catalog/configurable-products.ts';
+import { StoreView, Website } from '../../../../db/platform/stores.ts';
+import { money } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, everyProductIsDue, reindex } from '../../../support/builders/catalog-rule.ts';

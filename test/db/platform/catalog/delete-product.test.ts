@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
-import { deleteProduct } from '../../../../db/platform/catalog/delete-product.ts';
-import { Product } from '../../../../db/platform/catalog/product.entity.ts';
-import { reserve } from '../../../../db/platform/inventory/reserve.ts';
-import { prepareOrder } from '../../../../db/platform/orders/prepare-order.ts';
-import { money } from '../../../../domain/money/amount.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import { deleteProduct } from '../../../../db/platform/catalog/products.ts';
+import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { reserve } from '../../../../db/platform/inventory/move-stock.ts';
+import { prepareOrder } from '../../../../db/platform/orders/order-rows.ts';
+import { money, pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { hold } from '../../../support/books/held.ts';
 import { anOrder } from '../../../support/builders/order.ts';

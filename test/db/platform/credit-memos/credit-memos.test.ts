@@ -2,21 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { verify } from '../../../../books/verify/verify.ts';
-import { bookCreditMemo, type BookedMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
+import {
+  bookCreditMemo,
+  quoteCreditMemo,
+  refundableOrder,
+  type BookedMemo,
+} from '../../../../db/platform/credit-memos/book-credit-memo.ts';
 import { CreditMemoItem } from '../../../../db/platform/credit-memos/credit-memo.entity.ts';
-import { quoteCreditMemo } from '../../../../db/platform/credit-memos/quote-credit-memo.ts';
-import { refundableOrder } from '../../../../db/platform/credit-memos/refundable-order.ts';
-import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
-import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
+import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
+import { createOrder } from '../../../../db/platform/order-saves.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
-import { OrderItem } from '../../../../db/platform/orders/order-item.entity.ts';
+import { OrderItem, PaymentTransaction } from '../../../../db/platform/orders/order-item.entity.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
-import { PaymentTransaction } from '../../../../db/platform/orders/payment-transaction.entity.ts';
-import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
+import { createShipment } from '../../../../db/platform/shipments/shipments.ts';
 import { PosError } from '../../../../domain/errors.ts';
-import { money, zero } from '../../../../domain/money/amount.ts';
-import { none, pieces } from '../../../../domain/money/quantity.ts';
-import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
+import { money, zero, none, pieces } from '../../../../domain/money.ts';
+import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-coins.ts';
 import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { deductFromSource } from '../../../../db/platform/inventory/deduct-from-source.ts';
-import { moveStock } from '../../../../db/platform/inventory/move-stock.ts';
-import { reserve } from '../../../../db/platform/inventory/reserve.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import { deductFromSource } from '../../../../db/platform/inventory/source-items.ts';
+import { moveStock, reserve } from '../../../../db/platform/inventory/move-stock.ts';
+import { pieces } from '../../../../domain/money.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../books/verify/verify.ts';
-import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
-import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
+import { createOrder, updateOrder } from '../../../../db/platform/order-saves.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import type { PostedColumns, PostedOrder, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
-import { money, zero } from '../../../../domain/money/amount.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import { money, zero, pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';

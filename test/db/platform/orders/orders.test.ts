@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { refundOrder } from '../../../../db/platform/credit-memos/refund-order.ts';
+import { refundOrder } from '../../../../db/platform/credit-memos/refund-invoice.ts';
 import { readPromised } from '../../../../db/platform/inventory/read-promised.ts';
-import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
-import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
-import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
+import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
+import { createOrder, updateOrder } from '../../../../db/platform/order-saves.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import type {
   PostedColumns,
@@ -13,8 +12,7 @@ import type {
   PostedPayment,
 } from '../../../../db/platform/orders/posted-order.ts';
 import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
-import { money, zero } from '../../../../domain/money/amount.ts';
-import { none, pieces } from '../../../../domain/money/quantity.ts';
+import { money, zero, none, pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
+import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
-import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
-import { readSalability } from '../../../../db/platform/inventory/read-salability.ts';
+import { createShipment } from '../../../../db/platform/shipments/shipments.ts';
+import { readSalability } from '../../../../db/platform/inventory/source-items.ts';
 import { verify } from '../../../../books/verify/verify.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import { pieces } from '../../../../domain/money.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
 import { outcomesAtOnce, eightAtOnce } from '../../../support/rivals.ts';

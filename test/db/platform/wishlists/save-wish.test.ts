@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { mostWishes, saveWish } from '../../../../db/platform/wishlists/save-wish.ts';
+import { mostWishes, saveWish } from '../../../../db/platform/wishlists.ts';
 import { PosError } from '../../../../domain/errors.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import { pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { waiting, whileHeld } from '../../../support/books/held.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';

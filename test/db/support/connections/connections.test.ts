@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DriverException } from '@mikro-orm/core';
-import { createConnectionSlots } from '../../../../db/support/connections/connection-slots.ts';
+import { createConnectionSlots } from '../../../../db/support/connections/guard-pool.ts';
 import { DatabaseTrouble, type Trouble, troubleOf } from '../../../../db/support/connections/database-trouble.ts';
 import type { Lane } from '../../../../db/support/connections/lanes.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';

@@ -6,7 +6,7 @@ import {
   percentEncoded,
   readSignature,
   signatureBase,
-} from '../../../../domain/platform/access/oauth-request.ts';
+} from '../../../../domain/platform/access.ts';
 
 const key = 'k'.repeat(32);
 const now = new Date('2026-11-21T09:00:00Z');

@@ -1,21 +1,40 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { add, amount, type Amount, money, subtract, toWire, zero } from '../../../../domain/money/amount.ts';
-import { coinOf } from '../../../../domain/money/coins.ts';
-import { none, parseQuantity, pieces, quantity } from '../../../../domain/money/quantity.ts';
-import { priceOf, type Tier } from '../../../../domain/platform/carts/cart-price.ts';
-import { quantityInCart } from '../../../../domain/platform/carts/cart-quantity.ts';
-import { cartTotals, type PricedLine, type TaxRules } from '../../../../domain/platform/carts/cart-totals.ts';
-import { priceOfPiece } from '../../../../domain/platform/carts/piece-price.ts';
 import {
+  add,
+  amount,
+  money,
+  subtract,
+  toWire,
+  zero,
+  coinOf,
+  none,
+  parseQuantity,
+  pieces,
+  quantity,
+  type Amount,
+} from '../../../../domain/money.ts';
+import {
+  priceOf,
+  cartTotals,
+  priceOfPiece,
+  postcodesOf,
+  taxOf,
+  zipNumberOf,
+  type Tier,
+  type PricedLine,
+  type TaxRules,
+  type TaxPlaceRate,
+} from '../../../../domain/platform/carts/cart-totals.ts';
+import {
+  quantityInCart,
   cartSettingDefaults,
-  type CartSettings,
   paymentMethods,
   shippingRates,
+  type CartSettings,
 } from '../../../../domain/platform/carts/shop-choices.ts';
-import { postcodesOf, taxOf, type TaxPlaceRate, zipNumberOf } from '../../../../domain/platform/carts/tax-percent.ts';
-import type { CustomOption, OptionPrice } from '../../../../domain/platform/catalog/custom-option.ts';
-import { shownOptions, skuWithOptions } from '../../../../domain/platform/catalog/option-figures.ts';
+import type { CustomOption, OptionPrice } from '../../../../domain/platform/catalog/custom-options.ts';
+import { shownOptions, skuWithOptions } from '../../../../domain/platform/catalog/entered-options.ts';
 import type { Promotion } from '../../../../domain/platform/sales-rules/promotion.ts';
 import { aCent } from '../../../support/coins.ts';
 import { seed } from '../../../support/seed.ts';

@@ -1,22 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
-import { money, zero } from '../../../../domain/money/amount.ts';
-import { codeOf, isAttributeCode } from '../../../../domain/platform/catalog/attribute-code.ts';
-import { groupCodeOf, isFixedInSets } from '../../../../domain/platform/catalog/attribute-sets.ts';
-import type { CustomOption, OptionType } from '../../../../domain/platform/catalog/custom-option.ts';
+import { money, zero } from '../../../../domain/money.ts';
 import {
-  type AttributeDemand,
-  missingValue,
-  standardValues,
-} from '../../../../domain/platform/catalog/demanded-values.ts';
-import { enteredOptions, requireEntered } from '../../../../domain/platform/catalog/entered-options.ts';
-import { scopeOf } from '../../../../domain/platform/catalog/product-attributes.ts';
+  codeOf,
+  isAttributeCode,
+  groupCodeOf,
+  isFixedInSets,
+  scopeOf,
+} from '../../../../domain/platform/catalog/product-attributes.ts';
 import {
-  type OptionDraft,
   savedOption,
   savedOptions,
-} from '../../../../domain/platform/catalog/save-custom-options.ts';
-import { ownValuesAt, valuesIn, withValues } from '../../../../domain/platform/catalog/scoped-values.ts';
-import { skuKey } from '../../../../domain/platform/catalog/sku-key.ts';
+  type CustomOption,
+  type OptionType,
+  type OptionDraft,
+} from '../../../../domain/platform/catalog/custom-options.ts';
+import {
+  missingValue,
+  standardValues,
+  ownValuesAt,
+  valuesIn,
+  withValues,
+  type AttributeDemand,
+} from '../../../../domain/platform/catalog/scoped-values.ts';
+import { enteredOptions, requireEntered } from '../../../../domain/platform/catalog/entered-options.ts';
+import { skuKey } from '../../../../domain/platform/catalog/tier-rows.ts';
 
 describe('attribute code', () => {
   test.each([

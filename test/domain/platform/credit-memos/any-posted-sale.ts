@@ -1,7 +1,16 @@
 import fc from 'fast-check';
-import { add, amount, scale, subtract, zero, type Amount } from '../../../../domain/money/amount.ts';
-import { coinOf, toCoins, type Coin } from '../../../../domain/money/coins.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
+import {
+  add,
+  amount,
+  scale,
+  subtract,
+  zero,
+  coinOf,
+  toCoins,
+  pieces,
+  type Amount,
+  type Coin,
+} from '../../../../domain/money.ts';
 import type { RefundableOrder } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { inTwoCurrencies, type SoldLine, type SoldOrder } from '../../../support/builders/refundable-order.ts';
 

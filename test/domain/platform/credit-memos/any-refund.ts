@@ -1,12 +1,20 @@
 import fc from 'fast-check';
-import { amount, scale, subtract, zero, type Amount } from '../../../../domain/money/amount.ts';
-import { quantity, type Quantity } from '../../../../domain/money/quantity.ts';
-import type { Currency } from '../../../../domain/money/in-both.ts';
-import type {
-  CreditMemoRequest,
-  RefundableOrder,
+import {
+  amount,
+  scale,
+  subtract,
+  zero,
+  quantity,
+  type Amount,
+  type Quantity,
+  type Currency,
+} from '../../../../domain/money.ts';
+import {
+  givenInBase,
+  givenInOrderCurrency,
+  type CreditMemoRequest,
+  type RefundableOrder,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { givenInBase, givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { aRequest, type SoldLine, type SoldOrder } from '../../../support/builders/refundable-order.ts';
 import { aCent } from '../../../support/coins.ts';
 

@@ -1,20 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../../domain/errors.ts';
-import { add, amount, type Amount, money, subtract, toPlain, zero } from '../../../../domain/money/amount.ts';
-import { toCoins } from '../../../../domain/money/coins.ts';
-import type { Currency } from '../../../../domain/money/in-both.ts';
-import { pieces, quantity } from '../../../../domain/money/quantity.ts';
-import { afterMemo, afterPendingMemos } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
-import { givenInBase, givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import type {
-  CreditMemoRequest,
-  LineRegisters,
-  PendingMemo,
-  RefundableOrder,
+import {
+  add,
+  amount,
+  money,
+  subtract,
+  toPlain,
+  zero,
+  toCoins,
+  pieces,
+  quantity,
+  type Amount,
+  type Currency,
+} from '../../../../domain/money.ts';
+import { afterMemo, afterPendingMemos } from '../../../../domain/platform/credit-memos/credit-memo-coins.ts';
+import {
+  givenInBase,
+  givenInOrderCurrency,
+  type CreditMemoRequest,
+  type LineRegisters,
+  type PendingMemo,
+  type RefundableOrder,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { collectCreditMemo, computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
-import { evenedOut } from '../../../../domain/refunds/evened-out.ts';
+import { evenedOut } from '../../../../domain/refunds/quote-refund.ts';
 import {
   aRefundableOrder,
   aRequest,

@@ -1,8 +1,6 @@
 import { PosError } from '../../../../domain/errors.ts';
-import { money, toPlain, type Amount } from '../../../../domain/money/amount.ts';
-import { pieces } from '../../../../domain/money/quantity.ts';
-import type { Currency } from '../../../../domain/money/in-both.ts';
-import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
+import { money, toPlain, pieces, type Amount, type Currency } from '../../../../domain/money.ts';
+import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-coins.ts';
 import { computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import type {
   CreditMemoFigures,

@@ -1,24 +1,39 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AppliedCredit } from '../../../../domain/credits/applied-credit.ts';
+import { handbackOf, type AppliedCredit } from '../../../../domain/credits/applied-credit.ts';
 import { legsOfRefund } from '../../../../domain/credits/credit-legs.ts';
-import { handbackOf } from '../../../../domain/credits/handback.ts';
 import { PosError } from '../../../../domain/errors.ts';
-import { add, amount, type Amount, money, scale, subtract, toPlain, zero } from '../../../../domain/money/amount.ts';
-import { coinsOf } from '../../../../domain/money/coins.ts';
-import { currencies, inBoth, type InBoth } from '../../../../domain/money/in-both.ts';
-import { pieces, quantity } from '../../../../domain/money/quantity.ts';
-import { afterMemo, afterPendingMemos } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
+import {
+  add,
+  amount,
+  money,
+  scale,
+  subtract,
+  toPlain,
+  zero,
+  coinsOf,
+  currencies,
+  inBoth,
+  pieces,
+  quantity,
+  type Amount,
+  type InBoth,
+} from '../../../../domain/money.ts';
+import {
+  afterMemo,
+  afterPendingMemos,
+  splitRefunded,
+  takeFrom,
+} from '../../../../domain/platform/credit-memos/credit-memo-coins.ts';
 import type {
   CreditMemoFigures,
   PendingMemo,
   RefundableOrder,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { splitRefunded, takeFrom } from '../../../../domain/platform/credit-memos/credit-memo-stock.ts';
 import { collectCreditMemo, computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { whyItDiffers } from '../../../../domain/platform/credit-memos/posted-difference.ts';
-import { evenedOut } from '../../../../domain/refunds/evened-out.ts';
 import {
+  evenedOut,
   memoRequest,
   plainSettlement,
   type RefundedItem,

@@ -1,9 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  addressErrors,
-  customerErrors,
-  isEmailAddress,
-} from '../../../../domain/platform/customers/customer-errors.ts';
+import { addressErrors, customerErrors, isEmailAddress } from '../../../../domain/platform/customers.ts';
 
 test.each(['a@b.co', 'first.last+tag@sub.example.com', 'zoë@münchen.example', 'o’neill@example.com'])(
   '%s is an e-mail address',

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findCountry } from '../../../../domain/platform/directory/countries.ts';
-import { postcodePatterns } from '../../../../domain/platform/directory/postcode-patterns.ts';
+import { findCountry, postcodePatterns } from '../../../../domain/platform/directory.ts';
 
 const rows = Object.entries(postcodePatterns).flatMap(([country, patterns]) =>
   patterns.map(({ pattern, example }) => ({ country, pattern, example })),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { afterSubscribing, subscriptionWord } from '../../../../domain/platform/newsletter/subscription.ts';
+import { afterSubscribing, subscriptionWord } from '../../../../domain/platform/newsletter.ts';
 
 test.each([
   [undefined, false, 'none'],

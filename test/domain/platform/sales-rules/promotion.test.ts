@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { money, toWire } from '../../../../domain/money/amount.ts';
-import { none, pieces } from '../../../../domain/money/quantity.ts';
+import { money, toWire, none, pieces } from '../../../../domain/money.ts';
 import { promote, type Promotion } from '../../../../domain/platform/sales-rules/promotion.ts';
 import { aCent } from '../../../support/coins.ts';
 

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { findKind, findSchedule, type ScheduleRow } from '../../db/content/read-schedules.ts';
+import { changeSchedule, createSchedule } from '../../db/content/save-schedule.ts';
+import { scheduleActions, scheduleStates, type ExpectedRevision } from '../../domain/content.ts';
+import { fieldRequired, noSuchEntity, notPermitted, PosError } from '../../domain/errors.ts';
+import { contentScheduleId, refreshSignal } from '../../workflows/messages.ts';
+import { posStatus } from '../../workflows/support/search-attributes.ts';
+import { route, type Outcome, type RouteContext } from '../http/route.ts';
+import { toStockDate } from '../wire/criteria.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
+import { idParam, integer, payload, stockDate } from '../wire/schemas.ts';
+import { changedSince, unknownVersion } from './content-answer.ts';
+import { typeOf } from './content-type.ts';
+
+type Around = Pick<RouteContext, 'workflows' | 'log'>;
+
+/**
+ * Starts the workflow of a schedule, or signals it after a change. Best effort, after the commit: the route does not
+ * wait for it, and the sweep each minute finds what Temporal missed.
+ */
+function followSchedule({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
+  workflows
+    .start({
+      workflow: 'contentScheduleWorkflow',
+      id: contentScheduleId(scheduleId),
+      input: { scheduleId },
+      summary: `Schedule ${scheduleId} of content`,
+      searchAttributes: [{ key: posStatus, value: 'pending' }],
+      signal: refreshSignal,
+    })
+    .catch((error: unknown) =>
+      log.warn({ scheduleId, error }, 'a schedule is not followed yet; the sweep takes it up'),
+    );
+}
+
+/** Signals the workflow of a deleted or cancelled schedule, so that it ends; best effort. */
+export function tellScheduleEnd({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
+  workflows.signal(refreshSignal, contentScheduleId(scheduleId)).catch((error: unknown) => {
+    if (!(error instanceof PosError) || error.status !== 404)
+      log.warn({ scheduleId, error }, 'the workflow of a schedule was not told; it finds out when it is due');
+  });
+}
+
+/**
+ * A caller who schedules content must also be allowed to publish it: the resource for schedules alone is not enough.
+ *
+ * Refused with: 404 unknown content · 401 without the resource of its type.
+ */
+export async function refuseToSchedule({ em, caller }: Pick<RouteContext, 'em' | 'caller'>, contentId: number) {
+  const kind = await findKind(em, contentId);
+  if (kind === undefined) throw noSuchEntity('contentId', contentId);
+  const { write } = typeOf(kind);
+  if (!caller.can(write)) throw notPermitted([write]);
+}
+
+const readOver = z.unknown().optional();
+
+/**
+ * A schedule that an editor sends. Fields that only the server sets are ignored, so that an answer can be sent back.
+ */
+const schedulePayload = payload({
+  id: idParam.optional(),
+  contentId: idParam.optional(),
+  action: z.enum(scheduleActions).optional(),
+  version: integer.nullish(),
+  dueAt: stockDate.optional(),
+  revision: integer.optional(),
+  ...{ state: readOver, author: readOver, refusal: readOver, endedAt: readOver },
+  ...{ createdAt: readOver, updatedAt: readOver },
+}).meta({ id: 'ContentSchedule' });
+
+type SchedulePayload = z.output<typeof schedulePayload>;
+
+const toScheduleWish = ({ action, version, dueAt }: SchedulePayload) => ({ action, number: version, dueAt });
+
+export const scheduleAnswer = z
+  .object({
+    id: z.int(),
+    content_id: z.int(),
+    action: z.enum(scheduleActions),
+    version: z.int().optional().meta({ description: 'What is published; absent: the newest at that moment.' }),
+    due_at: z.string().meta({ description: 'UTC.' }),
+    state: z.enum(scheduleStates),
+    author: z.string(),
+    refusal: z.string().optional().meta({ description: 'Why it failed.' }),
+    ended_at: z.string().optional(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    revision: z.int(),
+  })
+  .meta({ id: 'ContentSchedule' });
+
+export type ScheduleAnswer = z.input<typeof scheduleAnswer>;
+
+/** A schedule from its row. */
+export const renderSchedule = (row: ScheduleRow): ScheduleAnswer => ({
+  id: row.scheduleId,
+  content_id: row.contentId,
+  action: row.action,
+  ...(row.number === null ? {} : { version: row.number }),
+  due_at: toStockDate(row.dueAt),
+  state: row.state,
+  author: row.author,
+  ...(row.refusal === null ? {} : { refusal: row.refusal }),
+  ...(row.endedAt === null ? {} : { ended_at: toStockDate(row.endedAt) }),
+  created_at: toStockDate(row.createdAt),
+  updated_at: toStockDate(row.updatedAt),
+  revision: row.revision,
+});
+
+export const exampleSchedule = (state: ScheduleAnswer['state']): ScheduleAnswer => ({
+  ...{ id: 5, content_id: 7, action: 'publish', due_at: '2026-12-01 06:00:00', state, author: 'ada' },
+  ...(state === 'pending' ? {} : { ended_at: '2026-12-01 06:00:00' }),
+  ...{ created_at: '2026-11-23 09:30:00', updated_at: '2026-11-23 09:30:00', revision: 1 },
+});
+
+const exampleScheduleBody = {
+  schedule: { content_id: 7, action: 'publish', due_at: '2026-12-01 06:00:00' },
+};
+
+/** The tag of content as it is now, for `ETag`. */
+export const tagOf = ({ revision }: { revision: number }) => `"${revision}"`;
+
+/**
+ * The revision that the caller expects to change: from an `If-Match` header, else from the body; undefined where
+ * neither is sent, as platform clients do.
+ */
+export function expectedRevision(ifMatch: string | undefined, inBody?: number): ExpectedRevision | undefined {
+  const tags = ifMatch?.trim();
+  if (tags !== undefined && tags !== '' && tags !== '*')
+    return { revisions: [...tags.matchAll(/"(\d{1,9})"/g)].map(([, number]) => Number(number)), isByHeader: true };
+  return inBody === undefined ? undefined : { revisions: [inBody], isByHeader: false };
+}
+
+/** What all routes of schedules have in common. */
+export const scheduleDoor = { acl: 'Vendor_Cms::schedule', isForAdmins: true } as const;
+
+export const unknownSchedule: Outcome = {
+  status: 404,
+  message: `The schedule with the "%1" ID doesn't exist.`,
+  when: 'There is no schedule of this id.',
+};
+
+export const notItsEditor: Outcome = {
+  status: 401,
+  message: "The consumer isn't authorized to access %resources.",
+  when: 'Who may not publish this content may not plan it either.',
+};
+
+/** For a new plan; the content of a plan that exists is there, because its plans go with it. */
+const unknownContentOfPlan: Outcome = unknownEntity('There is no such content.');
+
+const unplannable: readonly Outcome[] = [
+  unknownVersion,
+  notItsEditor,
+  {
+    status: 400,
+    message: 'The same is scheduled for this moment already.',
+    when: 'Another version is to be published at this moment.',
+  },
+];
+
+const unchangeable: readonly Outcome[] = [
+  unknownSchedule,
+  { status: 400, message: 'The schedule is over: %1.', when: 'It was carried out, failed or called off.' },
+  ...changedSince,
+];
+
+/**
+ * Plans that content is published, or taken back, at a moment (spec 4.12); one that has passed is carried out at once. With
+ * an `id` it changes that plan. The same plan twice, while it waits, is one.
+ *
+ * Refused with: 404 no such content or version · 401 who may not publish it · 400 no action or moment.
+ */
+export const createScheduleRoute = route({
+  ...scheduleDoor,
+  method: 'POST',
+  path: '/V1/vendorCms/schedule',
+  name: 'createSchedule',
+  summary: 'Plan a publication, or its end',
+  description: `\`due_at\` is UTC; a moment that has passed is carried out at once. Without a \`version\` the newest draft of
+    that moment is published. It is carried out once, whatever restarts in between.`,
+  outcomes: [unknownContentOfPlan, ...unplannable, ...unchangeable],
+  examples: [{ title: 'Tomorrow’s offer', body: exampleScheduleBody, response: exampleSchedule('pending') }],
+  body: z.object({ schedule: schedulePayload }),
+  response: scheduleAnswer,
+
+  async handle(around) {
+    const { em, body, caller } = around;
+    if (body.schedule.id !== undefined) return change(around, body.schedule.id, body.schedule);
+    const { contentId } = body.schedule;
+    if (contentId === undefined) throw fieldRequired('contentId');
+    await refuseToSchedule(around, contentId);
+    const wish = toScheduleWish(body.schedule);
+    return answer(around, await createSchedule(em, { contentId, wish, author: caller.name }));
+  },
+});
+
+/**
+ * Changes a plan that waits (spec 4.12). A repeat changes nothing.
+ *
+ * Refused with: 404 unknown id or version · 401 who may not publish it · 400 it is over · 409, 412 it was changed.
+ */
+export const updateScheduleRoute = route({
+  ...scheduleDoor,
+  method: 'PUT',
+  path: '/V1/vendorCms/schedule/:id',
+  name: 'updateSchedule',
+  summary: 'Change a plan that waits',
+  description: 'What is left out stays. What it is for cannot be changed: delete it and make another.',
+  outcomes: [...unplannable, ...unchangeable],
+  examples: [{ title: 'Later', params: { id: 5 }, body: exampleScheduleBody, response: exampleSchedule('pending') }],
+  params: z.object({ id: idParam }),
+  body: z.object({ schedule: schedulePayload }),
+  response: scheduleAnswer,
+  handle: (around) => change(around, around.params.id, around.body.schedule),
+});
+
+type ScheduleAround = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
+
+async function change(around: ScheduleAround, scheduleId: number, given: SchedulePayload) {
+  const { em, caller, header } = around;
+  await refuseToSchedule(around, (await findSchedule(em, scheduleId)).contentId);
+  const expected = expectedRevision(header('if-match'), given.revision);
+  await changeSchedule(em, { scheduleId, wish: toScheduleWish(given), author: caller.name, expected });
+  return answer(around, scheduleId);
+}
+
+async function answer(around: ScheduleAround, scheduleId: number) {
+  const row = await findSchedule(around.em, scheduleId);
+  if (row.state === 'pending') followSchedule(row, around);
+  around.setHeader('ETag', tagOf(row));
+  return renderSchedule(row);
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
+import { refuseCardData } from '../../domain/card-data.ts';
+import { fieldRequired } from '../../domain/errors.ts';
+import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
+import { route, type Outcome } from '../http/route.ts';
+import { markReplayed } from '../http/within.ts';
+import { askAttempt } from '../temporal/ask-attempt.ts';
+import { cardNumber, invalidField, workflowsAway } from '../wire/outcomes.ts';
+import { idParam, payload, text } from '../wire/schemas.ts';
+
+/** A refund attempt in a register's answer (spec 2.12). */
+export const refundAttemptAnswer = z
+  .object({
+    attempt_id: z.int(),
+    order_id: z.int(),
+    return_id: z.int().nullable(),
+    payment_method: z.string(),
+    channel: z.string(),
+    state: z.enum(['started', 'booked', 'uncertain', 'failed']),
+    base_amount: z.number(),
+    credit_memo_id: z.int().nullable(),
+    credit_memo_increment_id: z.string().nullable(),
+    gateway_outcome: z.string().nullable(),
+    gateway_reference: z.string().nullable(),
+    message: z.string().nullable(),
+    resolved_by: z.string().nullable(),
+    resolution_note: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'RefundAttempt' });
+
+/** The only place that knows an attempt's wire names. */
+export const renderRefundAttempt = (attempt: RefundAttemptRecord): z.input<typeof refundAttemptAnswer> => ({
+  attempt_id: attempt.attemptId,
+  order_id: attempt.orderId,
+  return_id: attempt.returnId,
+  payment_method: attempt.paymentMethod,
+  channel: attempt.channel,
+  state: attempt.state,
+  base_amount: attempt.baseAmount,
+  credit_memo_id: attempt.creditMemoId,
+  credit_memo_increment_id: attempt.creditMemoIncrementId,
+  gateway_outcome: attempt.gatewayOutcome,
+  gateway_reference: attempt.gatewayReference,
+  message: attempt.message,
+  resolved_by: attempt.resolvedBy,
+  resolution_note: attempt.resolutionNote,
+  created_at: attempt.createdAt,
+  updated_at: attempt.updatedAt,
+});
+
+/** Refusals that several routes of this folder share. */
+
+const unknownAttempt: Outcome = {
+  status: 404,
+  message: 'Refund attempt with id %1 does not exist',
+  when: 'No attempt has this id.',
+};
+
+/**
+ * A person who checked at the gateway decides an attempt (spec 3.3, 4.8). `refunded` books the memo without a call;
+ * `not_refunded` frees the return for a new settle.
+ */
+export const resolveRefundAttempt = route({
+  method: 'POST',
+  path: '/V1/pos/rma/refund-attempts/:attemptId/resolve',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Say what became of an uncertain refund',
+  name: 'resolveRefundAttempt',
+  description: `For a person who looked at the gateway. \`refunded\` books the credit memo without a call;
+    \`not_refunded\` frees the return for a new settle. The first answer wins, and a decided attempt stays as it
+    is.`,
+  outcomes: [unknownAttempt, invalidField('The resolution is another word.'), workflowsAway, cardNumber],
+  commits: 'several',
+  params: z.object({ attemptId: idParam }),
+  body: payload({
+    resolution: z.enum(['refunded', 'not_refunded']),
+    staffName: text(255),
+    note: text(4_000).default(''),
+  }),
+  response: refundAttemptAnswer,
+
+  async handle({ params: { attemptId }, body, em, workflows, requestId, setHeader }) {
+    if (body.staffName.trim() === '') throw fieldRequired('staffName');
+    refuseCardData(body.note);
+    const replayed = () => markReplayed({ setHeader });
+    const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body, replayed };
+    return renderRefundAttempt(await askAttempt(question));
+  },
+});
+
+/** One refund attempt (spec 2.12, 4.8). */
+export const getRefundAttempt = route({
+  method: 'GET',
+  path: '/V1/pos/rma/refund-attempts/:attemptId',
+  acl: 'Vendor_Pos::locations',
+  summary: 'One refund attempt',
+  name: 'getRefundAttempt',
+  description: `One try to give money back through a gateway. \`uncertain\` means that the result is unknown; the
+    server keeps asking. \`base_amount\` is in the base currency.`,
+  outcomes: [unknownAttempt],
+  params: z.object({ attemptId: idParam }),
+  response: refundAttemptAnswer,
+
+  async handle({ params: { attemptId }, em }) {
+    return renderRefundAttempt(await findRefundAttempt(em, attemptId));
+  },
+});
+
+/** Asks the gateway again what became of a refund (spec 3.3, 4.8); never refunds. */
+export const reconcileRefundAttempt = route({
+  method: 'POST',
+  path: '/V1/pos/rma/refund-attempts/:attemptId/reconcile',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Ask the gateway again',
+  name: 'reconcileRefundAttempt',
+  description: `Asks the gateway now what became of the refund. It never refunds. A decided attempt is answered as
+    it is. “Not refunded” counts only once the call is surely over; until then the attempt stays \`uncertain\`.`,
+  outcomes: [unknownAttempt, workflowsAway],
+  commits: 'several',
+  params: z.object({ attemptId: idParam }),
+  response: refundAttemptAnswer,
+
+  async handle({ params: { attemptId }, em, workflows, requestId, setHeader }) {
+    const replayed = () => markReplayed({ setHeader });
+    const question = { em, workflows, requestId, attemptId, update: reconcileUpdate, request: null, replayed };
+    return renderRefundAttempt(await askAttempt(question));
+  },
+});

@@ -1,0 +1,254 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  alreadyTaken,
+  couldNotSave,
+  identifierFault,
+  noSuchVersion,
+  refuseStale,
+  type ContentDraft,
+  type ContentKind,
+  type ExpectedRevision,
+  type RenderContent,
+} from '../../domain/content.ts';
+import { fieldRequired } from '../../domain/errors.ts';
+import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import { columnsOf, readOne } from '../support/entity-columns.ts';
+import { given } from '../support/given.ts';
+import { refuseTaken } from '../support/refuse-taken.ts';
+import { search, type Found, type Searchable } from '../support/search.ts';
+import { transact } from '../support/transact.ts';
+import { ContentItem, ContentVersion } from './content-renewal.entity.ts';
+import {
+  lockContent,
+  lockPublishing,
+  noteChange,
+  renderFormerUsersOf,
+  renderUsersOf,
+  type ContentRef,
+} from './publish-content.ts';
+import type { ContentRow } from './read-schedules.ts';
+import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
+
+type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
+
+/** The fields that an editor sends; an absent field keeps its value, and so does each absent key of `fields`. */
+export type ContentWish = Optional<ContentDraft> & {
+  identifier?: string | undefined;
+  isActive?: boolean | undefined;
+  liveview?: boolean | undefined;
+};
+
+interface By {
+  author: string;
+  expected?: ExpectedRevision | undefined;
+}
+
+export interface NewContent {
+  kind: ContentKind;
+  storeId: number;
+  productId?: number | undefined;
+  categoryId?: number | undefined;
+  wish: ContentWish;
+  author: string;
+}
+
+/**
+ * Adds content as a draft, its first version; it is not public yet (spec 4.12).
+ *
+ * Refused with 400: a missing identifier or title, an identifier that is invalid or taken in this view, an unknown
+ * product or category.
+ *
+ * @returns its id
+ */
+export async function createContent(em: EntityManager, { kind, wish, author, ...place }: NewContent): Promise<number> {
+  const { identifier, title, content = '', css = '', fields = {}, isActive = true, liveview = false } = wish;
+  if (!identifier?.trim()) throw fieldRequired(identifierKey(kind));
+  if (!title?.trim()) throw fieldRequired('title');
+  refuseFault(kind, identifier);
+  return refuseTaken(
+    () =>
+      transact(em, async (tx) => {
+        await refuseUnknownOwner(tx, { kind, ...place });
+        const draft = { title, content, css, fields };
+        const item = tx.create(ContentItem, {
+          ...{ kind, identifier, storeId: place.storeId, isActive, liveview, changedBy: author, ...draft },
+          productId: place.productId ?? null,
+          categoryId: place.categoryId ?? null,
+        });
+        await tx.flush();
+        tx.create(ContentVersion, { contentId: item.contentId, number: 1, author, ...draft });
+        await tx.flush();
+        return item.contentId;
+      }),
+    () => alreadyTaken(kind),
+  );
+}
+
+/**
+ * Saves a draft: a text that differs from the newest version becomes a new version (spec 4.12). The published text
+ * stays, but `isActive` and `liveview` apply at once. A repeat changes nothing.
+ *
+ * Refused with: 404 unknown id · 409, 412 it changed since the caller read it · 400 as for new content.
+ */
+export async function changeContent(
+  em: EntityManager,
+  { wish, render, ...by }: ContentRef & By & { wish: ContentWish; render: RenderContent<EntityManager> },
+): Promise<void> {
+  const { kind } = by;
+  if (wish.title !== undefined && !wish.title.trim()) throw fieldRequired('title');
+  if (wish.identifier !== undefined) refuseFault(kind, wish.identifier);
+  await refuseTaken(
+    () =>
+      transact(em, async (tx) => {
+        const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
+        if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
+        const item = await lockContent(tx, by);
+        const before = { kind, identifier: item.identifier };
+        const isElsewhere = differs(item, place);
+        await save(tx, item, { wish, ...by });
+        if (!isElsewhere) return;
+        const isShown = item.isActive && item.liveview;
+        if (item.identifier !== before.identifier || !isShown) await renderFormerUsersOf(tx, before, render);
+        if (isShown) await renderUsersOf(tx, item, render);
+      }),
+    () => alreadyTaken(kind),
+  );
+}
+
+async function save(tx: EntityManager, item: ContentItem, { wish, ...by }: By & { wish: ContentWish }): Promise<void> {
+  const { title, content, css, identifier, isActive, liveview } = wish;
+  const draft = given({ title, content, css, fields: { ...item.fields, ...wish.fields } });
+  const marks = given({ identifier, isActive, liveview });
+  const isNewVersion = differs(item, draft);
+  if (!isNewVersion && !differs(item, marks)) return;
+  noteChange(item, by);
+  tx.assign(item, { ...draft, ...marks }, { mergeObjectProperties: false });
+  if (isNewVersion) item.draftNumber += 1;
+  if (isNewVersion) tx.create(ContentVersion, versionOf(item, by.author));
+  await tx.flush();
+}
+
+/** The draft of content as the version it becomes. */
+const versionOf = (item: ContentItem, author: string) => ({
+  contentId: item.contentId,
+  number: item.draftNumber,
+  title: item.title,
+  content: item.content,
+  css: item.css,
+  fields: item.fields,
+  author,
+});
+
+const differs = (item: ContentItem, wanted: object) =>
+  Object.entries(wanted).some(([key, value]) => textOf(Reflect.get(item, key)) !== textOf(value));
+
+/** Objects are compared by content, whatever order the database keeps their keys in. */
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
+const identifierKey = (kind: ContentKind) =>
+  kind === 'product_attribute' || kind === 'category_attribute' ? 'attributeCode' : 'identifier';
+
+function refuseFault(kind: ContentKind, identifier: string): void {
+  const fault = identifierFault(kind, identifier);
+  if (fault !== undefined) throw couldNotSave(kind, fault);
+}
+
+const idOf = { column: 'content_id', type: 'integer' } as const;
+const inFields = (key: string) => ({ column: `(fields ->> '${key}')`, type: 'text', isNullable: true }) as const;
+
+const fields: Searchable['fields'] = {
+  id: idOf,
+  content_id: idOf,
+  page_id: idOf,
+  block_id: idOf,
+  identifier: { column: 'identifier', type: 'text' },
+  attribute_code: { column: 'identifier', type: 'text' },
+  title: { column: 'title', type: 'text' },
+  is_active: { column: 'is_active', type: 'boolean' },
+  liveview: { column: 'liveview', type: 'boolean' },
+  store_id: { column: 'store_id', type: 'integer' },
+  product_id: { column: 'product_id', type: 'integer', isNullable: true },
+  category_id: { column: 'category_id', type: 'integer', isNullable: true },
+  published_version: { column: 'published_number', type: 'integer', isNullable: true },
+  creation_time: { column: 'created_at', type: 'timestamp' },
+  update_time: { column: 'updated_at', type: 'timestamp' },
+  page_layout: inFields('page_layout'),
+  sort_order: inFields('sort_order'),
+  meta_title: inFields('meta_title'),
+  content_heading: inFields('content_heading'),
+};
+
+const columns = columnsOf(ContentItem);
+
+/**
+ * Searches content of one kind as its editors see it (platform facts 3, 11): the newest drafts, of every view.
+ *
+ * Refused with 400: more than 300 at once.
+ */
+export async function searchContent(
+  em: EntityManager,
+  { kind, criteria }: { kind: ContentKind; criteria: SearchCriteria },
+): Promise<Found<ContentRow>> {
+  const { rows, totalCount } = await search<Record<string, unknown>>(em, criteria, {
+    table: 'content_item',
+    columns: columns.map(({ name }) => name).join(', '),
+    fields,
+    order: 'content_id',
+    // Each row has its whole text, up to 0.6 MB; larger results are read in pages.
+    maxRows: 300,
+    where: { sql: 'kind = ?', parameters: [kind] },
+  });
+  return { rows: rows.map(readContent), totalCount };
+}
+
+/** Reads a row by the names and kinds of the entity, as a statement does. */
+function readContent(wire: Record<string, unknown>): ContentRow {
+  const row: Record<string, unknown> = {};
+  for (const { key, name, kind } of columns) row[key] = readOne(name, kind, wire[name]);
+  return row as ContentRow;
+}
+
+/**
+ * Deletes content with its versions, its publication and its schedules. A repeat finds nothing.
+ *
+ * Refused with: 404 unknown id · 409, 412 it changed since the caller read it.
+ */
+export const deleteContent = (
+  em: EntityManager,
+  given: ContentRef & { render: RenderContent<EntityManager>; expected?: ExpectedRevision | undefined },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    await lockPublishing(tx);
+    const item = await lockContent(tx, given);
+    refuseStale(given.expected, item);
+    const { kind, identifier } = item;
+    await tx.remove(item).flush();
+    await renderFormerUsersOf(tx, { kind, identifier }, given.render);
+  });
+
+/**
+ * Makes an older version the draft again, as one more version; the published text stays until the draft is published
+ * (spec 4.12).
+ *
+ * A repeat changes nothing. Refused with: 404 unknown content or version · 409, 412 it changed since the caller read
+ * it.
+ */
+export const rollBackContent = (
+  em: EntityManager,
+  given: ContentRef & { number: number; author: string; expected?: ExpectedRevision | undefined },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    const item = await lockContent(tx, given);
+    const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number: given.number });
+    if (!version) throw noSuchVersion(given.number);
+    const { title, content, css, fields } = version;
+    const draft = { title, content, css, fields };
+    if (!differs(item, draft)) return;
+    noteChange(item, given);
+    tx.assign(item, { ...draft, draftNumber: item.draftNumber + 1 }, { mergeObjectProperties: false });
+    tx.create(ContentVersion, { ...versionOf(item, given.author), repeats: given.number });
+    await tx.flush();
+  });

@@ -1,0 +1,102 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, noSuchEntity } from '../../domain/errors.ts';
+import type { Quantity } from '../../domain/money.ts';
+import { isSku } from '../support/columns.ts';
+import { count, flag, integer, orNull, quantity, surely, text } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+import { nameIn, statusOn } from './catalog/attribute-sql.ts';
+import { Product } from './catalog/fixed-product-tax.entity.ts';
+import { WishlistItem } from './wishlists/wishlist-item.entity.ts';
+
+/** The most products of one wishlist. */
+export const mostWishes = 500;
+
+export interface WantedWish {
+  customerId: number;
+  sku: string;
+  qty: Quantity;
+  description: string | null;
+}
+
+/**
+ * Puts a product on a customer's wishlist; an existing entry gets this quantity and note. A repeat changes nothing.
+ * Refused with: 404 unknown customer or sku · 400 a full list.
+ */
+export const saveWish = (em: EntityManager, { customerId, sku, qty, description }: WantedWish): Promise<void> =>
+  transact(em, async (tx) => {
+    const found = await lock.first(tx, { customerId, sku });
+    if (!found) throw noSuchEntity('customerId', customerId);
+    const { productId } = found;
+    if (productId === null) throw noSuchEntity('sku', sku);
+    const counted = await countOthers.first(tx, { customerId, productId });
+    if (!counted || counted.others >= mostWishes)
+      throw invalid('The wishlist is full: it takes %1 products.', [mostWishes]);
+    await keep.run(tx, { customerId, productId, qty, description });
+  });
+
+/** Locks the customer's row: concurrent calls cannot exceed the limit together. */
+const lock = statement({
+  takes: { customerId: integer, sku: text },
+  gives: { productId: orNull(integer) },
+  text: `
+    select p.entity_id as product_id
+    from customer c left join product p on ${isSku('p.sku')} where c.id = $customerId for no key update of c`,
+});
+
+/** A separate statement: one that waits for a lock would still count the rows from before the wait. */
+const countOthers = statement({
+  takes: { customerId: integer, productId: integer },
+  gives: { others: surely(count) },
+  text: `
+    select count(*) as others from wishlist_item where customer_id = $customerId and product_id <> $productId`,
+});
+
+const keep = statement({
+  takes: { customerId: integer, productId: integer, qty: quantity, description: orNull(text) },
+  text: `
+    insert into wishlist_item (customer_id, product_id, qty, description, created_at, updated_at)
+    values ($customerId, $productId, $qty, $description, now(), now())
+    on conflict (customer_id, product_id) do update
+      set qty = excluded.qty, description = excluded.description, updated_at = now()`,
+});
+
+/** Removes a product from a customer's wishlist. Refused with: 404 a product not on it, hence also a repeat. */
+export async function removeWish(em: EntityManager, of: { customerId: number; wishlistItemId: number }): Promise<void> {
+  if ((await remove.run(em, of)) === 0) throw noSuchEntity('wishlistItemId', of.wishlistItemId);
+}
+
+const remove = statement({
+  takes: { customerId: integer, wishlistItemId: integer },
+  text: 'delete from wishlist_item where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
+});
+
+export type Wish = RowFrom<typeof read>;
+
+/** A customer's wishlist, newest first. Refused with: 404 unknown customer. */
+export async function readWishlist(em: EntityManager, customerId: number): Promise<Wish[]> {
+  const wishes = await read.all(em, { customerId, limit: mostWishes });
+  if (wishes.length === 0 && !(await known.first(em, { customerId }))?.isKnown)
+    throw noSuchEntity('customerId', customerId);
+  return wishes;
+}
+
+const read = statement({
+  takes: { customerId: integer, limit: integer },
+  gives: {
+    ...of(WishlistItem, 'wishlistItemId', 'productId', 'qty', 'description', 'createdAt', 'updatedAt'),
+    ...of(Product, 'sku', 'name', 'price', 'typeId', 'status'),
+  },
+  text: `
+    select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.price, p.type_id,
+      ${nameIn('p', 'c.store_id')} as name, ${statusOn('p', 'c.website_id')} as status
+    from wishlist_item i join product p on p.entity_id = i.product_id join customer c on c.id = i.customer_id
+    where i.customer_id = $customerId order by i.wishlist_item_id desc limit $limit`,
+});
+
+const known = statement({
+  takes: { customerId: integer },
+  gives: { isKnown: flag },
+  text: 'select exists (select from customer where id = $customerId) as is_known',
+});

@@ -1,0 +1,115 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { keptDays, type KeptFor } from '../domain/retention.ts';
+import { integer } from './support/entity-columns.ts';
+import { statement } from './support/statement.ts';
+
+/** How long a row stays: so many days by our choice, or by the merchant's setting. */
+type KeptAs = KeptFor | 'guestCart';
+
+interface Leftover {
+  table: string;
+  keptFor: KeptAs;
+  /**
+   * The condition for deleting a row `r`; rows from before `${before}` are too old. Each condition has an index, or a
+   * small table.
+   */
+  isOld: string;
+}
+
+/** By the database's clock: a worker's may be days ahead, and would free keys and end sessions. */
+const before = '(now() - make_interval(days => $days))';
+
+const leftovers: readonly Leftover[] = [
+  {
+    table: 'sale_return_settle_payload',
+    keptFor: 'spentPayload',
+    isOld: `r.created_at < ${before} and exists (select from sale_return s where s.return_id = r.return_id
+      and s.status in ('resolved', 'closed', 'processed_closed', 'rejected', 'denied'))`,
+  },
+  {
+    table: 'sale_return_settle_payload',
+    keptFor: 'payload',
+    isOld: `r.created_at < ${before} and not exists (
+      select from refund_attempt a where a.return_id = r.return_id and a.state = 'uncertain')`,
+  },
+  { table: 'access_token', keptFor: 'accessToken', isOld: `least(r.expires_at, r.revoked_at) < ${before}` },
+  { table: 'oauth_nonce', keptFor: 'nonce', isOld: `r.expires_at < ${before}` },
+  { table: 'pos_staff_session', keptFor: 'staffSession', isOld: `r.expires_at < ${before}` },
+  { table: 'pos_staff_login_failure', keptFor: 'loginFailure', isOld: `r.first_failed_at < ${before}` },
+  {
+    table: 'token_throttle',
+    keptFor: 'tokenThrottle',
+    isOld: `greatest(r.last_failed_at, r.locked_until) < ${before}`,
+  },
+  { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: `r.made_at < ${before}` },
+  { table: 'customer_password_reset', keptFor: 'passwordReset', isOld: `r.expires_at < ${before}` },
+  { table: 'rate_limit', keptFor: 'rateLimit', isOld: `r.window_ends_at < ${before}` },
+  { table: 'content_renewal', keptFor: 'contentRenewal', isOld: `r.failed = 0 and r.finished_at < ${before}` },
+  {
+    table: 'bulk_operation',
+    keptFor: 'bulk',
+    isOld: `r.bulk_id in (select b.bulk_id from bulk b where b.finished_at < ${before})`,
+  },
+  {
+    table: 'bulk',
+    keptFor: 'bulk',
+    isOld: `r.finished_at < ${before} and not exists (select from bulk_operation o where o.bulk_id = r.bulk_id)`,
+  },
+  // A cart with an account, and one that became an order, stay. A call that uses the cart locks it, and it is skipped.
+  { table: 'quote', keptFor: 'guestCart', isOld: `r.is_active and r.customer_id is null and r.updated_at < ${before}` },
+  { table: 'keyed_request', keptFor: 'keyedRequest', isOld: `r.created_at < ${before}` },
+  { table: 'sale_return_operation', keptFor: 'keyedRequest', isOld: `r.created_at < ${before}` },
+  // In their order, so that the feed begins at one place; by the newest one it is known how far the feed went.
+  {
+    table: 'pos_event',
+    keptFor: 'event',
+    isOld: `r.sequence < (select max(sequence) from pos_event) and r.event_id in (
+      select o.event_id from pos_event o where o.sequence is not null and o.occurred_at < ${before}
+      order by o.sequence limit $limit)`,
+  },
+  { table: 'webhook_attempt', keptFor: 'event', isOld: `r.at < ${before}` },
+  {
+    table: 'mail_outbox',
+    keptFor: 'mail',
+    isOld: `r.state <> 'waiting' and r.updated_at < ${before} and not exists (
+      select from refund_attempt a where a.attempt_id = r.attempt_id and a.state = 'uncertain')`,
+  },
+];
+
+const purges = leftovers.map(({ table, keptFor, isOld }) => ({
+  table,
+  keptFor,
+  purge: statement({
+    takes: { days: integer, limit: integer },
+    text: `
+      with old as (select r.ctid from ${table} r where ${isOld} limit $limit for update of r skip locked)
+      delete from ${table} t using old where t.ctid = old.ctid`,
+  }),
+}));
+
+export interface Purged {
+  /** Deleted rows, by table. */
+  removed: Record<string, number>;
+  /** Nothing too old is left. */
+  isDone: boolean;
+}
+
+/**
+ * Deletes a batch of rows past their retention: at most so many of each kind.
+ *
+ * Safe to repeat until it is done, and to run concurrently: runs skip each other's rows.
+ */
+export async function purgeLeftovers(
+  em: EntityManager,
+  { limit, guestCartDays }: { limit: number; guestCartDays: number },
+): Promise<Purged> {
+  const days: Readonly<Record<KeptAs, number>> = { ...keptDays, guestCart: guestCartDays };
+  const removed: Record<string, number> = {};
+  let isDone = true;
+  for (const { table, keptFor, purge } of purges) {
+    const rows = await purge.run(em, { days: days[keptFor], limit });
+    removed[table] = (removed[table] ?? 0) + rows;
+    if (rows === limit) isDone = false;
+  }
+  return { removed, isDone };
+}

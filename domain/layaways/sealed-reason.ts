@@ -1,2 +1,0 @@
-/** What the reason of a cancellation is sealed for, on its way through Temporal. */
-export const reasonSealedFor = 'layaway reason';

@@ -1,5 +1,0 @@
-/** The text of a mail; its recipient is kept elsewhere. */
-export interface Letter {
-  subject: string;
-  text: string;
-}

@@ -1,0 +1,112 @@
+import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import type {
+  CatalogRuleActivities,
+  RetentionActivities,
+  SelfCheckoutActivities,
+  TelemetryActivities,
+} from '../activities/nights.ts';
+import { batchByBatch, mustHappen, nightly, sweeping } from './support/activity-options.ts';
+
+const { purgeLeftovers: purgeBatch } = proxyActivities<RetentionActivities>(nightly);
+
+/** A batch takes about a second; the next night deletes what so many batches leave. */
+const rowsPerBatch = 5_000;
+const mostBatches = 200;
+
+/**
+ * Each night: deletes notes, payloads, tokens, sessions, counters and mails past their retention
+ * (`domain/retention.ts`). Concurrent and repeated runs are safe.
+ *
+ * @returns how many rows of each table were deleted, for the Temporal page
+ */
+export async function purgeLeftovers(): Promise<Record<string, number>> {
+  const total: Record<string, number> = {};
+  for (let batch = 0; batch < mostBatches; batch++) {
+    const { removed, isDone } = await purgeBatch({ limit: rowsPerBatch });
+    for (const [table, rows] of Object.entries(removed)) total[table] = (total[table] ?? 0) + rows;
+    if (isDone) break;
+  }
+  return total;
+}
+
+const { purgeOneTimeCodes: purgeOneTimeCodesPurgeBatch } = proxyActivities<SelfCheckoutActivities>(sweeping);
+const purgeOneTimeCodesMostBatches = 100;
+
+/**
+ * Each hour: deletes expired one-time codes and their mails (spec 6). A late run does no harm, because a verification
+ * checks the time itself. Concurrent and repeated runs are safe.
+ *
+ * @returns how many codes were deleted, for the Temporal page
+ */
+export async function purgeOneTimeCodes(): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < purgeOneTimeCodesMostBatches; batch++) {
+    const removed = await purgeOneTimeCodesPurgeBatch({ limit: rowsPerBatch });
+    total += removed;
+    if (removed < rowsPerBatch) break;
+  }
+  return total;
+}
+
+const { planTelemetry } = proxyActivities<TelemetryActivities>(mustHappen);
+const { openTelemetryDays, summariseDay, purgeTelemetry } = proxyActivities<TelemetryActivities>(nightly);
+
+/** A batch takes about a second; the next night deletes what so many batches leave. */
+const rollUpTelemetryRowsPerBatch = 10_000;
+const rollUpTelemetryMostBatches = 500;
+
+/**
+ * Each night: sums up finished days with new events, then deletes events past the shop's retention (spec 6, 8).
+ * Concurrent and repeated runs are safe.
+ *
+ * @returns what was done, for the Temporal page
+ */
+export async function rollUpTelemetry(): Promise<{ summarisedDays: number; removedDays: number; removedRows: number }> {
+  const { dueDays, daysToOpen, keptFrom } = await planTelemetry();
+  await openTelemetryDays({ days: daysToOpen });
+  for (const day of dueDays) await summariseDay({ day });
+
+  let removedDays = 0;
+  let removedRows = 0;
+  for (let batch = 0; batch < rollUpTelemetryMostBatches; batch++) {
+    const { days, rows, isDone } = await purgeTelemetry({ before: keptFrom, limit: rollUpTelemetryRowsPerBatch });
+    removedDays += days;
+    removedRows += rows;
+    if (isDone) break;
+  }
+  return { summarisedDays: dueDays.length, removedDays, removedRows };
+}
+
+const { openIndexDay, reindexDue } = proxyActivities<CatalogRuleActivities>(batchByBatch);
+
+/** A user who changes one rule or product often changes several: this collects them into one run. */
+const gatherFor = '1 second';
+
+export interface ReindexTotal {
+  products: number;
+  changed: number;
+}
+
+/**
+ * Recalculates catalog rule prices after a change, and all of them when a day begins at a website (platform facts
+ * 9.3). A schedule starts it every few minutes, and so does each save of a rule or a product.
+ *
+ * The due work is stored in the database, so the next run does what a lost run did not. Concurrent and repeated runs
+ * are safe.
+ *
+ * @returns how many products were checked and how many prices changed, for the Temporal page
+ */
+export async function reindexCatalogRules(from?: ReindexTotal): Promise<ReindexTotal> {
+  const total = from ?? { products: 0, changed: 0 };
+  if (from === undefined) {
+    await sleep(gatherFor, { summary: 'collects further changes' });
+    await openIndexDay();
+  }
+  for (;;) {
+    const { products, changed, isDone } = await reindexDue();
+    total.products += products;
+    total.changed += changed;
+    if (isDone) return total;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reindexCatalogRules>(total);
+  }
+}
