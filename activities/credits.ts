@@ -12,7 +12,7 @@ import {
   creditRefundOf,
   openCreditWords,
   reserveCreditRefund,
-  type WantedCreditRefund,
+  type RequestedCreditRefund,
 } from '../db/credits/reserve-credit-refund.ts';
 import { findDuePoints, settlePointsOfOrder } from '../db/reward-points/settle-points-of-order.ts';
 import { invalid, noSuchDocument } from '../domain/errors.ts';
@@ -95,7 +95,7 @@ async function deliver({ orm, providers, log }: Parts, leg: PendingReturn): Prom
 
 /** A refund to credit as its workflow got it: a card's code and the reason are sealed. */
 export interface SealedCreditRefund extends Pick<
-  WantedCreditRefund,
+  RequestedCreditRefund,
   'orderId' | 'kind' | 'providerCode' | 'customerId' | 'amount'
 > {
   requestKey: string;

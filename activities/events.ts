@@ -11,7 +11,7 @@ import {
 } from '../db/events/deliveries.ts';
 import { givePlaces, readEvents, webhookSecretPurpose } from '../db/events/endpoints.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
-import { eventName, sentenceOf, type ToldEvent } from '../domain/events.ts';
+import { eventName, sentenceOf, type ReportedEvent } from '../domain/events.ts';
 import type { Log } from '../providers/log.ts';
 import type { WebhookSender } from '../providers/webhooks.ts';
 import { whileAlive } from './support.ts';
@@ -22,7 +22,7 @@ export interface EventDependencies {
   sender: WebhookSender;
   box: Pick<SecretBox, 'open'>;
   /** Shows events with their objects, as the API does; the routes are in `api`. */
-  render: () => Promise<(em: EntityManager, events: readonly ToldEvent[]) => Promise<readonly object[]>>;
+  render: () => Promise<(em: EntityManager, events: readonly ReportedEvent[]) => Promise<readonly object[]>>;
   log: Pick<Log, 'info' | 'warn'>;
   /** How long one step looks for work; absent: half a minute. */
   stepMs?: number;

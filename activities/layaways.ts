@@ -31,14 +31,14 @@ export const createLayawayActivities = ({ orm, batchOrm = orm, providers, log }:
   cancelLayaway: ({ sealedReason, ...others }: SealedCancellation) =>
     orRefused(async () => {
       const reason = sealedReason === null ? null : providers.secrets.open(sealedReason, reasonSealedFor);
-      const wanted = { ...others, reason };
-      const { orderNotCancelled } = await inTime(orm.em, wanted.beginBefore, () => cancelLayaway(orm.em, wanted));
+      const requested = { ...others, reason };
+      const { orderNotCancelled } = await inTime(orm.em, requested.beginBefore, () => cancelLayaway(orm.em, requested));
       if (orderNotCancelled !== undefined)
         log.error(
-          { 'order.id': wanted.orderId, error: orderNotCancelled },
+          { 'order.id': requested.orderId, error: orderNotCancelled },
           'a layaway was cancelled, but its order could not be cancelled',
         );
-      return lookAtLayaway(orm.em.fork(), wanted.orderId);
+      return lookAtLayaway(orm.em.fork(), requested.orderId);
     }),
 
   /** Flags an overdue layaway as stale; one that is not overdue or not open is unchanged. */

@@ -135,10 +135,10 @@ const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
 };
 
 const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
-  const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
-  if (!asked) return { dropped: 'answered_meanwhile' };
-  const link = publicUrl + confirmationPath(providers.secrets, asked);
-  const { email: to, shopName, locale } = asked;
+  const request = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
+  if (!request) return { dropped: 'answered_meanwhile' };
+  const link = publicUrl + confirmationPath(providers.secrets, request);
+  const { email: to, shopName, locale } = request;
   return { to, ...newsletterLetter({ shopName, locale, link, days: linkDays }) };
 };
 
@@ -317,7 +317,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      * A mail that cannot be written is delayed and given up in the end, like one the mail server refuses. Throws when
      * the database fails, and while another sender may have the mail; the step is then tried again.
      */
-    sendMail: (asked: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> => whileAlive(() => send(asked)),
+    sendMail: (request: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> => whileAlive(() => send(request)),
   };
 };
 

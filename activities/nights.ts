@@ -11,7 +11,7 @@ import { openTelemetryDays } from '../db/telemetry/open-telemetry-days.ts';
 import { purgeTelemetry } from '../db/telemetry/purge-telemetry.ts';
 import { summariseDay } from '../db/telemetry/summarise-day.ts';
 import { settingDefaults, type SettingPath } from '../domain/configuration/setting-defaults.ts';
-import { versionsKeptOf } from '../domain/content.ts';
+import { versionsStoredOf } from '../domain/content.ts';
 import { guestCartDaysOf, guestCartPath } from '../domain/platform/carts/shop-choices.ts';
 import { retentionDaysOf, telemetryPlan } from '../domain/telemetry.ts';
 import { whileAlive, type ActivityDependencies } from './support.ts';
@@ -66,8 +66,8 @@ export const createRetentionActivities = ({ orm }: Pick<ActivityDependencies, 'o
     const guestCartDays = guestCartDaysOf(await readConfigValue(em, guestCartPath, everywhere));
     const { removed, isDone } = await purgeLeftovers(em, { limit, guestCartDays });
     const setting = await readConfigValue(em, versionsSetting, everywhere);
-    const kept = versionsKeptOf(setting);
-    const versions = await purgeVersions(em, { kept, limit });
+    const stored = versionsStoredOf(setting);
+    const versions = await purgeVersions(em, { kept: stored, limit });
     const isPurged = isDone && versions < limit;
     // Last, and once: a batch that still deletes leaves the counts alone.
     const isCounted = isPurged && (await compactAllCounts(em)) < mostAtOnce;

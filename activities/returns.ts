@@ -206,13 +206,13 @@ export async function offerToProvider(
 
 /** What it threw, as one sentence: it is told at the register and stands in the order's history. */
 function sentenceOf(error: unknown): string {
-  const said = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').trim() : '';
-  const short = said.length > longestSaid ? `${said.slice(0, longestSaid)}…` : said;
+  const reply = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').trim() : '';
+  const short = reply.length > longestAnswered ? `${reply.slice(0, longestAnswered)}…` : reply;
   if (short === '') return 'It gave no reason.';
   return /[.!?…]$/.test(short) ? short : `${short}.`;
 }
 
-const longestSaid = 300;
+const longestAnswered = 300;
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 

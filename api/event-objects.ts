@@ -9,7 +9,7 @@ import { findBalance } from '../db/store-credit/wallet.repository.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
 import { findTerminal } from '../db/terminals/terminal.repository.ts';
 import { PosError } from '../domain/errors.ts';
-import { withoutSecrets, eventName, type ObjectKind, type ToldEvent } from '../domain/events.ts';
+import { withoutSecrets, eventName, type ObjectKind, type ReportedEvent } from '../domain/events.ts';
 import type { Acl } from './http/route.ts';
 import { customerAnswer, renderCustomer } from './platform/customers/customer-answer.ts';
 import { orderAnswer, renderOrder } from './platform/orders/order-answer.ts';
@@ -26,7 +26,7 @@ export interface EventObject {
   acl: Acl;
   /** The route's answer; absent: the facts say all there is. */
   answer?: z.ZodType;
-  read?: (em: EntityManager, event: ToldEvent) => Promise<unknown>;
+  read?: (em: EntityManager, event: ReportedEvent) => Promise<unknown>;
 }
 
 /** A receipt is shown without the token that opens its page. */
@@ -35,8 +35,8 @@ const noBox: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
 /** As `/rest/all` shows it. */
 const everyStore = { storeId: 0, websiteId: 0, code: 'all' };
 
-const numberIn = ({ facts }: ToldEvent, name: string) => Number(facts[name]);
-const idOf = ({ objectId }: ToldEvent) => Number(objectId);
+const numberIn = ({ facts }: ReportedEvent, name: string) => Number(facts[name]);
+const idOf = ({ objectId }: ReportedEvent) => Number(objectId);
 
 export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   order: {
@@ -97,7 +97,7 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
 export interface RenderedEvent {
   id: string;
   sequence: number;
-  type: ToldEvent['type'];
+  type: ReportedEvent['type'];
   version: number;
   timestamp: string;
   object: { kind: ObjectKind; id: string };
@@ -107,9 +107,9 @@ export interface RenderedEvent {
 }
 
 /** Shows events with their objects; an object that several tell of is read once. */
-export async function renderEvents(em: EntityManager, events: readonly ToldEvent[]): Promise<RenderedEvent[]> {
+export async function renderEvents(em: EntityManager, events: readonly ReportedEvent[]): Promise<RenderedEvent[]> {
   const read = new Map<string, Promise<unknown>>();
-  const objectOf = (event: ToldEvent) => {
+  const objectOf = (event: ReportedEvent) => {
     const key = `${event.objectKind} ${event.objectId}`;
     const known = read.get(key);
     if (known) return known;
@@ -123,7 +123,7 @@ export async function renderEvents(em: EntityManager, events: readonly ToldEvent
   return rendered;
 }
 
-const show = (event: ToldEvent, data: unknown): RenderedEvent => ({
+const show = (event: ReportedEvent, data: unknown): RenderedEvent => ({
   id: eventName(event.eventId),
   sequence: event.sequence,
   type: event.type,
@@ -134,7 +134,7 @@ const show = (event: ToldEvent, data: unknown): RenderedEvent => ({
   data,
 });
 
-async function readObject(em: EntityManager, event: ToldEvent): Promise<unknown> {
+async function readObject(em: EntityManager, event: ReportedEvent): Promise<unknown> {
   const { read } = eventObjects[event.objectKind];
   if (!read) return null;
   try {

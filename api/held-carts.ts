@@ -106,7 +106,9 @@ export const listHeldCarts = route({
   response: z.array(heldCartAnswer),
 
   readAhead: async ({ reader, params, query, header }) =>
-    header('if-none-match') === undefined ? undefined : findHeldCartsVersion(reader, wantedOf({ ...params, ...query })),
+    header('if-none-match') === undefined
+      ? undefined
+      : findHeldCartsVersion(reader, requestedOf({ ...params, ...query })),
 
   async handle({ reader, ahead: version, params, query, header, setHeader }) {
     const known = version === undefined ? undefined : tagOf(version);
@@ -115,14 +117,14 @@ export const listHeldCarts = route({
       // The caller has this version already, so no rows are sent.
       return [];
     }
-    const rows = await findHeldCarts(reader, wantedOf({ ...params, ...query }));
+    const rows = await findHeldCarts(reader, requestedOf({ ...params, ...query }));
     setHeader('ETag', tagOf(versionOf(rows)));
     return rows.map(renderHeldCart);
   },
 });
 
 /** A page of no rows means all of them (platform facts 3.4). */
-const wantedOf = ({ locationId, pageSize }: { locationId: number; pageSize: number }) => ({
+const requestedOf = ({ locationId, pageSize }: { locationId: number; pageSize: number }) => ({
   locationId,
   pageSize: pageSize > 0 ? Math.min(pageSize, largestPage) : largestPage,
 });

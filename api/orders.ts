@@ -171,9 +171,9 @@ const defaultStoreId = 1;
  */
 export const reportUntrackedPayment =
   (place: Place): Place =>
-  async (posted, around, noted) => {
-    const storeId = posted.columns.storeId ?? (around.store.storeId || defaultStoreId);
-    return place(await withRemark(posted, around.providers.gatewayFacts, storeId), around, noted);
+  async (posted, context, noted) => {
+    const storeId = posted.columns.storeId ?? (context.store.storeId || defaultStoreId);
+    return place(await withRemark(posted, context.providers.gatewayFacts, storeId), context, noted);
   };
 
 async function withRemark(posted: PostedOrder, gateways: FactsOfGateways, storeId: number): Promise<PostedOrder> {

@@ -53,8 +53,8 @@ export const telemetryReport = route({
   async handle({ em, query, now }) {
     const last = query.to ?? now;
     const to = dayOf(last);
-    const asked = query.from ? dayOf(query.from) : dayOf(last, -defaultDays);
-    const from = asked < earliestDay ? earliestDay : asked;
+    const request = query.from ? dayOf(query.from) : dayOf(last, -defaultDays);
+    const from = request < earliestDay ? earliestDay : request;
     const question = { locationId: query.locationId, from, to, today: dayOf(now), limit: mostRows + 1 };
     const found = await reportTelemetry(em, question);
     const rows = found.slice(0, mostRows).map(renderSum);
@@ -99,13 +99,13 @@ const longest = { eventType: 128, eventName: 255, period: 64, deviceId: 255, app
  * @returns undefined for something that is not a batch, or has no events
  */
 function readBatch(payload: unknown, now: Date): ReadBatch | undefined {
-  const given = isRecord(payload) ? payload['events'] : undefined;
-  if (!isRecord(payload) || !Array.isArray(given) || given.length === 0) return undefined;
+  const input = isRecord(payload) ? payload['events'] : undefined;
+  if (!isRecord(payload) || !Array.isArray(input) || input.length === 0) return undefined;
   const source = readSource(payload);
   const events: TelemetryEvent[] = [];
   let isDated = true;
   const reading = { now: now.toISOString(), moment: momentReader(now), undated: () => (isDated = false) };
-  for (const one of given) {
+  for (const one of input) {
     const event = readEvent(one, reading);
     if (event) events.push(event);
   }
@@ -116,7 +116,7 @@ function readBatch(payload: unknown, now: Date): ReadBatch | undefined {
  * Keys come in either spelling, the camelCase one wins; null counts as absent. Written out by hand, because a batch
  * has thousands of keys.
  */
-function readSource(payload: Given): TelemetrySource {
+function readSource(payload: Input): TelemetrySource {
   return {
     locationId: readInteger(payload['locationId'] ?? payload['location_id']),
     terminalId: readInteger(payload['terminalId'] ?? payload['terminal_id']),
@@ -134,16 +134,16 @@ interface Reading {
   undated: () => void;
 }
 
-function readEvent(given: unknown, { now, moment, undated }: Reading): TelemetryEvent | undefined {
-  if (!isRecord(given) || !isStorableJson(given)) return undefined;
-  const eventType = readShort(given['eventType'] ?? given['event_type'], longest.eventType);
-  const eventName = readShort(given['eventName'] ?? given['event_name'], longest.eventName);
+function readEvent(input: unknown, { now, moment, undated }: Reading): TelemetryEvent | undefined {
+  if (!isRecord(input) || !isStorableJson(input)) return undefined;
+  const eventType = readShort(input['eventType'] ?? input['event_type'], longest.eventType);
+  const eventName = readShort(input['eventName'] ?? input['event_name'], longest.eventName);
   if (eventType === undefined || eventName === undefined) return undefined;
 
-  const data = given['eventData'] ?? given['event_data'] ?? undefined;
-  const value = orMissing(given['value'], readValue);
-  const period = orMissing(given['period'], readPeriod);
-  const recorded = orMissing(given['recordedAt'] ?? given['recorded_at'], moment);
+  const data = input['eventData'] ?? input['event_data'] ?? undefined;
+  const value = orMissing(input['value'], readValue);
+  const period = orMissing(input['period'], readPeriod);
+  const recorded = orMissing(input['recordedAt'] ?? input['recorded_at'], moment);
   if (value === malformed || period === malformed || recorded === malformed) return undefined;
   if (recorded === undefined) undated();
   return {
@@ -156,13 +156,13 @@ function readEvent(given: unknown, { now, moment, undated }: Reading): Telemetry
   };
 }
 
-const readPeriod = (given: unknown) => readShort(given, longest.period);
+const readPeriod = (input: unknown) => readShort(input, longest.period);
 
 /** Reads times in ISO 8601. Counters of one report share a time, so the last result is reused. */
 function momentReader(now: Date): Reading['moment'] {
   let last: { given: unknown; read: Moment | undefined } = { given: undefined, read: undefined };
-  return (given) => {
-    if (given !== last.given) last = { given, read: readMoment(given, now) };
+  return (input) => {
+    if (input !== last.given) last = { given: input, read: readMoment(input, now) };
     return last.read;
   };
 }
@@ -170,39 +170,39 @@ function momentReader(now: Date): Reading['moment'] {
 /**
  * An event from a clock that is years wrong, or days ahead, is not lost: it counts at the present time (our choice).
  */
-function readMoment(given: unknown, now: Date): Moment | undefined {
-  const moment = readWritten(given) ?? readStockDate(given);
+function readMoment(input: unknown, now: Date): Moment | undefined {
+  const moment = readWritten(input) ?? readStockDate(input);
   if (!moment) return undefined;
   const written = moment.toISOString();
   return isPlausible(moment, now) ? { recordedAt: written } : { recordedAt: now.toISOString(), toldAt: written };
 }
 
 /** A time in JavaScript's own format only needs to be written back and compared. */
-function readWritten(given: unknown): Date | undefined {
-  if (typeof given !== 'string' || given.length !== 24) return undefined;
-  const moment = new Date(given);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === given ? moment : undefined;
+function readWritten(input: unknown): Date | undefined {
+  if (typeof input !== 'string' || input.length !== 24) return undefined;
+  const moment = new Date(input);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === input ? moment : undefined;
 }
 
 const malformed = Symbol('malformed');
 
 /** Undefined for an absent value, `malformed` for an unreadable one. */
-function orMissing<Value>(given: unknown, read: (given: unknown) => Value | undefined) {
-  if (given === undefined || given === null || given === '') return undefined;
-  return read(given) ?? malformed;
+function orMissing<Value>(input: unknown, read: (given: unknown) => Value | undefined) {
+  if (input === undefined || input === null || input === '') return undefined;
+  return read(input) ?? malformed;
 }
 
 /** Text with at least one visible character, and at most this length. */
-function readShort(given: unknown, max: number): string | undefined {
-  const text = plainText(given)?.trim();
+function readShort(input: unknown, max: number): string | undefined {
+  const text = plainText(input)?.trim();
   return text && text.length <= max ? text : undefined;
 }
 
 const storable = (text: string | undefined) => (text !== undefined && isStorableText(text) ? text : undefined);
 
-type Given = Readonly<Record<string, unknown>>;
+type Input = Readonly<Record<string, unknown>>;
 
-function isRecord(value: unknown): value is Given {
+function isRecord(value: unknown): value is Input {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

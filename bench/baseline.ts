@@ -28,21 +28,21 @@ app.use(async (ctx) => {
     return;
   }
   if (ctx.method === 'POST') await readJson(ctx.req);
-  const asked = paths[Number(path)];
-  if (asked?.text !== undefined) {
+  const request = paths[Number(path)];
+  if (request?.text !== undefined) {
     const read: unknown[][] = [];
-    for (const [at, { text, values }] of asked.steps.entries()) {
+    for (const [at, { text, values }] of request.steps.entries()) {
       const query = { name: `${path}-${at}`, text: text(read, subject), values: values(read, subject) };
       read.push((await pool.query(query)).rows);
     }
-    ctx.type = asked.type;
-    ctx.body = asked.text;
+    ctx.type = request.type;
+    ctx.body = request.text;
     return;
   }
-  const rows = await play(asked?.steps ?? [], subject);
-  if (asked?.isEncoded) {
+  const rows = await play(request?.steps ?? [], subject);
+  if (request?.isEncoded) {
     ctx.type = 'json';
-    ctx.body = JSON.stringify(JSON.stringify(asked.value));
+    ctx.body = JSON.stringify(JSON.stringify(request.value));
     return;
   }
   ctx.body = rows.reduce<unknown[]>((largest, one) => (one.length > largest.length ? one : largest), []);

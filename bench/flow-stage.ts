@@ -22,7 +22,7 @@ export interface FlowStage {
   stop(): Promise<void>;
 }
 
-export interface FlowStageWish {
+export interface FlowStageInput {
   databaseUrl: string;
   /** Node's own flags for our worker, such as `--cpu-prof`. */
   nodeOptions?: string;
@@ -50,12 +50,12 @@ export async function startFlowStage({
   nodeOptions,
   environment: more,
   say,
-}: FlowStageWish): Promise<FlowStage> {
+}: FlowStageInput): Promise<FlowStage> {
   const server = await startServer(say);
   const temporal = server.address;
   const running: BenchProcess[] = [];
-  const start = async (wish: Parameters<typeof startProcess>[0]) => {
-    const one = await startProcess(wish);
+  const start = async (input: Parameters<typeof startProcess>[0]) => {
+    const one = await startProcess(input);
     running.push(one);
     return one;
   };

@@ -15,7 +15,7 @@ const statusOf = (n: string) => `case when ${n} % 100 < 70 then 'complete' when 
   when ${n} % 100 < 95 then 'processing' when ${n} % 100 < 99 then 'pending' else 'holded' end`;
 const stateOf = (n: string) => `case ${statusOf(n)} when 'pending' then 'new' else ${statusOf(n)} end`;
 
-export interface OrdersWish {
+export interface OrdersInput {
   em: { execute: (sql: string) => Promise<unknown> };
   say: (line: string) => void;
 }
@@ -25,7 +25,7 @@ export interface OrdersWish {
  * transaction, an invoice and a shipment; closed ones have a credit memo. Every third belongs to one of a thousand
  * customers.
  */
-export async function growOrders({ em, say }: OrdersWish, from: number, to: number): Promise<void> {
+export async function growOrders({ em, say }: OrdersInput, from: number, to: number): Promise<void> {
   await em.execute(
     `insert into customer (id, website_id, store_id, group_id, email, firstname, lastname)
      select ${firstCustomer} + n, 1, 1, 1, 'list' || n || '@bench.example', 'Lise', 'List ' || n

@@ -23,7 +23,7 @@ const id = `${firstRow} + n`;
 /** With the key of `startProcess`. */
 const sealedToken = createSecretBox(Buffer.alloc(32, 7).toString('base64')).seal('0'.repeat(64), 'receipt token');
 
-export interface ShopWish {
+export interface ShopInput {
   em: EntityManager;
   say: (line: string) => void;
 }
@@ -33,7 +33,7 @@ export interface ShopWish {
  * receipts, returns with their orders, held carts, coupons, operations of bulks; terminals and tax rates up to what a
  * shop has. Each has values that few share and values that most share.
  */
-export async function growShop({ em, say }: ShopWish, from: number, to: number): Promise<void> {
+export async function growShop({ em, say }: ShopInput, from: number, to: number): Promise<void> {
   if (from === 0) for (const statement of once) await em.execute(statement);
   for (let start = from; start < to; start += rowsAtOnce) {
     const end = Math.min(start + rowsAtOnce, to) - 1;

@@ -14,7 +14,7 @@ const firstDaysAgo = 400;
 const secondsApart = 2.592;
 const linesAtOnce = 250_000;
 
-export interface TrailWish {
+export interface TrailInput {
   execute: (sql: string) => Promise<unknown>;
   say: (line: string) => void;
 }
@@ -33,7 +33,7 @@ const momentOf = (line: number): Date =>
  * hundred, every other person exactly one hundred; each record has a hundred entries. There are ten kinds, and one
  * entry in a hundred is of a rare kind.
  */
-export async function growTrail({ execute, say }: TrailWish, from: number, to: number): Promise<void> {
+export async function growTrail({ execute, say }: TrailInput, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += linesAtOnce) {
     const end = Math.min(start + linesAtOnce, to);
     await execute(
@@ -94,14 +94,14 @@ interface Growing {
 
 /** Lists at two sizes: each page is measured when the rows of its size are there. */
 export async function measureGrowing(
-  wish: Measuring & { sizes: readonly [number, number] },
+  input: Measuring & { sizes: readonly [number, number] },
   { grow, pages }: Growing,
 ): Promise<ListMeasured[]> {
   const measured = new Map<string, ListMeasured>();
-  for (const [at, size] of wish.sizes.entries()) {
-    await grow(at === 0 ? 0 : wish.sizes[0], size);
+  for (const [at, size] of input.sizes.entries()) {
+    await grow(at === 0 ? 0 : input.sizes[0], size);
     for (const { name, asked } of pages(size)) {
-      const { ms, blocks, matches } = await measureList(wish, asked);
+      const { ms, blocks, matches } = await measureList(input, asked);
       const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
       [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
       measured.set(name, one);
@@ -110,7 +110,7 @@ export async function measureGrowing(
   return [...measured.values()];
 }
 
-export interface ListsWish {
+export interface ListsInput {
   em: EntityManager;
   api: BenchProcess;
   token: string;
@@ -172,10 +172,10 @@ const lists: readonly List[] = [
 ];
 
 /** The audit trail at two sizes: the cost of a page and its exact total. */
-export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
-  await wish.em.execute('truncate pos_audit_log');
-  return measureGrowing(wish, {
-    grow: (from, to) => grow(wish, from, to),
+export async function measureLists(input: ListsInput): Promise<ListMeasured[]> {
+  await input.em.execute('truncate pos_audit_log');
+  return measureGrowing(input, {
+    grow: (from, to) => grow(input, from, to),
     pages: (size) =>
       lists.map((list) => ({
         name: list.name,
@@ -185,7 +185,7 @@ export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
 }
 
 /** Entries are written and then counted, as they are after an hour. */
-async function grow({ em, say }: ListsWish, from: number, to: number): Promise<void> {
+async function grow({ em, say }: ListsInput, from: number, to: number): Promise<void> {
   say(`Writing an audit trail of ${to} lines …`);
   await growTrail({ execute: (sql) => em.execute(sql), say }, from, to);
   say('Counting it …');

@@ -7,7 +7,7 @@ import { readPricePage } from '../db/platform/catalog-rules/read-rule-prices.ts'
 import type { BenchProcess } from './processes.ts';
 import { residentMemory, median } from './support.ts';
 
-export interface FeedsWish {
+export interface FeedsInput {
   em: EntityManager;
   api: BenchProcess;
   token: string;
@@ -33,14 +33,14 @@ const otherCustomers = 10_000;
 const productsPerBatch = 2_000;
 
 /** Catalog prices, calculated and sent, and the insights of a long-standing customer. */
-export async function measureFeeds(wish: FeedsWish): Promise<FeedsMeasured> {
-  const { em, say, products } = wish;
+export async function measureFeeds(input: FeedsInput): Promise<FeedsMeasured> {
+  const { em, say, products } = input;
   say(`Making ${products} products under ${rules} rules, and a customer with ${orders} orders …`);
   await makeCatalog(em, products);
-  const reindex = await measureReindex(wish);
-  const feed = await measureFeed(wish);
+  const reindex = await measureReindex(input);
+  const feed = await measureFeed(input);
   const customerId = await makeRegular(em);
-  return { reindex, feed, insights: await measureInsights(wish, customerId) };
+  return { reindex, feed, insights: await measureInsights(input, customerId) };
 }
 
 async function makeCatalog(em: EntityManager, products: number): Promise<void> {
@@ -64,7 +64,7 @@ async function makeCatalog(em: EntityManager, products: number): Promise<void> {
   await em.execute('analyze product');
 }
 
-async function measureReindex({ em, say }: FeedsWish): Promise<FeedsMeasured['reindex']> {
+async function measureReindex({ em, say }: FeedsInput): Promise<FeedsMeasured['reindex']> {
   say('Working every price out …');
   const start = performance.now();
   await openIndexDay(em, new Date());
@@ -84,7 +84,7 @@ async function measureReindex({ em, say }: FeedsWish): Promise<FeedsMeasured['re
   return { rows, perSecond: Math.round((rows / ms) * 1_000), barePerSecond: Math.round((rows / bareMs) * 1_000) };
 }
 
-async function measureFeed({ em, api, token, rounds, say }: FeedsWish): Promise<FeedsMeasured['feed']> {
+async function measureFeed({ em, api, token, rounds, say }: FeedsInput): Promise<FeedsMeasured['feed']> {
   say('Sending the whole of it …');
   const [today] = await em.execute<{ day: string; rows: number }[]>(
     `select i.day::text, count(*)::int as rows from catalog_rule_index i
@@ -167,7 +167,7 @@ async function buy(em: EntityManager, by: { firstId: number; customers: number; 
 }
 
 async function measureInsights(
-  { em, api, token, rounds }: FeedsWish,
+  { em, api, token, rounds }: FeedsInput,
   customerId: number,
 ): Promise<FeedsMeasured['insights']> {
   const [ms, bareMs]: [number[], number[]] = [[], []];

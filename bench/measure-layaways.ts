@@ -5,7 +5,7 @@ import { money } from '../domain/money.ts';
 import { layawayCount, layawayOf, makeLayaways } from './money-shop.ts';
 import { median } from './support.ts';
 
-export interface LayawaysWish {
+export interface LayawaysInput {
   orm: MikroORM;
   rounds: number;
   /** The final number of open layaways. */
@@ -42,7 +42,7 @@ const steps = [
 ] as const;
 
 /** A payment and the hourly job without overdue layaways, with ten times as many open layaways, and again. */
-export async function measureLayaways({ orm, rounds, most, say }: LayawaysWish): Promise<LayawaysMeasured> {
+export async function measureLayaways({ orm, rounds, most, say }: LayawaysInput): Promise<LayawaysMeasured> {
   const sizes = [layawayCount];
   for (let size = layawayCount * 10; size <= most; size *= 10) sizes.push(size);
   const costs = steps.map(({ name }) => ({ name, ms: [] as number[] }));

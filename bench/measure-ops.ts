@@ -16,7 +16,7 @@ import {
   telemetryByDay,
 } from '../db/ops/read-lists.ts';
 import { grownOrder, placedAtOf } from './grow-orders.ts';
-import type { ListMeasured, ListsWish } from './lists.ts';
+import type { ListMeasured, ListsInput } from './lists.ts';
 import { growOpsShop, opsCookie, opsPaths } from './scenarios/ops-pages.ts';
 import { send } from './send.ts';
 import { countBlocks, median } from './support.ts';
@@ -55,8 +55,8 @@ const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promis
 const requestsEachRound = 5;
 
 /** The operator's pages at two numbers of orders: blocks that the database reads, and the time of the whole page. */
-export async function measureOps(wish: ListsWish): Promise<ListMeasured[]> {
-  const { em, sizes, say } = wish;
+export async function measureOps(input: ListsInput): Promise<ListMeasured[]> {
+  const { em, sizes, say } = input;
   const measured = new Map<string, ListMeasured>();
   for (const [at, size] of sizes.entries()) {
     say(`Writing ${size} orders with their receipts, returns and mails …`);
@@ -67,7 +67,7 @@ export async function measureOps(wish: ListsWish): Promise<ListMeasured[]> {
         await countQuestions(counting, seen);
         return reads[name]?.(counting, size) ?? [];
       });
-      [one.ms[at], one.blocks[at], one.matches[at]] = [await msOf(wish, path), blocks, result.flat().length];
+      [one.ms[at], one.blocks[at], one.matches[at]] = [await msOf(input, path), blocks, result.flat().length];
       measured.set(name, one);
     }
   }
@@ -75,7 +75,7 @@ export async function measureOps(wish: ListsWish): Promise<ListMeasured[]> {
 }
 
 /** The first request warms up. */
-async function msOf({ api, token, rounds }: ListsWish, path: string): Promise<number> {
+async function msOf({ api, token, rounds }: ListsInput, path: string): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < rounds * requestsEachRound + 1; n++) {
     const start = performance.now();

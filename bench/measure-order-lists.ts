@@ -4,7 +4,7 @@ import { searchOrderItems, searchOrders } from '../db/platform/orders/read-order
 import { searchShipments } from '../db/platform/shipments/shipments.ts';
 import { searchTransactions } from '../db/platform/transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
-import { measureGrowing, type ListAsked, type ListMeasured, type ListsWish } from './lists.ts';
+import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
 import { pageCriteria, type Filter, type Sort } from './page-criteria.ts';
 
 interface Kind {
@@ -93,11 +93,11 @@ const lists: readonly Kind[] = [
 ];
 
 /** Orders and their documents at two sizes: the cost of a page of 20 and its exact total. */
-export const measureOrderLists = (wish: ListsWish): Promise<ListMeasured[]> =>
-  measureGrowing(wish, {
+export const measureOrderLists = (input: ListsInput): Promise<ListMeasured[]> =>
+  measureGrowing(input, {
     async grow(from, to) {
-      wish.say(`Writing ${to} orders …`);
-      await growOrders(wish, from, to);
+      input.say(`Writing ${to} orders …`);
+      await growOrders(input, from, to);
     },
     pages: orderListPages,
   });

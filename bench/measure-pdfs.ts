@@ -12,7 +12,7 @@ import { printIn } from '../providers/documents/print-in.ts';
 import { paperOf } from '../providers/receipts/paper-of.ts';
 import { receiptDigest, renderReceiptDocument } from '../providers/receipts/render-receipt.ts';
 
-export interface PdfsWish {
+export interface PdfsInput {
   orm: MikroORM;
   rounds: number;
   say: (line: string) => void;
@@ -34,7 +34,7 @@ const means = { box: createSecretBox(Buffer.alloc(32, 7).toString('base64')), pu
  *
  * @returns undefined where no browser is found
  */
-export async function measurePdfs({ orm, rounds, say }: PdfsWish): Promise<PdfsMeasured[] | undefined> {
+export async function measurePdfs({ orm, rounds, say }: PdfsInput): Promise<PdfsMeasured[] | undefined> {
   const found = await findChromium({
     path: process.env['CHROMIUM_PATH'],
     cacheFolder: join(tmpdir(), 'pos-bench-chromium'),

@@ -5,7 +5,7 @@ import type { BenchProcess } from './processes.ts';
 import { giveBack, sell, type Register, type Sold } from './sell.ts';
 import { cpuTimeMs, median } from './support.ts';
 
-export interface ReturnsWish {
+export interface ReturnsInput {
   stage: FlowStage;
   api: BenchProcess;
   token: string;
@@ -37,8 +37,8 @@ const warmUpRounds = 2;
  * A card return, created and closed in one call, beside a plain workflow of eight empty steps, the minimal workflow,
  * and the gateway's own call. They alternate, so that all run under the same conditions.
  */
-export async function measureReturns(wish: ReturnsWish): Promise<ReturnsMeasured> {
-  const { stage, api, token, rounds, say } = wish;
+export async function measureReturns(input: ReturnsInput): Promise<ReturnsMeasured> {
+  const { stage, api, token, rounds, say } = input;
   const connection = await Connection.connect({ address: stage.temporal });
   const client = new Client({ connection, namespace });
   try {
@@ -49,7 +49,7 @@ export async function measureReturns(wish: ReturnsWish): Promise<ReturnsMeasured
     const done: ReturnsRound[] = [];
     for (let round = 1 - warmUpRounds; round <= rounds; round++) {
       const sales = sold.splice(0, returnsEachRound);
-      const figures = await measureRound(wish, client, sales);
+      const figures = await measureRound(input, client, sales);
       if (round > 0) done.push(figures);
       const [ours, theirs] = [figures.returnMs.toFixed(0), figures.plainMs.toFixed(0)];
       say(`  return create to closed, ${round > 0 ? `round ${round}` : 'warming up'}: ${ours} ms beside ${theirs} ms`);
@@ -61,7 +61,7 @@ export async function measureReturns(wish: ReturnsWish): Promise<ReturnsMeasured
   }
 }
 
-async function measureRound({ stage, api, token }: ReturnsWish, client: Client, sales: readonly Sold[]) {
+async function measureRound({ stage, api, token }: ReturnsInput, client: Client, sales: readonly Sold[]) {
   const [ours, theirs] = [[api.pid, stage.worker.pid], [stage.plainWorker.pid]];
   const times = { returns: [] as Timed[], plain: [] as Timed[], least: [] as Timed[], gateway: [] as Timed[] };
   let lastReturnId = 0;

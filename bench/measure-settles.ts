@@ -64,7 +64,7 @@ const open = (client: Client, rmaId: number) =>
     }),
   });
 
-export interface SettlesWish {
+export interface SettlesInput {
   stage: FlowStage;
   api: BenchProcess;
   token: string;
@@ -100,46 +100,46 @@ const changesEach = 32;
  * Settles parked returns in cash and captures payments of layaways, each on its own documents, beside a workflow
  * update of one empty step; with one client and with many.
  */
-export async function measureSettles(wish: SettlesWish): Promise<SettlesMeasured> {
-  const connection = await Connection.connect({ address: wish.stage.temporal });
+export async function measureSettles(input: SettlesInput): Promise<SettlesMeasured> {
+  const connection = await Connection.connect({ address: input.stage.temporal });
   const client = new Client({ connection, namespace });
   const plain = await startPlain(client);
-  const parked = await parkMany(wish, 'settled', wish.rounds * changesEach * (crowds.length + 2));
+  const parked = await parkMany(input, 'settled', input.rounds * changesEach * (crowds.length + 2));
   try {
     const settles: Crowd[] = [];
     const captures: Crowd[] = [];
-    const settle = () => settleOne(wish, parked);
+    const settle = () => settleOne(input, parked);
     for (const clients of crowds) {
-      settles.push(await rounds(wish, `settle, ${clients} at once`, { clients, ours: settle, plain }));
+      settles.push(await rounds(input, `settle, ${clients} at once`, { clients, ours: settle, plain }));
       captures.push(
-        await rounds(wish, `capture, ${clients} at once`, { clients, ours: () => captureOne(wish), plain }),
+        await rounds(input, `capture, ${clients} at once`, { clients, ours: () => captureOne(input), plain }),
       );
     }
     const one = { clients: 1, ours: settle, plain };
-    const before = await rounds(wish, 'settle, few returns open', one);
-    const workerMb = () => residentMemory(wish.stage.worker.pid)?.now ?? Number.NaN;
+    const before = await rounds(input, 'settle, few returns open', one);
+    const workerMb = () => residentMemory(input.stage.worker.pid)?.now ?? Number.NaN;
     const workerMbBefore = workerMb();
-    await openReturns({ ...wish, client, count: wish.openReturns, workerMb });
+    await openReturns({ ...input, client, count: input.openReturns, workerMb });
     const workerMbAfter = workerMb();
-    const after = await rounds(wish, `settle, ${wish.openReturns} returns open`, one);
+    const after = await rounds(input, `settle, ${input.openReturns} returns open`, one);
     return {
       settles,
       captures,
-      openReturns: { count: wish.openReturns, before, after, workerMbBefore, workerMbAfter },
+      openReturns: { count: input.openReturns, before, after, workerMbBefore, workerMbAfter },
     };
   } finally {
     await connection.close();
   }
 }
 
-async function parkMany({ api, token, say }: SettlesWish, name: string, count: number): Promise<number[]> {
+async function parkMany({ api, token, say }: SettlesInput, name: string, count: number): Promise<number[]> {
   say(`Parking ${count} returns …`);
   const register: Register = { apiUrl: api.url, token };
   const names = Array.from({ length: count }, (_, n) => `${name}-${n}`);
   return park(register, await sell(register, names));
 }
 
-async function settleOne({ api, token }: SettlesWish, parked: number[]): Promise<void> {
+async function settleOne({ api, token }: SettlesInput, parked: number[]): Promise<void> {
   const id = parked.pop();
   if (id === undefined) throw new Error('No parked return is left.');
   const path = `/V1/pos/rma/${id}/settle`;
@@ -151,7 +151,7 @@ async function settleOne({ api, token }: SettlesWish, parked: number[]): Promise
 let layaway = 0;
 
 /** A layaway's first payment starts its workflow; each layaway gets a few. */
-async function captureOne({ api, token }: SettlesWish): Promise<void> {
+async function captureOne({ api, token }: SettlesInput): Promise<void> {
   const path = `/V1/pos/layaways/${layawayOf(layaway++ % followed)}/payments`;
   await send(api.url, token, { method: 'POST', path, body: { amount: 0.01, paymentMethod: 'cash' } });
 }
@@ -180,7 +180,7 @@ interface Rivals {
 }
 
 /** They alternate, so that both run under the same conditions; medians over the rounds. */
-async function rounds({ rounds: count, say }: SettlesWish, name: string, { clients, ours, plain }: Rivals) {
+async function rounds({ rounds: count, say }: SettlesInput, name: string, { clients, ours, plain }: Rivals) {
   const mine: Wave[] = [];
   const theirs: Wave[] = [];
   for (let round = 0; round < count; round++) {

@@ -13,8 +13,8 @@ import { searchTerminals } from '../db/terminals/terminal.repository.ts';
 import type { SearchCriteria } from '../domain/platform/customers.ts';
 import { grownRow, growShop, heldAt } from './grow-shop.ts';
 import { lastDay, oneRow, type ListKind } from './list-kind.ts';
-import { measureGrowing, type ListAsked, type ListMeasured, type ListsWish } from './lists.ts';
-import { pageCriteria, type Filter, type PageWish } from './page-criteria.ts';
+import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
+import { pageCriteria, type Filter, type PageInput } from './page-criteria.ts';
 
 const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
 
@@ -260,13 +260,13 @@ export interface ShopPage {
 }
 
 /** The lists of a shop at two sizes: the cost of a page of 20 and its exact total. */
-export const measureShopLists = (wish: ListsWish): Promise<ListMeasured[]> =>
-  measureGrowing(wish, {
+export const measureShopLists = (input: ListsInput): Promise<ListMeasured[]> =>
+  measureGrowing(input, {
     async grow(from, to) {
-      wish.say(`Writing ${to} rows of each list …`);
-      await growShop(wish, from, to);
+      input.say(`Writing ${to} rows of each list …`);
+      await growShop(input, from, to);
     },
-    pages: (size) => shopListPages(size, wish.sizes[0] >= rowsOfFarPage),
+    pages: (size) => shopListPages(size, input.sizes[0] >= rowsOfFarPage),
   });
 
 /** Every page whose time must not grow with the shop (docs/inside/speed.md), also the far ones where there are such. */
@@ -277,13 +277,13 @@ export const shopListPages = (size: number, isFar: boolean): ShopPage[] => [
 
 /** Each filter alone and newest first, each sort, and late pages of what is long. */
 function pagesOf(kind: ListKind, size: number, isFar: boolean): ShopPage[] {
-  const page = (what: string, wish: PageWish, growsWithShop = false): ShopPage => ({
+  const page = (what: string, input: PageInput, growsWithShop = false): ShopPage => ({
     name: `${kind.name}: ${what}`,
-    asked: { path: kind.path, find: kind.find, searchCriteria: pageCriteria(wish) },
+    asked: { path: kind.path, find: kind.find, searchCriteria: pageCriteria(input) },
     growsWithShop,
   });
-  const far = (what: string, wish: PageWish) =>
-    isFar ? [page(`${what}, page ${farPage}`, { ...wish, currentPage: farPage }, true)] : [];
+  const far = (what: string, command: PageInput) =>
+    isFar ? [page(`${what}, page ${farPage}`, { ...command, currentPage: farPage }, true)] : [];
   const byFilter = (filter: Filter, grows: boolean) => {
     const [alone, newest] = [{ filter }, { filter, sort: [kind.moment, 'DESC'] as const }];
     const what = wordsOf(filter);

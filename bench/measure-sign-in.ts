@@ -6,7 +6,7 @@ import { send } from './send.ts';
 import { passcode } from './shop.ts';
 import { median } from './support.ts';
 
-export interface SignInWish {
+export interface SignInInput {
   databaseUrl: string;
   token: string;
   rounds: number;
@@ -40,7 +40,7 @@ interface Side {
  * Signing in, beside only comparing a passcode; they alternate. Also the event loop delay of each process, which all
  * other routes feel, while eight sign in at once.
  */
-export async function measureSignIn({ databaseUrl, token, rounds, say }: SignInWish): Promise<SignInRound[]> {
+export async function measureSignIn({ databaseUrl, token, rounds, say }: SignInInput): Promise<SignInRound[]> {
   const [api, plain] = await Promise.all([startApi(databaseUrl, token), startPlain()]);
   try {
     const done: SignInRound[] = [];

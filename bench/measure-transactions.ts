@@ -9,7 +9,7 @@ import { customerOf, layawayOf } from './money-shop.ts';
 import type { Recorded } from './replay.ts';
 import { noteStatements } from './support.ts';
 
-export interface TransactionsWish {
+export interface TransactionsInput {
   orm: MikroORM;
   databaseUrl: string;
   rounds: number;
@@ -71,19 +71,19 @@ const cases: readonly Case[] = [
 let count = 900_000_000;
 
 /** Money transactions alone, beside the same statements sent by `pg`, alternating in one process. */
-export async function measureTransactions(wish: TransactionsWish): Promise<TransactionMeasured[]> {
-  const pool = new pg.Pool({ connectionString: wish.databaseUrl, max: clients });
+export async function measureTransactions(input: TransactionsInput): Promise<TransactionMeasured[]> {
+  const pool = new pg.Pool({ connectionString: input.databaseUrl, max: clients });
   nameStatements(pool);
   try {
     const measured: TransactionMeasured[] = [];
-    for (const one of cases) measured.push(await measure(wish, one, pool));
+    for (const one of cases) measured.push(await measure(input, one, pool));
     return measured;
   } finally {
     await pool.end();
   }
 }
 
-async function measure({ orm, databaseUrl, rounds, seconds, say }: TransactionsWish, one: Case, pool: pg.Pool) {
+async function measure({ orm, databaseUrl, rounds, seconds, say }: TransactionsInput, one: Case, pool: pg.Pool) {
   const { work, subjectOf, ...about } = one;
   const { recorded, subject, key } = await record(databaseUrl, one);
   const next = { ours: () => [subjectOf(count), `k${count++}`] as const };

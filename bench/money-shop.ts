@@ -45,7 +45,7 @@ export async function makeLayaways(em: EntityManager, from: number, to: number):
     `select column_name as column from information_schema.columns
      where table_name = 'sales_order' and is_nullable = 'NO' and column_default is null and is_generated = 'NEVER'`,
   );
-  const given: Record<string, string> = {
+  const input: Record<string, string> = {
     entity_id: `${firstLayaway} + n`,
     increment_id: `'L' || n`,
     state: `'pending_payment'`,
@@ -63,9 +63,9 @@ export async function makeLayaways(em: EntityManager, from: number, to: number):
     pos_layaway_followed_at: 'now()',
     pos_layaway_expires_at: `now() + interval '30 days'`,
   };
-  const missing = zeroed.map(({ column }) => column).filter((column) => !(column in given));
+  const missing = zeroed.map(({ column }) => column).filter((column) => !(column in input));
   if (missing.length > 0) throw new Error(`An order needs ${missing.join(', ')}.`);
-  const columns = Object.entries(given);
+  const columns = Object.entries(input);
   await em.execute(
     `insert into sales_order (${columns.map(([name]) => name).join(', ')})
      select ${columns.map(([, value]) => value).join(', ')} from generate_series(${from}, ${to - 1}) n`,

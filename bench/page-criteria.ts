@@ -1,14 +1,14 @@
 export type Filter = readonly [field: string, value: string, condition?: string];
 export type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
 
-export interface PageWish {
+export interface PageInput {
   filter?: Filter | undefined;
   sort?: Sort | undefined;
   currentPage?: number | undefined;
 }
 
 /** The criteria of a page of 20 rows. */
-export const pageCriteria = ({ filter, sort, currentPage = 1 }: PageWish) => ({
+export const pageCriteria = ({ filter, sort, currentPage = 1 }: PageInput) => ({
   pageSize: 20,
   currentPage,
   ...(filter

@@ -11,7 +11,7 @@ export interface BenchProcess {
   stop(): Promise<void>;
 }
 
-export interface ProcessWish {
+export interface ProcessInput {
   name: string;
   file: string;
   environment: Record<string, string>;
@@ -25,8 +25,8 @@ export interface ProcessWish {
 export const scratch = mkdtempSync(join(tmpdir(), 'pos-bench-'));
 
 /** A separate process on a free port, whose environment has only our path. */
-export async function startProcess(wish: ProcessWish): Promise<BenchProcess> {
-  const { name, file, environment, nodeOptions } = wish;
+export async function startProcess(input: ProcessInput): Promise<BenchProcess> {
+  const { name, file, environment, nodeOptions } = input;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const part = nodeProcess({
@@ -43,7 +43,7 @@ export async function startProcess(wish: ProcessWish): Promise<BenchProcess> {
       ...environment,
     },
     logFile: join(scratch, `${name}.log`),
-    isReadyWhen: { answersAt: wish.readyAt ?? `${url}${wish.readyPath ?? '/'}` },
+    isReadyWhen: { answersAt: input.readyAt ?? `${url}${input.readyPath ?? '/'}` },
     patienceMs: 15_000,
     show: (line) => process.stderr.write(`${name}: ${line}\n`),
   });

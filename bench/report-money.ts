@@ -15,7 +15,7 @@ export function reportTransactions(measured: readonly TransactionMeasured[]): st
     const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
     const pace = middle(({ ours }) => ours.perSecond);
     const bare = middle(({ bare: alone }) => alone.perSecond);
-    const wanted = [
+    const requested = [
       ...(atLeast === undefined ? [] : [`≥ ${atLeast} ${verdict(median(ratios) >= atLeast)}`]),
       ...(perSecond === undefined
         ? []
@@ -23,7 +23,7 @@ export function reportTransactions(measured: readonly TransactionMeasured[]): st
     ];
     const cpu = `${middle(({ ours }) => ours.cpuMs).toFixed(2)} / ${middle(({ bare: alone }) => alone.cpuMs).toFixed(2)}`;
     const paces = [`${Math.round(pace)}/s`, `${Math.round(bare)}/s`];
-    return [name, ...paces, spread(ratios), wanted.join(', ') || 'none set', cpu, String(statements)];
+    return [name, ...paces, spread(ratios), requested.join(', ') || 'none set', cpu, String(statements)];
   });
   return `\n${columns([['TRANSACTION, 8 CLIENTS', 'OURS', 'BARE', 'RATIO (spread)', 'TARGET', 'CPU ms', 'STATEMENTS'], ...rows])}`;
 }
@@ -34,7 +34,7 @@ const mostWorkerMb = 350;
 
 /** Changes of documents with a workflow, beside a workflow with one empty step. */
 export function reportSettles({ settles, captures, openReturns }: SettlesMeasured): string {
-  const row = (name: string, crowd: Crowd, wanted: string) => [
+  const row = (name: string, crowd: Crowd, requested: string) => [
     name,
     String(crowd.clients),
     `${crowd.perSecond.toFixed(0)}/s`,
@@ -42,7 +42,7 @@ export function reportSettles({ settles, captures, openReturns }: SettlesMeasure
     `${crowd.p95Ms.toFixed(0)} ms`,
     `${crowd.plainPerSecond.toFixed(0)}/s (${crowd.plainP50Ms.toFixed(0)} ms)`,
     (crowd.p50Ms / crowd.plainP50Ms).toFixed(2),
-    wanted,
+    requested,
   ];
   const one = (crowd: Crowd) => (crowd.clients === 1 ? `≤ ${mostOfPlainUpdate} + its transaction` : 'none set');
   const { count, before, after, workerMbBefore, workerMbAfter } = openReturns;

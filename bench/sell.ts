@@ -59,9 +59,12 @@ export const park = (register: Register, sales: readonly Sold[]): Promise<number
   });
 
 /** Runs a few at a time and keeps the order. */
-async function inTurns<Wanted, Got>(wanted: readonly Wanted[], one: (wanted: Wanted) => Promise<Got>): Promise<Got[]> {
+async function inTurns<Wanted, Got>(
+  requested: readonly Wanted[],
+  one: (wanted: Wanted) => Promise<Got>,
+): Promise<Got[]> {
   const got: Got[] = [];
-  for (let at = 0; at < wanted.length; at += atOnce)
-    got.push(...(await Promise.all(wanted.slice(at, at + atOnce).map(one))));
+  for (let at = 0; at < requested.length; at += atOnce)
+    got.push(...(await Promise.all(requested.slice(at, at + atOnce).map(one))));
   return got;
 }

@@ -69,18 +69,18 @@ export function noteStatements(note: (one: Recorded) => void): () => void {
 }
 
 const noting = (send: Send, note: (one: Recorded) => void) =>
-  function record(this: pg.Client, ...given: unknown[]): unknown {
-    const sent = sentBy(given);
-    if (sent === undefined) return Reflect.apply(send, this, given);
-    const whenDone = given.at(-1);
+  function record(this: pg.Client, ...input: unknown[]): unknown {
+    const sent = sentBy(input);
+    if (sent === undefined) return Reflect.apply(send, this, input);
+    const whenDone = input.at(-1);
     if (typeof whenDone === 'function') {
       const done = (error: unknown, result: unknown) => {
         note({ ...sent, rows: rowsOf(result) });
         Reflect.apply(whenDone, undefined, [error, result]);
       };
-      return Reflect.apply(send, this, [...given.slice(0, -1), done]);
+      return Reflect.apply(send, this, [...input.slice(0, -1), done]);
     }
-    const answer: unknown = Reflect.apply(send, this, given);
+    const answer: unknown = Reflect.apply(send, this, input);
     if (!(answer instanceof Promise)) return answer;
     return answer.then((result: unknown) => {
       note({ ...sent, rows: rowsOf(result) });

@@ -7,9 +7,9 @@ import { fine, hashPasscodes, operator, type Answer, type CommandContext } from 
 
 /** The secret box, opened when the first value is sealed: a command that seals nothing needs no key. */
 const lateSecrets = ({ secrets }: Pick<CommandContext, 'secrets'>): SecretBox => ({
-  seal: (...given) => secrets().seal(...given),
-  open: (...given) => secrets().open(...given),
-  digest: (...given) => secrets().digest(...given),
+  seal: (...input) => secrets().seal(...input),
+  open: (...posted) => secrets().open(...posted),
+  digest: (...values) => secrets().digest(...values),
 });
 
 export interface ApplyOptions {

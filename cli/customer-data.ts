@@ -8,8 +8,8 @@ import { fine, operator, rowId, type Answer, type CommandContext } from './suppo
  *
  * Refused with 404 for nobody, 400 for an address with an account on several websites.
  */
-export async function exportCustomer(shop: CommandContext, given: string): Promise<Answer> {
-  const { id: customerId, email } = await customerNamed(shop, given);
+export async function exportCustomer(shop: CommandContext, input: string): Promise<Answer> {
+  const { id: customerId, email } = await customerNamed(shop, input);
   const data = await readCustomerData(await shop.em(), { customerId, email });
   return fine(JSON.stringify(data, null, 2), data);
 }
@@ -21,8 +21,8 @@ export async function exportCustomer(shop: CommandContext, given: string): Promi
  * Refused with 404 for nobody, 400 for an address with an account on several websites, an order that is not settled, credit
  * or points that are left.
  */
-export async function eraseCustomerData(shop: CommandContext, given: string): Promise<Answer> {
-  const { id: customerId } = await customerNamed(shop, given);
+export async function eraseCustomerData(shop: CommandContext, input: string): Promise<Answer> {
+  const { id: customerId } = await customerNamed(shop, input);
   const erased = await eraseCustomer(await shop.em(), { customerId, now: shop.now(), by: operator() });
   const account = erased.keepsLedgers
     ? 'The account stays without a name, because its ledger of credit or points does'
@@ -36,17 +36,17 @@ export async function eraseCustomerData(shop: CommandContext, given: string): Pr
   );
 }
 
-async function customerNamed({ em: connect }: CommandContext, given: string): Promise<Customer> {
+async function customerNamed({ em: connect }: CommandContext, input: string): Promise<Customer> {
   const em = await connect();
-  if (!given.includes('@')) {
-    const id = rowId(given, 'customer');
+  if (!input.includes('@')) {
+    const id = rowId(input, 'customer');
     const customer = await em.findOne(Customer, { id });
     if (!customer) throw notFound('No customer has the id %1.', [id]);
     return customer;
   }
-  const email = given.trim().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+  const email = input.trim().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
   const [customer, other] = await em.find(Customer, { email: { $ilike: email } }, { limit: 2 });
-  if (!customer) throw notFound('No customer has the e-mail %1.', [given]);
-  if (other) throw invalid('%1 has accounts on several websites; name one by its id.', [given]);
+  if (!customer) throw notFound('No customer has the e-mail %1.', [input]);
+  if (other) throw invalid('%1 has accounts on several websites; name one by its id.', [input]);
   return customer;
 }

@@ -14,7 +14,7 @@ import {
   type EndpointRow,
 } from '../db/events/endpoints.ts';
 import { invalid } from '../domain/errors.ts';
-import { eventName, isEventType, type EventType, type ToldEvent } from '../domain/events.ts';
+import { eventName, isEventType, type EventType, type ReportedEvent } from '../domain/events.ts';
 import { urlFault } from '../providers/webhooks.ts';
 import type { ProgramParts } from './program-parts.ts';
 import { fine, columns, rowId, type Answer, type CommandContext } from './support.ts';
@@ -94,21 +94,21 @@ export async function tailEvents(
   const connected = await em();
   await givePlaces(connected);
   const limit = Math.min(mostLines, wholeNumber('lines', lines));
-  const wanted = typesIn(types);
+  const requested = typesIn(types);
   const { newest } = await readFeedEnds(connected);
   const from = after === undefined ? Math.max(0, newest - limit) : wholeNumber('after', after);
-  let found = await readFeed(connected, { after: from, types: wanted, limit });
+  let found = await readFeed(connected, { after: from, types: requested, limit });
   if (!follow) return fine(found.length === 0 ? 'No events.' : columns(found.map(lineOf)), found);
   for (let last = from; ;) {
     for (const event of found) print(lineOf(event).join('  '));
     last = found.at(-1)?.sequence ?? last;
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     await givePlaces(connected);
-    found = await readFeed(connected, { after: last, types: wanted, limit });
+    found = await readFeed(connected, { after: last, types: requested, limit });
   }
 }
 
-const lineOf = ({ sequence, occurredAt, type, objectKind, objectId, facts }: ToldEvent): string[] => [
+const lineOf = ({ sequence, occurredAt, type, objectKind, objectId, facts }: ReportedEvent): string[] => [
   String(sequence),
   occurredAt,
   type,
@@ -162,8 +162,8 @@ export async function addEndpoint(
 ): Promise<Answer> {
   const fault = urlFault(url, settings.WEBHOOKS_TO_PRIVATE_NETWORKS);
   if (fault !== undefined) throw invalid('The endpoint cannot be called: %1.', [fault]);
-  const wish = { url, description, types: typesIn(types), format: slack ? 'slack' : 'standard' } as const;
-  const made = await createEndpoint(await em(), { wish, box: secrets() });
+  const input = { url, description, types: typesIn(types), format: slack ? 'slack' : 'standard' } as const;
+  const made = await createEndpoint(await em(), { wish: input, box: secrets() });
   return fine(
     `Endpoint ${made.endpointId} gets events from now on; a worker begins within a minute.\nSecret: ${made.secret}\nIt is not shown again.`,
     made,
@@ -221,9 +221,9 @@ export async function showAttempts({ em }: Pick<CommandContext, 'em'>, id: strin
   );
 }
 
-function typesIn(given: string | undefined): EventType[] {
+function typesIn(input: string | undefined): EventType[] {
   const types: EventType[] = [];
-  for (const word of (given ?? '').split(',').map((one) => one.trim())) {
+  for (const word of (input ?? '').split(',').map((one) => one.trim())) {
     if (word === '') continue;
     if (!isEventType(word)) throw invalid('"%1" is no type of event.', [word]);
     types.push(word);
@@ -231,7 +231,7 @@ function typesIn(given: string | undefined): EventType[] {
   return types;
 }
 
-function wholeNumber(name: string, given: string): number {
-  if (!/^\d{1,15}$/.test(given)) throw invalid('"%1" is no whole number, but %2 is one.', [given, name]);
-  return Number(given);
+function wholeNumber(name: string, input: string): number {
+  if (!/^\d{1,15}$/.test(input)) throw invalid('"%1" is no whole number, but %2 is one.', [input, name]);
+  return Number(input);
 }

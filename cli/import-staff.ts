@@ -83,11 +83,11 @@ function readFile(file: string): Row[] {
 async function save(em: EntityManager, row: Row): Promise<string | undefined> {
   const { email = '', first_name: firstName = '', last_name: lastName = '', role = '' } = row;
   const known = await em.fork().findOne(Staff, { emailKey: emailKey(email) });
-  const given = row['passcode'] ? row['passcode'] : undefined;
-  const fault = given === undefined ? undefined : passcodeFault(given);
+  const input = row['passcode'] ? row['passcode'] : undefined;
+  const fault = input === undefined ? undefined : passcodeFault(input);
   if (fault) throw couldNotSaveStaff(fault);
-  const made = known || given !== undefined ? undefined : newPasscode();
-  const passcode = given ?? made;
+  const made = known || input !== undefined ? undefined : newPasscode();
+  const passcode = input ?? made;
   const [passcodeHash] = passcode === undefined ? [] : await hashPasscodes([passcode]);
   const { codes, allLocations } = placesOf(row);
   const isActive = activeOf(row);
@@ -95,7 +95,7 @@ async function save(em: EntityManager, row: Row): Promise<string | undefined> {
     const own = joined(tx);
     const roleId = role === '' ? undefined : await roleNamed(own, role);
     const by = operator();
-    const wish = {
+    const command = {
       firstName: firstName || undefined,
       lastName: lastName || undefined,
       roleId,
@@ -120,7 +120,7 @@ async function save(em: EntityManager, row: Row): Promise<string | undefined> {
             by,
           )
         ).staffId;
-    if (known) await updateStaff(own, { staffId, wish, by });
+    if (known) await updateStaff(own, { staffId, wish: command, by });
     if (codes) await workAt(own, { staffId, codes, by });
   });
   return made;

@@ -1,5 +1,5 @@
 import { Integration } from '../db/platform/access/access-token.entity.ts';
-import { integer, orNull, surely, text } from '../db/support/entity-columns.ts';
+import { integer, orNull, definite, text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
 import { fine, columns, type Answer, type CommandContext } from './support.ts';
@@ -8,7 +8,7 @@ const readIntegrations = statement({
   takes: {},
   gives: {
     ...of(Integration, 'integrationId', 'name', 'isActive', 'resources'),
-    tokens: surely(integer),
+    tokens: definite(integer),
     lastCreatedAt: orNull(text),
   },
   text: `

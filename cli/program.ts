@@ -153,16 +153,16 @@ const byHand = (attempt: RefundAttemptRecord) =>
 /**
  * `token revoke`: ends every token of an integration at once, including those for signing. A repeat ends none.
  *
- * @param given the integration's name, or its id
+ * @param input the integration's name, or its id
  *
  * Refused with 404 when there is no such integration.
  */
-export async function revokeToken({ em: connect, now }: CommandContext, given: string): Promise<Answer> {
+export async function revokeToken({ em: connect, now }: CommandContext, input: string): Promise<Answer> {
   const em = await connect();
   const integration =
-    (await em.findOne(Integration, { name: given })) ??
-    (/^\d{1,9}$/.test(given) ? await em.findOne(Integration, { integrationId: Number(given) }) : null);
-  if (!integration) throw notFound('No integration is known as %1.', [given]);
+    (await em.findOne(Integration, { name: input })) ??
+    (/^\d{1,9}$/.test(input) ? await em.findOne(Integration, { integrationId: Number(input) }) : null);
+  if (!integration) throw notFound('No integration is known as %1.', [input]);
   const { integrationId, name } = integration;
   await revokeTokens(em, { userType: 'integration', userId: integrationId, now: now() });
   return fine(`Every token of ${name} is revoked.`, { integration_id: integrationId, name, revoked: true });
@@ -233,7 +233,7 @@ export function createProgram({ answer }: ProgramParts): Command {
   token
     .command('revoke <name-or-id>')
     .description('end every token of an integration at once, including those for signing')
-    .action((given: string) => answer((shop) => revokeToken(shop, given)));
+    .action((input: string) => answer((shop) => revokeToken(shop, input)));
 
   group('integration', 'systems that sign their requests, as clients of the platform do (OAuth 1.0a)')
     .command('create')

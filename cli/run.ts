@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CommanderError } from 'commander';
-import { integer, surely } from '../db/support/entity-columns.ts';
+import { integer, definite } from '../db/support/entity-columns.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
 import { statement } from '../db/support/statement.ts';
 import { PosError } from '../domain/errors.ts';
@@ -76,7 +76,7 @@ function connect({ settings, ready }: OperatorSettings): Connected {
     },
     secrets: () =>
       createSecretBox(
-        settings.POS_SECRET_KEY ?? keptKey(settings.POS_DATA_DIR) ?? required(settings, 'POS_SECRET_KEY'),
+        settings.POS_SECRET_KEY ?? storedKey(settings.POS_DATA_DIR) ?? required(settings, 'POS_SECRET_KEY'),
       ),
     now: () => new Date(),
     async close() {
@@ -87,12 +87,12 @@ function connect({ settings, ready }: OperatorSettings): Connected {
 }
 
 /** The key that a local service generated. */
-function keptKey(dataDir: string): string | undefined {
+function storedKey(dataDir: string): string | undefined {
   const file = join(dataDir, 'secret-key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-const greet = statement({ takes: {}, gives: { one: surely(integer) }, text: 'select 1 as one' });
+const greet = statement({ takes: {}, gives: { one: definite(integer) }, text: 'select 1 as one' });
 
 /** PostgreSQL: no such table, no such column. */
 const lacking = new Set(['42P01', '42703']);
@@ -135,10 +135,10 @@ interface OperatorSettings {
  * Another database is never combined with the local Temporal: a message for one shop must not reach another.
  */
 export function operatorSettings(environment: Record<string, string | undefined>): OperatorSettings {
-  const given = parseSettings(environment);
-  const ready = readReadyFile(given.POS_DATA_DIR);
-  if (!ready || (given.DATABASE_URL !== undefined && given.DATABASE_URL !== ready.database)) {
-    return { settings: given, ready: undefined };
+  const input = parseSettings(environment);
+  const ready = readReadyFile(input.POS_DATA_DIR);
+  if (!ready || (input.DATABASE_URL !== undefined && input.DATABASE_URL !== ready.database)) {
+    return { settings: input, ready: undefined };
   }
   const local = {
     ...ready.settings,

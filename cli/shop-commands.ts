@@ -193,12 +193,12 @@ export const columnsHelp = (): string =>
  */
 export async function resetPasscode(
   { em: connect }: CommandContext,
-  given: string,
+  input: string,
   { askPasscode = false }: { askPasscode?: boolean },
   ask = readPassword,
 ): Promise<Answer> {
   const em = await connect();
-  const { staffId, email } = await staffNamed(em, given);
+  const { staffId, email } = await staffNamed(em, input);
   const passcode = askPasscode ? await ask() : newPasscode();
   const fault = passcodeFault(passcode);
   if (fault) throw couldNotSaveStaff(fault);
@@ -259,9 +259,9 @@ export async function terminalCodes({ em: connect }: CommandContext, code: strin
  *
  * Refused with 404 for nobody.
  */
-export async function unlockMember({ em: connect }: CommandContext, given: string): Promise<Answer> {
+export async function unlockMember({ em: connect }: CommandContext, input: string): Promise<Answer> {
   const em = await connect();
-  const { staffId, email } = await staffNamed(em, given);
+  const { staffId, email } = await staffNamed(em, input);
   await unlockStaff(em.fork(), { staffId, by: operator() });
   return fine(`${email} may sign in again.`, { staff_id: staffId, email });
 }
@@ -276,7 +276,7 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
     .description('make the shop as a file says, YAML or JSON; tells each change')
     .option('--dry-run', 'tell the changes and make none')
     .option('--prune', 'remove what the file lists and does not name')
-    .action((file: string, options: ApplyOptions) => answer((given) => applyShopFile(given, file, options)));
+    .action((file: string, options: ApplyOptions) => answer((input) => applyShopFile(input, file, options)));
   shop
     .command('export')
     .description('the shop as a file for shop apply, without secrets')
@@ -299,11 +299,11 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
         file: string | undefined,
         { template = false, ...options }: ImportOptions & { template?: boolean },
       ) =>
-        answer(async (given) => {
+        answer(async (posted) => {
           if (template) return importTemplate(what);
           if (file === undefined) throw invalid('Name the file, or write one with --template.');
-          if (what === 'staff') return importStaff(given, file);
-          return (await import('./import-csv.ts')).importCsv(given, what, file, undefined, options);
+          if (what === 'staff') return importStaff(posted, file);
+          return (await import('./import-csv.ts')).importCsv(posted, what, file, undefined, options);
         }),
     );
 
@@ -311,7 +311,7 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
   users
     .command('forget-second-factor <username>')
     .description('for a lost phone: the next sign-in at /ops makes a new second factor')
-    .action((username: string) => answer((given) => forgetFactor(given, username)));
+    .action((username: string) => answer((values) => forgetFactor(values, username)));
   users
     .command('create')
     .description(

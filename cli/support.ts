@@ -106,7 +106,7 @@ export async function decideAttempt<Request>(
 function describeDecision(attempt: RefundAttemptRecord): string {
   const { attemptId, state, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
-  const said = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
+  const reply = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
   switch (state) {
     case 'booked':
       return `Attempt ${attemptId} is booked: ${amount} went back, credit memo ${attempt.creditMemoIncrementId ?? '?'}.`;
@@ -114,7 +114,7 @@ function describeDecision(attempt: RefundAttemptRecord): string {
       return `Attempt ${attemptId} failed: no money went back.${returnId === null ? '' : ` Return ${returnId} can be settled again.`}`;
     case 'started':
     case 'uncertain':
-      return `Attempt ${attemptId} is still ${state}.${said}`;
+      return `Attempt ${attemptId} is still ${state}.${reply}`;
   }
 }
 
@@ -300,10 +300,10 @@ const things = {
  *
  * Refused with 400 for anything else: `return-7` is another row with the same number.
  */
-export function rowId(given: string, thing: keyof typeof things): number {
-  const text = given.trim();
+export function rowId(input: string, thing: keyof typeof things): number {
+  const text = input.trim();
   const digits = text.startsWith(`${thing}-`) ? text.slice(thing.length + 1) : text;
   const id = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
-  if (id < 1 || id > largestId) throw invalid('"%1" is not the id of %2.', [given, things[thing]]);
+  if (id < 1 || id > largestId) throw invalid('"%1" is not the id of %2.', [input, things[thing]]);
   return id;
 }

@@ -31,9 +31,9 @@ async function withLookUps(em: EntityManager, attempts: readonly RefundAttemptRe
   return Promise.all(
     attempts.map(async (attempt) => {
       const gateway = `${attempt.storeId} ${attempt.paymentMethod}`;
-      const asked = known.get(gateway) ?? canLookUp(em, attempt);
-      known.set(gateway, asked);
-      return { ...attempt, canLookUp: await asked };
+      const request = known.get(gateway) ?? canLookUp(em, attempt);
+      known.set(gateway, request);
+      return { ...attempt, canLookUp: await request };
     }),
   );
 }
@@ -47,14 +47,14 @@ function describeAttempt(
 ): string {
   const { attemptId, paymentMethod, orderIncrementId, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
-  const said = [attempt.gatewayOutcome, attempt.message].filter((part) => part !== null).join(': ');
+  const reply = [attempt.gatewayOutcome, attempt.message].filter((part) => part !== null).join(': ');
   const rma = returnId === null ? '' : ` · return ${returnId}`;
   const page =
     ui === undefined ? [] : [`  see       ${ui}/namespaces/${namespace}/workflows/${refundAttemptId(attemptId)}`];
   return [
     `Attempt ${attemptId} · ${amount} through ${paymentMethod} · order ${orderIncrementId}${rma} · for ${ageText(attempt.createdAt, now)}`,
     `  asked     give back ${amount}, reference ${merchantReference(attempt)}`,
-    `  answered  ${said || 'nothing'}`,
+    `  answered  ${reply || 'nothing'}`,
     attempt.canLookUp
       ? `  ways on   npm run pos -- refunds reconcile ${attemptId}`
       : `  ways on   this gateway cannot be asked: look for the reference in its portal, then`,

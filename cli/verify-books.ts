@@ -78,8 +78,8 @@ export async function verifyBooks(
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
   if (keep) {
-    const kept = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
-    await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings: kept });
+    const stored = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
+    await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings: stored });
   }
   const savedMemos = await countSavedMemos(await em());
   const cases = await openCases(await em());

@@ -62,17 +62,17 @@ const find = statement({
 });
 
 /** Stores the first answer of a request and makes it `done`. See `meetRequest`. */
-const keepAnswer = (em: EntityManager, asked: AskedRequest, given: GivenAnswer): Promise<number> =>
-  keep.run(em, { ...wordsOf(asked), ...keptAs(asked, given) });
+const keepAnswer = (em: EntityManager, request: AskedRequest, input: GivenAnswer): Promise<number> =>
+  keep.run(em, { ...wordsOf(request), ...storedAs(request, input) });
 
 /**
  * A refusal has no secret. For an answer that is too long or cannot be sealed, only the fact that it was given is
  * stored.
  */
-function keptAs({ seal }: Pick<AskedRequest, 'seal'>, { status, text: said }: GivenAnswer) {
+function storedAs({ seal }: Pick<AskedRequest, 'seal'>, { status, text: reply }: GivenAnswer) {
   const isSealed = seal !== undefined && status === 200;
-  const isShort = Buffer.byteLength(said) <= longestAnswer;
-  const answer = isShort ? (isSealed ? seal(said) : said) : undefined;
+  const isShort = Buffer.byteLength(reply) <= longestAnswer;
+  const answer = isShort ? (isSealed ? seal(reply) : reply) : undefined;
   return { status, answer: answer ?? null, isSealed: isSealed && answer !== undefined };
 }
 
@@ -85,10 +85,10 @@ const wordsOf = ({ digest, fingerprint, callerType, callerId, route, requestId }
   requestId,
 });
 
-const asked = { digest: text, fingerprint: text, callerType: text, callerId: integer, route: text, requestId: text };
+const query = { digest: text, fingerprint: text, callerType: text, callerId: integer, route: text, requestId: text };
 
 const keep = statement({
-  takes: { ...asked, status: integer, answer: orNull(text), isSealed: flag },
+  takes: { ...query, status: integer, answer: orNull(text), isSealed: flag },
   text: `
     insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
       is_sealed, answered_at)
@@ -112,16 +112,16 @@ export type Answered = { text: string } | { refused: PosError } | { replayed: Kn
  */
 export const answerInOneCommit = (
   em: EntityManager,
-  asked: AskedRequest,
+  request: AskedRequest,
   work: (em: EntityManager) => Promise<string>,
 ): Promise<Answered> =>
   transact(em, async (tx) => {
-    const known = await meetRequest(tx, asked);
+    const known = await meetRequest(tx, request);
     if (known?.state === 'done') return { replayed: known };
     const answered = await attempt(tx, work);
     await keepAnswer(
       tx,
-      asked,
+      request,
       'text' in answered
         ? { status: 200, text: answered.text }
         : { status: answered.refused.status, text: JSON.stringify(answered.refused.refusal) },
@@ -156,10 +156,10 @@ interface Hold {
  *
  * @returns the request for this run, or `done` where it has its answer
  */
-async function claimRequest(em: EntityManager, asked: AskedRequest, owner: string): Promise<KnownRequest> {
-  const known = await meetRequest(em, asked);
+async function claimRequest(em: EntityManager, request: AskedRequest, owner: string): Promise<KnownRequest> {
+  const known = await meetRequest(em, request);
   if (known?.state === 'done') return known;
-  const held = await claim.first(em, { ...wordsOf(asked), owner, leaseSeconds });
+  const held = await claim.first(em, { ...wordsOf(request), owner, leaseSeconds });
   if (!held) throw new Error('a request was claimed and is not there');
   return held;
 }
@@ -214,10 +214,10 @@ const made = statement({
 async function finishRequest(
   em: EntityManager,
   hold: Hold,
-  asked: Pick<AskedRequest, 'seal'>,
-  given: GivenAnswer,
+  request: Pick<AskedRequest, 'seal'>,
+  input: GivenAnswer,
 ): Promise<void> {
-  await finish.run(em, { ...hold, ...keptAs(asked, given) });
+  await finish.run(em, { ...hold, ...storedAs(request, input) });
 }
 
 const finish = statement({
@@ -259,11 +259,11 @@ export interface Run {
  */
 export async function answerUnderClaim(
   em: EntityManager,
-  asked: AskedRequest,
+  request: AskedRequest,
   { work, failed }: { work: (run: Run) => Promise<string>; failed: (error: unknown) => void },
 ): Promise<Answered> {
-  const mine = { digest: asked.digest, owner: randomUUID() };
-  const known = await transact(em, (tx) => claimRequest(tx, asked, mine.owner));
+  const mine = { digest: request.digest, owner: randomUUID() };
+  const known = await transact(em, (tx) => claimRequest(tx, request, mine.owner));
   if (known.state === 'done') return { replayed: known };
   let isOpen = false;
   const run: Run = {
@@ -277,14 +277,14 @@ export async function answerUnderClaim(
     },
   };
   const renewing = renewEach(() => asWrite(() => renewLease(em, mine)).catch(failed));
-  const keep = (given: GivenAnswer) => {
+  const keep = (input: GivenAnswer) => {
     clearInterval(renewing);
-    return asWrite(() => (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, asked, given))).catch(failed);
+    return asWrite(() => (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, request, input))).catch(failed);
   };
   try {
-    const said = await work(run);
-    await keep({ status: 200, text: said });
-    return { text: said };
+    const reply = await work(run);
+    await keep({ status: 200, text: reply });
+    return { text: reply };
   } catch (error) {
     if (!(error instanceof PosError) || !isLastWord(error.status)) isOpen = true;
     const refusal = error instanceof PosError ? error.refusal : {};

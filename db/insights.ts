@@ -9,7 +9,7 @@ import {
   moment,
   orNull,
   quantity,
-  surely,
+  definite,
   text,
 } from './support/entity-columns.ts';
 import { of } from './support/rows.ts';
@@ -63,16 +63,16 @@ const figures = statement({
   takes: { customerId: integer },
   gives: {
     currencyCode: text,
-    purchases: surely(count),
+    purchases: definite(count),
     /** Days with a purchase, in the website's time zone. */
-    visits: surely(count),
+    visits: definite(count),
     firstAt: orNull(moment),
     lastAt: orNull(moment),
-    spent: surely(amount),
-    refunded: surely(amount),
-    averageBasket: surely(amount),
+    spent: definite(amount),
+    refunded: definite(amount),
+    averageBasket: definite(amount),
     /** Of the goods bought, in percent. */
-    returnRate: surely(decimal),
+    returnRate: definite(decimal),
   },
   text: `
     select w.base_currency_code as currency_code, f.purchases, f.visits, f.first_at, f.last_at,
@@ -100,7 +100,7 @@ const lastPurchases = statement({
   takes: { customerId: integer, limit: integer },
   gives: {
     ...of(Order, 'entityId', 'incrementId', 'createdAt', 'status', 'grandTotal', 'orderCurrencyCode', 'totalRefunded'),
-    lines: surely(count),
+    lines: definite(count),
   },
   text: `
     select o.entity_id, o.increment_id, o.created_at, o.status, o.grand_total, o.order_currency_code,
@@ -153,7 +153,7 @@ const favourites = statement({
  */
 const preferredLocation = statement({
   takes: { customerId: integer, recent: integer },
-  gives: { locationId: integer, name: text, purchases: surely(count) },
+  gives: { locationId: integer, name: text, purchases: definite(count) },
   text: `
     with ${recent}
     select l.location_id, l.name, count(distinct r.entity_id) as purchases

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../domain/errors.ts';
 import { Order } from './platform/orders/order.entity.ts';
 import { queueForRecord } from './support/connections/queue-for-record.ts';
-import { amount, integer, orNull, surely, text } from './support/entity-columns.ts';
+import { amount, integer, orNull, definite, text } from './support/entity-columns.ts';
 import { of } from './support/rows.ts';
 import { statement, type RowFrom } from './support/statement.ts';
 
@@ -47,7 +47,7 @@ const lock = statement({
     ...of(Order, 'entityId', 'incrementId', 'state', 'status', 'orderCurrencyCode', 'baseCurrencyCode'),
     ...of(Order, 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid', 'posCreditDue', 'posLayawayStatus'),
     /** What goods are worth that credit memos took back, or that were cancelled. */
-    goodsBack: surely(amount),
+    goodsBack: definite(amount),
     method: orNull(text),
   },
   text: `

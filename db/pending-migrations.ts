@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { surely, text } from './support/entity-columns.ts';
+import { definite, text } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
 /** Every migration of this release, by name. */
@@ -15,4 +15,8 @@ export async function pendingMigrations(em: EntityManager): Promise<string[]> {
 }
 
 // The migrator's own table says nothing of null; it names every row.
-const readApplied = statement({ takes: {}, gives: { name: surely(text) }, text: 'select name from schema_migration' });
+const readApplied = statement({
+  takes: {},
+  gives: { name: definite(text) },
+  text: 'select name from schema_migration',
+});

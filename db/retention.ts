@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { keptDays, type KeptFor } from '../domain/retention.ts';
+import { storedDays, type StoredFor } from '../domain/retention.ts';
 import { integer } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
 /** How long a row stays: so many days by our choice, or by the merchant's setting. */
-type KeptAs = KeptFor | 'guestCart';
+type StoredAs = StoredFor | 'guestCart';
 
 interface Leftover {
   table: string;
-  keptFor: KeptAs;
+  keptFor: StoredAs;
   /**
    * The condition for deleting a row `r`; rows from before `${before}` are too old. Each condition has an index, or a
    * small table.
@@ -103,7 +103,7 @@ export async function purgeLeftovers(
   em: EntityManager,
   { limit, guestCartDays }: { limit: number; guestCartDays: number },
 ): Promise<Purged> {
-  const days: Readonly<Record<KeptAs, number>> = { ...keptDays, guestCart: guestCartDays };
+  const days: Readonly<Record<StoredAs, number>> = { ...storedDays, guestCart: guestCartDays };
   const removed: Record<string, number> = {};
   let isDone = true;
   for (const { table, keptFor, purge } of purges) {

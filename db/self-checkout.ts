@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey } from '../domain/staff.ts';
 import { postCodeMail } from './mails/post-document-mail.ts';
 import { Customer } from './platform/customers/customer.entity.ts';
-import { flag, integer, orNull, surely, text } from './support/entity-columns.ts';
+import { flag, integer, orNull, definite, text } from './support/entity-columns.ts';
 import { countAttempt, forgetAttempt, type Bucket } from './support/rate-limit.ts';
 import { of } from './support/rows.ts';
 import { statement, type RowFrom } from './support/statement.ts';
@@ -58,9 +58,9 @@ export interface NewOneTimeCode {
  *
  * @returns the mail to send; undefined for too many requests, which then count in no bucket
  */
-export const issueOneTimeCode = (em: EntityManager, wish: NewOneTimeCode): Promise<number | undefined> =>
+export const issueOneTimeCode = (em: EntityManager, input: NewOneTimeCode): Promise<number | undefined> =>
   transact(em, async (tx) => {
-    const { emailDigest, requestKey, buckets, sealed, ...code } = wish;
+    const { emailDigest, requestKey, buckets, sealed, ...code } = input;
     const before = await findIssued.first(tx, { emailDigest, requestKey });
     if (before) return before.mailId;
     if (!(await countAttempt(joined(tx), buckets))) return undefined;
@@ -71,8 +71,8 @@ export const issueOneTimeCode = (em: EntityManager, wish: NewOneTimeCode): Promi
   });
 
 /** Withdraws a code that cannot be sent: it counts as never requested. Safe to repeat. */
-export async function withdrawOneTimeCode(em: EntityManager, wish: NewOneTimeCode): Promise<void> {
-  const { emailDigest, requestKey, buckets } = wish;
+export async function withdrawOneTimeCode(em: EntityManager, input: NewOneTimeCode): Promise<void> {
+  const { emailDigest, requestKey, buckets } = input;
   const gone = await withdraw.run(em, { emailDigest, requestKey });
   if (gone > 0) await forgetAttempt(em, buckets);
 }
@@ -121,8 +121,8 @@ export type AskedCode = RowFrom<typeof readUseOneTimeCode>;
 /** Undefined for an unknown terminal. Codes of other terminals are not found. */
 export const findAskedCode = (
   em: EntityManager,
-  asked: { emailDigest: string; terminalId: number },
-): Promise<AskedCode | undefined> => readUseOneTimeCode.first(em, asked);
+  request: { emailDigest: string; terminalId: number },
+): Promise<AskedCode | undefined> => readUseOneTimeCode.first(em, request);
 
 const readUseOneTimeCode = statement({
   takes: { emailDigest: text, terminalId: integer },
@@ -154,7 +154,7 @@ export const useOneTimeCode = async (
 
 const use = statement({
   takes: { codeId: integer, codeDigest: text, consumerKey: text },
-  gives: { isRight: surely(flag) },
+  gives: { isRight: definite(flag) },
   text: `
     update pos_one_time_code
     set guesses = guesses + 1, updated_at = now(),

@@ -16,8 +16,8 @@ export const maskedValue = '******';
  *
  * @param secrets fields whose values are masked
  */
-export function changedFields(given: { before: Facts; after: Facts; secrets?: ReadonlySet<string> }): FieldChange[] {
-  const { before, after, secrets = new Set() } = given;
+export function changedFields(input: { before: Facts; after: Facts; secrets?: ReadonlySet<string> }): FieldChange[] {
+  const { before, after, secrets = new Set() } = input;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
     .map((name) => ({ fieldName: name, oldValue: textOf(before[name]), newValue: textOf(after[name]) }))

@@ -122,9 +122,9 @@ export const fillIn = (text: string, fill: (directive: Directive) => string): st
 
 function read(name: string, rest: string): Directive {
   const plain = rest.replaceAll(/&(?:quot|apos|amp|#39);/g, (entity) => entities[entity] ?? entity);
-  const values = [...plain.matchAll(value)].map(([, key = '', ...given]) => [
+  const values = [...plain.matchAll(value)].map(([, key = '', ...input]) => [
     key.toLowerCase(),
-    given.find((one) => one !== undefined) ?? '',
+    input.find((one) => one !== undefined) ?? '',
   ]);
   return { name: name.toLowerCase(), values: Object.fromEntries(values) };
 }
@@ -283,16 +283,16 @@ export const contentDefaults = {
 } as const;
 
 /** Bounds of the setting: at least the newest version, at most as many as a list can show. */
-const minimumKept = 1;
+const minimumStored = 1;
 const most = 10_000;
 
 /** The setting `versions/kept`, brought within its bounds; text that is not a number gives the default. */
-export function versionsKeptOf(setting: string | undefined): number {
-  const kept =
+export function versionsStoredOf(setting: string | undefined): number {
+  const stored =
     setting !== undefined && /^\s*\d{1,9}\s*$/.test(setting)
       ? Number(setting)
       : Number(contentDefaults['vendor_cms/versions/kept']);
-  return Math.min(Math.max(kept, minimumKept), most);
+  return Math.min(Math.max(stored, minimumStored), most);
 }
 
 /** The meaning of a directive, by its name and its keys. `nothing` is a directive that is not on the list. */

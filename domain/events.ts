@@ -56,7 +56,7 @@ export const isEventType = (word: string): word is EventType => eventTypes.some(
 export const eventName = (eventId: number) => `evt_${eventId}`;
 
 /** As it was told, without the object. */
-export interface ToldEvent {
+export interface ReportedEvent {
   eventId: number;
   sequence: number;
   type: EventType;
@@ -145,12 +145,12 @@ export function withoutSecrets(value: unknown): unknown {
 }
 
 /** An event as one sentence, for a chat: `{ "text": "…" }` as Slack and its likes take it. No names, no addresses. */
-export function sentenceOf(event: ToldEvent, { publicUrl }: { publicUrl?: string | undefined } = {}): string {
+export function sentenceOf(event: ReportedEvent, { publicUrl }: { publicUrl?: string | undefined } = {}): string {
   const fact = (name: string) => plain(event.facts[name]);
   const page = publicUrl !== undefined && isForOperators(event.type) ? ` ${publicUrl}/ops` : '';
-  const said = sentences[event.type]?.(fact, event.objectId);
+  const reply = sentences[event.type]?.(fact, event.objectId);
   const named = `${event.objectKind.replaceAll('_', ' ')} ${fact('increment_id') || event.objectId}`;
-  return `${said ?? `${event.type}: ${named}`}${page}`;
+  return `${reply ?? `${event.type}: ${named}`}${page}`;
 }
 
 const isForOperators = (type: EventType) => type.startsWith('refund.') || type === 'endpoint.paused';

@@ -7,8 +7,8 @@ export const idempotencyHeader = 'Idempotency-Key';
 const pattern = /^[\x20-\x7e]{1,255}$/;
 
 /** Refused with: 400 `idempotency_key_invalid`: an empty key, one that is too long, other characters. */
-export function readIdempotencyKey(given: string): string {
-  if (pattern.test(given)) return given;
+export function readIdempotencyKey(input: string): string {
+  if (pattern.test(input)) return input;
   throw invalid('The Idempotency-Key header must be 1 to 255 printable characters.', {
     outcome: 'idempotency_key_invalid',
   });
@@ -30,7 +30,7 @@ export const keyInUse = () =>
   conflict(inUse, 'The same request is still being carried out. Send it again in a moment.');
 
 /** 409: the request was carried out, but its answer could not be kept. It was too long, or there is no secret key. */
-export const answerNotKept = () =>
+export const answerNotStored = () =>
   conflict(
     'idempotency_answer_not_kept',
     'This request was carried out. Its answer was not kept; read the record. Nothing was done again.',

@@ -75,14 +75,14 @@ export const alreadyCancelled = () => invalid('The layaway is already cancelled.
  * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that is
  * over.
  */
-export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
-  const asked = positive(given, layaway.orderCurrencyCode);
+export function captureOf(layaway: PayableLayaway, input: Amount): Captured {
+  const request = positive(input, layaway.orderCurrencyCode);
   const { status, state } = layaway;
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
   refuseMoneyIn({ state, posLayawayStatus: status });
-  const taken = takeMoney(layaway, asked);
-  return { ...taken, asked, status: statusAfterPayment(status, taken.totalDue === zero) };
+  const taken = takeMoney(layaway, request);
+  return { ...taken, asked: request, status: statusAfterPayment(status, taken.totalDue === zero) };
 }
 
 /** Whether the layaway still takes a payment. */
@@ -90,10 +90,10 @@ export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaw
   status !== null && takesMoney({ state, posLayawayStatus: status }) && grandTotal > totalPaid;
 
 /** In coins. Refused with 400: an amount that is then not above zero. */
-export function positive(given: Amount, currencyCode: string): Amount {
-  const asked = toCoins(given, coinOf(currencyCode));
-  if (!isPositive(asked)) throw notPositive();
-  return asked;
+export function positive(input: Amount, currencyCode: string): Amount {
+  const request = toCoins(input, coinOf(currencyCode));
+  if (!isPositive(request)) throw notPositive();
+  return request;
 }
 
 export const notPositive = () => invalid('Layaway capture amount must be positive');

@@ -16,20 +16,20 @@ export function minorText(minor: number, currencyCode: string): string {
 /** 54 USD → `54.00 USD`: as many decimals as the currency has, more only where they are not zero. */
 export function priceText(value: Amount, currencyCode: string): string {
   const [whole = '0', decimals = ''] = formatUnits(value).split('.');
-  const kept = Math.max(minorDigits(currencyCode), decimals.replace(/(?<!0)0+$/, '').length);
-  return `${whole}${kept > 0 ? `.${decimals.slice(0, kept)}` : ''} ${currencyCode}`;
+  const stored = Math.max(minorDigits(currencyCode), decimals.replace(/(?<!0)0+$/, '').length);
+  return `${whole}${stored > 0 ? `.${decimals.slice(0, stored)}` : ''} ${currencyCode}`;
 }
 
 /** The most formats kept. There are fewer currencies, but any three letters make a format. */
-const mostKept = 500;
-const kept = new Map<string, Intl.NumberFormat>();
+const mostStored = 500;
+const cached = new Map<string, Intl.NumberFormat>();
 
 /**
  * The English format of a currency. Formats are kept, because making one takes longer than all statements of a
  * payment.
  */
 export function currencyFormat(currencyCode: string): Intl.NumberFormat {
-  const known = kept.get(currencyCode);
+  const known = cached.get(currencyCode);
   if (known) return known;
   const digits = minorDigits(currencyCode);
   const format = new Intl.NumberFormat('en-US', {
@@ -38,8 +38,8 @@ export function currencyFormat(currencyCode: string): Intl.NumberFormat {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  if (kept.size === mostKept) kept.clear();
-  kept.set(currencyCode, format);
+  if (cached.size === mostStored) cached.clear();
+  cached.set(currencyCode, format);
   return format;
 }
 

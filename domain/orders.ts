@@ -49,8 +49,8 @@ export const dueOf = ({
  * The base currency follows in proportion to the grand totals, counted from all that was paid. So the payments of an
  * order add up to its exact totals in both currencies.
  */
-export function takeMoney(order: OrderMoney, asked: Amount): Taken {
-  const amount = greatest(zero, least(asked, subtract(order.grandTotal, order.totalPaid)));
+export function takeMoney(order: OrderMoney, request: Amount): Taken {
+  const amount = greatest(zero, least(request, subtract(order.grandTotal, order.totalPaid)));
   const totalPaid = add(order.totalPaid, amount);
   const baseTotalPaid = isPositive(amount) ? basePaid(order, totalPaid) : order.baseTotalPaid;
   return {
@@ -123,9 +123,9 @@ export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber
  *
  * Refused with: 400 an amount that is not above zero, or above what is due; an order that is over.
  */
-export function collect(order: OrderOnCredit, given: Amount): DuePayment {
+export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
-  const amount = toCoins(given, coin);
+  const amount = toCoins(input, coin);
   if (!isPositive(amount)) throw invalid('Credit due payment amount must be positive');
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);

@@ -5,7 +5,7 @@
  * Never removed: orders, memos, attempts, returns with their histories, receipts, ledgers, audit lines (spec 8).
  * Telemetry has a job of its own, by the merchant's setting. Versions of content are limited by number, not by age.
  */
-export const keptDays = {
+export const storedDays = {
   /** The note beside a request that a crash interrupted: since it was written. */
   note: 7,
   /** A terminal's output for a settle: since the return ended and the transaction row has a copy. */
@@ -40,4 +40,4 @@ export const keptDays = {
   mail: 90,
 } as const;
 
-export type KeptFor = keyof typeof keptDays;
+export type StoredFor = keyof typeof storedDays;

@@ -116,11 +116,11 @@ export interface PlaceFields {
 export type ShopKind = keyof ShopFields;
 
 /** Some fields of a record; absent ones stay as they are. */
-export type Said<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
+export type Reply<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
 /** A record by its kind and its name. Absent fields stay as they are. */
 export type ShopRecord<Kind extends ShopKind = ShopKind> = Kind extends ShopKind
-  ? { kind: Kind; name: string; fields: Said<ShopFields[Kind]> }
+  ? { kind: Kind; name: string; fields: Reply<ShopFields[Kind]> }
   : never;
 
 /** In the order of creation: a record comes after those it refers to. Removal goes the other way. */
@@ -184,13 +184,13 @@ export interface ShopPlan {
  */
 export function planShop(
   current: readonly ShopRecord[],
-  wanted: readonly ShopRecord[],
+  requested: readonly ShopRecord[],
   { stated, prunes }: { stated: ReadonlySet<ShopKind>; prunes: boolean },
 ): ShopPlan {
   const known = new Map(current.map((record) => [keyOf(record), record]));
-  const named = new Set(wanted.map(keyOf));
+  const named = new Set(requested.map(keyOf));
   const saves = shopKinds.flatMap((kind) =>
-    wanted.filter((record) => record.kind === kind).flatMap((record) => saveOf(known.get(keyOf(record)), record)),
+    requested.filter((record) => record.kind === kind).flatMap((record) => saveOf(known.get(keyOf(record)), record)),
   );
   const extras = current
     .filter((record) => stated.has(record.kind) && !named.has(keyOf(record)))

@@ -70,9 +70,9 @@ export const isPlausible = (recordedAt: Date, now: Date): boolean =>
 const largestValue = 1e18;
 
 /** A value as decimal text with six decimals; undefined for anything that cannot be stored as a number. */
-export function readValue(given: unknown): string | undefined {
-  const isNumeric = typeof given === 'number' || (typeof given === 'string' && numeric.test(given));
-  const value = isNumeric ? Number(given) : Number.NaN;
+export function readValue(input: unknown): string | undefined {
+  const isNumeric = typeof input === 'number' || (typeof input === 'string' && numeric.test(input));
+  const value = isNumeric ? Number(input) : Number.NaN;
   if (Number.isSafeInteger(value)) return `${value}.000000`;
   return Math.abs(value) < largestValue ? value.toFixed(6) : undefined;
 }

@@ -12,15 +12,15 @@ const most = 30_000;
 const mostTries = 200;
 
 /** Looked at by this process before: two calls never answer one port. */
-const given = new Set<number>();
+const input = new Set<number>();
 
 /** A TCP port on loopback that is free now; only a server that asks for just this one will take it. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
     const port = randomInt(least, most);
-    if (given.has(port)) continue;
+    if (input.has(port)) continue;
     // Before the look, so that two looks at once have two ports.
-    given.add(port);
+    input.add(port);
     if (await isFree(port)) return port;
   }
   throw new Error(`no free port was found between ${least} and ${most}`);

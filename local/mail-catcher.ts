@@ -23,7 +23,7 @@ export interface MailCatcher {
 }
 
 /** Older mails are deleted, so that a demo that runs for weeks does not fill the memory. */
-const mostKept = 500;
+const mostStored = 500;
 const largestMailBytes = 25 * 1024 * 1024;
 
 export interface MailCatcherParts {
@@ -45,7 +45,7 @@ export async function startMailCatcher({ beforeAnswer, ...ports }: MailCatcherPa
   let taken = 0;
   const keep = async (raw: Buffer) => {
     caught.unshift(render(await PostalMime.parse(raw, { attachmentEncoding: 'base64' }), String(++taken)));
-    caught.splice(mostKept);
+    caught.splice(mostStored);
   };
   const smtp = smtpServer(keep, beforeAnswer ?? (() => Promise.resolve()));
   const [web] = await Promise.all([

@@ -37,7 +37,7 @@ export const nodeFlags = loadedFirst.flatMap((file) => ['--import', new URL(file
 const readyWithinMs = 60_000;
 const askEveryMs = 50;
 const answerWithinMs = 2_000;
-const linesKept = 20;
+const linesStored = 20;
 
 /** One of our own processes, run by the same Node, in a process group of its own. */
 export const nodeProcess = (options: NodeProcessOptions): Part => ({
@@ -52,7 +52,7 @@ export const nodeProcess = (options: NodeProcessOptions): Part => ({
     );
     const record = recorder(child, options);
     const running = runningOf(child, options.patienceMs);
-    if (ahead) await untilTold(child, { running, giveUp, startsAfter: ahead.startsAfter });
+    if (ahead) await untilReported(child, { running, giveUp, startsAfter: ahead.startsAfter });
     const failure = await untilReady({ running, giveUp, options });
     record.isReady = failure === undefined;
     if (record.isReady) return running;
@@ -68,7 +68,7 @@ interface Telling {
 }
 
 /** Lets the process start. Nobody waits for one that has ended; when its start fails elsewhere, it ends. */
-async function untilTold(child: ChildProcess, { running, giveUp, startsAfter }: Telling): Promise<void> {
+async function untilReported(child: ChildProcess, { running, giveUp, startsAfter }: Telling): Promise<void> {
   const givenUp = new Promise<void>((resolve) => {
     if (giveUp.aborted) resolve();
     else giveUp.addEventListener('abort', () => resolve(), { once: true });
@@ -154,7 +154,7 @@ function recorder(child: ChildProcess, { logFile, show }: NodeProcessOptions): R
     createInterface({ input: stream }).on('line', (line) => {
       log.write(`${line}\n`);
       record.lastLines.push(visibleText(line));
-      record.lastLines.splice(0, record.lastLines.length - linesKept);
+      record.lastLines.splice(0, record.lastLines.length - linesStored);
       if (record.isReady && isWorthSeeing(line)) show(visibleText(line));
     });
   };

@@ -48,10 +48,10 @@ export interface ChoosePortsOptions {
  */
 export async function choosePorts({ settings, environment, say }: ChoosePortsOptions): Promise<Ports> {
   if (settings.PORT === 0) return chosen(await freePorts(partNames.length));
-  const asked = { api: environment['PORT'], metrics: environment['METRICS_PORT'] };
+  const request = { api: environment['PORT'], metrics: environment['METRICS_PORT'] };
   const ports: number[] = [];
   for (const part of partNames) {
-    const variable = part === 'api' || part === 'metrics' ? asked[part] : undefined;
+    const variable = part === 'api' || part === 'metrics' ? request[part] : undefined;
     ports.push(await portOf(part, { asked: variable, say }));
   }
   return chosen(ports);
@@ -59,15 +59,15 @@ export async function choosePorts({ settings, environment, say }: ChoosePortsOpt
 
 async function portOf(part: PartName, { asked, say }: { asked: string | undefined; say: Say }): Promise<number> {
   const { port: usual, name } = parts[part];
-  const wanted = asked ? Number(asked) : usual;
-  if (wanted === 0) return freePort();
-  if (await isFree(wanted)) return wanted;
+  const requested = asked ? Number(asked) : usual;
+  if (requested === 0) return freePort();
+  if (await isFree(requested)) return requested;
   if (asked)
     throw new CannotStart(
-      `Port ${wanted} for ${name} is taken; stop what listens there, or choose another one (PORT=0 takes free ones for all).`,
+      `Port ${requested} for ${name} is taken; stop what listens there, or choose another one (PORT=0 takes free ones for all).`,
     );
   const other = await freePort();
-  say(`Port ${wanted} is taken, so ${name} is at ${other}.`);
+  say(`Port ${requested} is taken, so ${name} is at ${other}.`);
   return other;
 }
 

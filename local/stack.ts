@@ -104,10 +104,10 @@ export interface Booted {
 }
 
 /** Starts the parts in order; independent parts start at the same time. */
-async function boot(given: BootOptions): Promise<Booted> {
+async function boot(input: BootOptions): Promise<Booted> {
   const failed = new AbortController();
-  const giveUp = AbortSignal.any([given.giveUp, failed.signal]);
-  const options = { ...given, giveUp };
+  const giveUp = AbortSignal.any([input.giveUp, failed.signal]);
+  const options = { ...input, giveUp };
   const { settings, supervisor } = options;
   const addresses = addressesOf(options);
   const secretKey = settings.POS_SECRET_KEY ?? keepSecretKey(options.dataDir);
@@ -310,13 +310,13 @@ export interface Stack {
  * `NoTemporalServer` with a sentence that says what to do.
  */
 export async function startStack({
-  environment: given,
+  environment: input,
   say = () => undefined,
   giveUp = new AbortController().signal,
   isDurable = true,
 }: StackOptions): Promise<Stack> {
   // The catcher of webhooks is on this machine.
-  const environment = { POS_DEMO: '1', LOG_FORMAT: 'pretty', WEBHOOKS_TO_PRIVATE_NETWORKS: '1', ...given };
+  const environment = { POS_DEMO: '1', LOG_FORMAT: 'pretty', WEBHOOKS_TO_PRIVATE_NETWORKS: '1', ...input };
   const settings = parseSettings(environment);
   const dataDir = makeDataDir(settings.POS_DATA_DIR);
   const unlock = lock(dataDir);
@@ -333,7 +333,7 @@ export async function startStack({
     const left = await stopLeftOvers(processFile);
     if (left.length > 0) say(`An earlier start was killed and left behind: ${left.join(', ')}. Stopped.`);
     ifPossible(say, 'The logs could not be shortened', () => shortenLogs(join(dataDir, 'logs')));
-    const ports = await choosePorts({ settings, environment: given, say });
+    const ports = await choosePorts({ settings, environment: input, say });
     const booted = await boot({ settings, environment, dataDir, ports, isDurable, say, giveUp, supervisor });
     ifPossible(say, 'ready.json could not be written, so tools do not find this shop', () =>
       writeReadyFile(dataDir, booted.ready),

@@ -25,7 +25,7 @@ export interface SupervisorOptions {
   noted?: (processes: { name: string; pid: number }[]) => void;
 }
 
-interface Kept {
+interface Stored {
   part: Part;
   running: Running | undefined;
   /** The id of a process that is starting. */
@@ -44,7 +44,7 @@ const steadyAfterMs = 30_000;
 /** Keeps processes running: restarts those that die, and stops all of them in the reverse order of their start. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #kept: Kept[] = [];
+  readonly #kept: Stored[] = [];
   readonly #stopping = new AbortController();
 
   constructor(options: SupervisorOptions) {
@@ -54,24 +54,24 @@ export class Supervisor {
   /** Starts a part for the first time and keeps it running. Rejects when this first start fails. */
   async keep(part: Part): Promise<void> {
     this.#stopping.signal.throwIfAborted();
-    const kept: Kept = { part, running: undefined, idle: Promise.resolve() };
-    this.#kept.push(kept);
-    await this.#start(kept);
-    void this.#watch(kept);
+    const stored: Stored = { part, running: undefined, idle: Promise.resolve() };
+    this.#kept.push(stored);
+    await this.#start(stored);
+    void this.#watch(stored);
   }
 
   /** Stops everything, the last started first. A second call waits for the first. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const kept of this.#kept.toReversed()) {
-      await kept.idle;
-      await kept.running?.stop();
-      kept.running = undefined;
+    for (const cached of this.#kept.toReversed()) {
+      await cached.idle;
+      await cached.running?.stop();
+      cached.running = undefined;
       this.#note();
     }
   }
 
-  async #start(kept: Kept): Promise<void> {
+  async #start(kept: Stored): Promise<void> {
     const started = kept.part.start(this.#stopping.signal, (pid) => {
       kept.bornPid = pid;
       this.#note();
@@ -85,7 +85,7 @@ export class Supervisor {
     }
   }
 
-  async #watch(kept: Kept): Promise<void> {
+  async #watch(kept: Stored): Promise<void> {
     const { name } = kept.part;
     let pauseMs = shortestPauseMs;
     for (;;) {
@@ -102,7 +102,7 @@ export class Supervisor {
     }
   }
 
-  async #startAgain(kept: Kept): Promise<void> {
+  async #startAgain(kept: Stored): Promise<void> {
     try {
       await this.#start(kept);
       this.#options.say(`${kept.part.name} is back.`);

@@ -20,18 +20,18 @@ export interface Tool<Options extends Record<string, ToolOption>> {
 type Values<Options extends Record<string, ToolOption>> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
 
 /** The request: to run with these values, or to end with this text. */
-export type Asked<Options extends Record<string, ToolOption>> =
+export type Asking<Options extends Record<string, ToolOption>> =
   | { values: Values<Options> }
   | { says: string; exitCode: 0 | 1 };
 
 /** Reads the options of a tool. `--help` gives its page; an unknown option or an invalid number gives one sentence. */
 export function readTool<Options extends Record<string, ToolOption>>(
   tool: Tool<Options>,
-  given: readonly string[],
-): Asked<Options> {
-  if (given.includes('--help') || given.includes('-h')) return { says: pageOf(tool), exitCode: 0 };
+  input: readonly string[],
+): Asking<Options> {
+  if (input.includes('--help') || input.includes('-h')) return { says: pageOf(tool), exitCode: 0 };
   try {
-    const { values } = parseArgs({ args: [...given], options: tool.options });
+    const { values } = parseArgs({ args: [...input], options: tool.options });
     const fault = Object.entries(tool.options)
       .map(([name, option]) => faultOf(name, option, Object.entries(values).find(([key]) => key === name)?.[1]))
       .find((sentence) => sentence !== undefined);
@@ -46,12 +46,12 @@ export function readTool<Options extends Record<string, ToolOption>>(
 /** The same for the process: ends it where nothing should run. */
 export function toolOptions<Options extends Record<string, ToolOption>>(
   tool: Tool<Options>,
-  given: readonly string[] = process.argv.slice(2),
+  input: readonly string[] = process.argv.slice(2),
 ): Values<Options> {
-  const asked = readTool(tool, given);
-  if ('values' in asked) return asked.values;
-  (asked.exitCode === 0 ? console.log : console.error)(asked.says);
-  process.exit(asked.exitCode);
+  const request = readTool(tool, input);
+  if ('values' in request) return request.values;
+  (request.exitCode === 0 ? console.log : console.error)(request.says);
+  process.exit(request.exitCode);
 }
 
 function faultOf(name: string, { isNumber, oneOf }: ToolOption, value: unknown): string | undefined {

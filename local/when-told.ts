@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url';
 const [program = '', ...loadedAhead] = process.argv.slice(2);
 const load = (file: string): Promise<unknown> => import(pathToFileURL(resolve(file)).href);
 
-const told = new Promise((resolve) => process.once('message', resolve));
+const reported = new Promise((resolve) => process.once('message', resolve));
 // `leave-with-parent.ts` lets go of the channel, and a process that only waits for a message would end.
 process.channel?.ref();
 for (const file of loadedAhead) await load(file);
-await told;
+await reported;
 process.channel?.unref();
 await load(program);

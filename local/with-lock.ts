@@ -13,8 +13,8 @@ export async function withLock<Result>(
   { wait }: { wait: () => void },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let asked = 0; !takeLock(file); asked++) {
-    if (asked === 0) wait();
+  for (let request = 0; !takeLock(file); request++) {
+    if (request === 0) wait();
     await sleep(askAgainMs);
   }
   try {

@@ -82,19 +82,19 @@ export const createInsights = ({ service }: { service: InsightServiceSettings | 
 /** For tests and for other providers. */
 export const insightsOf = (providers: readonly InsightProvider[]): Insights => ({
   async sections(question, log) {
-    const asked = providers.map(async (provider) => {
+    const request = providers.map(async (provider) => {
       try {
         // A synchronous throw is treated like a rejected promise.
-        const said = await inTime(
+        const reply = await inTime(
           Promise.resolve().then(() => provider.sections(question)),
           question.deadline,
         );
-        return insightSections.parse(said).map((section) => ({ ...section, provider: provider.code }));
+        return insightSections.parse(reply).map((section) => ({ ...section, provider: provider.code }));
       } catch (error) {
         log.warn({ provider: provider.code, error }, 'a provider of insights was skipped');
         return [];
       }
     });
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(request)).flat();
   },
 });

@@ -104,15 +104,15 @@ export class WrongSetting extends Error {
 
 /** Parses the environment once. Throws `WrongSetting` for the first variable that is wrong. */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(
+  const input = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = settingsSchema.safeParse(given);
+  const parsed = settingsSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? 'a setting');
   throw new WrongSetting(
-    `${name} is ${JSON.stringify(shown(name, given[name]))}, but ${issue?.message ?? 'that is not allowed'}.`,
+    `${name} is ${JSON.stringify(shown(name, input[name]))}, but ${issue?.message ?? 'that is not allowed'}.`,
   );
 }
 

@@ -73,9 +73,9 @@ export function createWebhookSender({ mayCallPrivate, timeoutMs = usualTimeoutMs
 class Refused extends Error {}
 
 /** Why an address may not be called; undefined: it may, as far as can be said before its name is looked up. */
-export function urlFault(given: string, mayCallPrivate: boolean): string | undefined {
-  if (!URL.canParse(given)) return 'it is no address such as https://shop.example/hooks';
-  const url = new URL(given);
+export function urlFault(input: string, mayCallPrivate: boolean): string | undefined {
+  if (!URL.canParse(input)) return 'it is no address such as https://shop.example/hooks';
+  const url = new URL(input);
   if (url.protocol !== 'https:' && !(mayCallPrivate && url.protocol === 'http:')) return 'it must begin with https://';
   if (url.username !== '' || url.password !== '') return 'it must have no user name and no password';
   const host = bare(url.hostname);

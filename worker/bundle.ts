@@ -6,7 +6,7 @@ import { digestOfSources } from './digest-of-sources.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const workflows = join(root, 'workflows', 'index.ts');
 const payloadConverterPath = join(root, 'workflows', 'support', 'payload-converter.ts');
-const keptIn = join(root, 'node_modules', '.cache', 'workflow-bundle');
+const storedIn = join(root, 'node_modules', '.cache', 'workflow-bundle');
 
 /**
  * Bundles the workflow code into one file, once per start, so that a restarted worker is ready within a second. The
@@ -15,11 +15,11 @@ const keptIn = join(root, 'node_modules', '.cache', 'workflow-bundle');
  * Our modules keep no state (a test ensures it), so the worker loads them once, frozen, for all workflows. Otherwise
  * it would load them again for each of the hundreds of workflows in its cache.
  */
-export async function bundleTo(file: string, { keep = keptIn }: { keep?: string } = {}): Promise<string> {
-  const kept = join(keep, `${digestOfSources(root)}.js`);
-  const code = ifPossible(() => readFileSync(kept, 'utf8')) ?? (await bundled());
+export async function bundleTo(file: string, { keep = storedIn }: { keep?: string } = {}): Promise<string> {
+  const stored = join(keep, `${digestOfSources(root)}.js`);
+  const code = ifPossible(() => readFileSync(stored, 'utf8')) ?? (await bundled());
   writeWhole(file, code);
-  ifPossible(() => keepOnly(kept, code));
+  ifPossible(() => keepOnly(stored, code));
   return file;
 }
 

@@ -55,8 +55,8 @@ export function documentRefundWorkflow(refund: DocumentRefundInput): Promise<str
 }
 
 /** Somebody asked: from the wish to the memo. */
-async function giveBack({ orderId, operationKey }: DocumentRefundInput, asked: AskedDocumentRefund): Promise<End> {
-  const { wish, command } = asked;
+async function giveBack({ orderId, operationKey }: DocumentRefundInput, request: AskedDocumentRefund): Promise<End> {
+  const { wish, command } = request;
   const { beginBefore } = command;
   const opened = await orBusy(openDocumentRefund({ ...wish, orderId, operationKey, beginBefore }));
   const by = askedBy(command);

@@ -51,11 +51,11 @@ export async function processWorkflow(input: ProcessInput): Promise<string> {
 }
 
 /** What came too late for its first caller is opened for whoever asked again meanwhile. */
-async function open(wanted: OpenProcessRequest, askedUntil: () => string | undefined) {
-  const opened = await openProcess(wanted);
-  const beginBefore = askedUntil() ?? wanted.beginBefore;
-  if (!isRefused(opened) || opened.refused.status !== 503 || beginBefore === wanted.beginBefore) return opened;
-  return openProcess({ ...wanted, beginBefore });
+async function open(requested: OpenProcessRequest, askedUntil: () => string | undefined) {
+  const opened = await openProcess(requested);
+  const beginBefore = askedUntil() ?? requested.beginBefore;
+  if (!isRefused(opened) || opened.refused.status !== 503 || beginBefore === requested.beginBefore) return opened;
+  return openProcess({ ...requested, beginBefore });
 }
 
 async function run(processId: number): Promise<Outcome<ProcessAnswer>> {

@@ -185,13 +185,13 @@ function show({ view, state, tries, unread }: Notes): void {
 
 function registerHandlers(notes: Notes): void {
   // A signal cannot be refused, so the page says what became of it.
-  const note = (given: unknown) => {
-    if (isResolution(given)) {
-      notes.resolution ??= given;
+  const note = (input: unknown) => {
+    if (isResolution(input)) {
+      notes.resolution ??= input;
       notes.unread = undefined;
     } else {
       log.warn('a resolve signal had no valid resolution or no name; it was ignored');
-      notes.unread = textOf(given);
+      notes.unread = textOf(input);
     }
     show(notes);
   };
@@ -199,8 +199,8 @@ function registerHandlers(notes: Notes): void {
   setHandler(resolveSignal, note, { description: resolveHelp });
   setHandler(
     resolveUpdate,
-    async (given) => {
-      note(given);
+    async (posted) => {
+      note(posted);
       await condition(() => isDecided(notes.state) || notes.resolution === undefined);
       return notes.state;
     },
@@ -218,11 +218,11 @@ function registerHandlers(notes: Notes): void {
 }
 
 /** What came, as it was sent; a person who sees it knows it again. */
-const textOf = (given: unknown): string => (JSON.stringify(given) ?? 'nothing').slice(0, 200);
+const textOf = (input: unknown): string => (JSON.stringify(input) ?? 'nothing').slice(0, 200);
 
 /** Synchronous, as validators must be. A signal cannot be refused, so `note` ignores what this validator rejects. */
-function refuseAnythingElse(given: RefundResolution): void {
-  if (!isResolution(given))
+function refuseAnythingElse(input: RefundResolution): void {
+  if (!isResolution(input))
     throw ApplicationFailure.nonRetryable('Say refunded or not_refunded, and who you are.', 'PosError');
 }
 
@@ -248,11 +248,11 @@ async function nextRequest(notes: Notes, { tries, view, waitSeconds }: Patience)
     });
     return;
   }
-  const wanted = () => notes.resolution !== undefined || notes.asked > notes.answered;
-  if (!view.canLookUp || view.reconcileAfterSeconds === 0) return condition(wanted);
+  const requested = () => notes.resolution !== undefined || notes.asked > notes.answered;
+  if (!view.canLookUp || view.reconcileAfterSeconds === 0) return condition(requested);
   // A first "no" is confirmed as soon as possible; the pauses between unanswered questions grow.
   const patient = waitSeconds > 0 ? waitSeconds * 1000 : patience(tries, view.reconcileAfterSeconds);
-  await condition(wanted, patient, { summary: 'then the gateway is asked again' });
+  await condition(requested, patient, { summary: 'then the gateway is asked again' });
 }
 
 /**

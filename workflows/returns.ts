@@ -114,9 +114,9 @@ export function returnWorkflow(input: ReturnInput): Promise<string> {
 
 /** Before the first await: an update that arrives with the start would otherwise be rejected. */
 function registerHandlers(inbox: Inbox<Request, Answer>, view: ReturnView): void {
-  const ask = (asked: Request, { by }: Command) => {
+  const ask = (query: Request, { by }: Command) => {
     view.lastAskedBy = by;
-    return inbox.ask(asked);
+    return inbox.ask(query);
   };
   setHandler(messages.createUpdate, (command) => ask({ verb: 'create', beginBefore: command.beginBefore }, command), {
     description: 'Waits until what its creation asked for is done.',
@@ -157,7 +157,7 @@ async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>
    * What came of the start is the answer of who waits for it already; whoever comes later is answered anew. So is who
    * asks for a return that waits for that.
    */
-  let isToldAlready = inbox.empty || (!isRefused(outcome) && outcome.waitsForCaller === true);
+  let isReportedAlready = inbox.empty || (!isRefused(outcome) && outcome.waitsForCaller === true);
   for (;;) {
     const isOver = await show(rmaId, outcome, view);
     if (isOver && inbox.empty) {
@@ -170,8 +170,8 @@ async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>
     // A creation that came to nothing, for one who waited too long, is begun for the one who asks again.
     if (request.verb === 'create' && begin && isRefused(outcome) && request.beginBefore !== momentOf(begin))
       outcome = await beginReturn(rmaId, begin, request.beginBefore);
-    else if (request.verb !== 'create' || isToldAlready) outcome = await carryOut(rmaId, request, outcome);
-    isToldAlready = true;
+    else if (request.verb !== 'create' || isReportedAlready) outcome = await carryOut(rmaId, request, outcome);
+    isReportedAlready = true;
     answer(answerOf(outcome));
   }
 }
@@ -205,34 +205,34 @@ async function beginReturn(returnId: number, begin: Beginning, beginBefore?: str
 }
 
 /** One request: its transaction, then whoever must be asked; first what an earlier one left half-done. */
-async function carryOut(returnId: number, asked: Request, before: Outcome<Step>): Promise<Outcome<Step>> {
-  if (asked.verb === 'create' || asked.verb === 'refresh')
-    return finish(returnId, await takeUp(returnId, { isAsked: asked.verb === 'create' }));
-  const done = await orBusy(() => transact(returnId, asked));
+async function carryOut(returnId: number, request: Request, before: Outcome<Step>): Promise<Outcome<Step>> {
+  if (request.verb === 'create' || request.verb === 'refresh')
+    return finish(returnId, await takeUp(returnId, { isAsked: request.verb === 'create' }));
+  const done = await orBusy(() => transact(returnId, request));
   if (done === undefined) return busy(before);
-  if (!isUnfinished(done)) return finish(returnId, done, asked.request.beginBefore);
-  const ready = await finish(returnId, await takeUp(returnId, { isAsked: true, instead: methodOf(asked) }));
+  if (!isUnfinished(done)) return finish(returnId, done, request.request.beginBefore);
+  const ready = await finish(returnId, await takeUp(returnId, { isAsked: true, instead: methodOf(request) }));
   if (isRefused(ready) && ready.refused.status === 404) return ready;
-  const again = await orBusy(() => transact(returnId, asked));
-  return again === undefined ? busy(ready) : finish(returnId, again, asked.request.beginBefore);
+  const again = await orBusy(() => transact(returnId, request));
+  return again === undefined ? busy(ready) : finish(returnId, again, request.request.beginBefore);
 }
 
-function transact(returnId: number, asked: Verb): Promise<Outcome<Step>> {
-  switch (asked.verb) {
+function transact(returnId: number, request: Verb): Promise<Outcome<Step>> {
+  switch (request.verb) {
     case 'status':
-      return transactions.setReturnStatus({ returnId, request: asked.request });
+      return transactions.setReturnStatus({ returnId, request: request.request });
     case 'receive':
-      return transactions.receiveReturn({ returnId, request: asked.request });
+      return transactions.receiveReturn({ returnId, request: request.request });
     case 'resolve':
-      return transactions.resolveReturn({ returnId, request: asked.request });
+      return transactions.resolveReturn({ returnId, request: request.request });
     case 'settle':
-      return transactions.settleReturn({ returnId, request: asked.request });
+      return transactions.settleReturn({ returnId, request: request.request });
     case 'cancel-refund':
-      return transactions.cancelRefund({ returnId, request: asked.request });
+      return transactions.cancelRefund({ returnId, request: request.request });
     case 'close':
-      return transactions.closeReturn({ returnId, request: asked.request });
+      return transactions.closeReturn({ returnId, request: request.request });
     case 'process':
-      return fastTrack(returnId, asked.request);
+      return fastTrack(returnId, request.request);
   }
 }
 
@@ -300,14 +300,14 @@ async function process(returnId: number, processId: number): Promise<Outcome<Ste
 
 /** Of no caller alone, so it is tried for as long as it takes. */
 async function takeUp(returnId: number, goingOn: GoingOn = { isAsked: false }): Promise<Outcome<Step>> {
-  const asked = { returnId, ...goingOn };
-  return (await orBusy(() => transactions.takeUpReturn(asked))) ?? patiently.takeUpReturn(asked);
+  const request = { returnId, ...goingOn };
+  return (await orBusy(() => transactions.takeUpReturn(request))) ?? patiently.takeUpReturn(request);
 }
 
 /** The way on which a verb gives money back; undefined: it gives none. */
-function methodOf(asked: Verb): SettleMethod | undefined {
-  if (asked.verb === 'settle') return asked.request.method;
-  return asked.verb === 'process' ? methodOfProcess(asked.request) : undefined;
+function methodOf(request: Verb): SettleMethod | undefined {
+  if (request.verb === 'settle') return request.request.method;
+  return request.verb === 'process' ? methodOfProcess(request.request) : undefined;
 }
 
 /** Undefined where a transaction could not be made in time: PostgreSQL did not answer, or others held the lock. */

@@ -6,7 +6,7 @@ import { layawayId } from '../../workflows/layaways/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import { refreshSignal } from './lives.ts';
-import { forEach, tell, withDeadline, type AroundWake } from './wake.ts';
+import { forEach, tell, withDeadline, type ContextWake } from './wake.ts';
 
 export interface Compared {
   /** Records whose rows said that a workflow follows them, and none did. */
@@ -54,7 +54,7 @@ const mostRanges = 1_000;
  * Temporal's list lags behind, so it decides nothing: a workflow counts as lost only where Temporal itself says that
  * none of its id runs. That is also how a new Temporal is noticed: it runs nothing.
  */
-export async function compareRuns({ em, ...around }: AroundWake & { em: EntityManager }): Promise<Compared> {
+export async function compareRuns({ em, ...around }: ContextWake & { em: EntityManager }): Promise<Compared> {
   const compared: Compared = { lost: 0, left: 0 };
   for (const kind of kinds) {
     const runs = runsOf(kind, around);
@@ -73,7 +73,7 @@ export async function compareRuns({ em, ...around }: AroundWake & { em: EntityMa
 
 interface Range {
   kind: Kind;
-  around: AroundWake;
+  around: ContextWake;
   ids: readonly number[];
   after: number;
   /** Undefined: the last range, without an end. */
@@ -88,19 +88,19 @@ async function compareRange(em: EntityManager, { kind, around, ids, after, upTo,
   const running = await runs.list();
   const followed = new Set(ids.map(kind.idOf));
   const silent = ids.filter((id) => !running.has(kind.idOf(id)));
-  const asked = await forEach(silent, async (id) => ((await isRunning(around, kind.idOf(id))) ? [] : [id]));
-  compared.lost += await kind.unfollow(em, asked.answers.flat());
+  const request = await forEach(silent, async (id) => ((await isRunning(around, kind.idOf(id))) ? [] : [id]));
+  compared.lost += await kind.unfollow(em, request.answers.flat());
   // A workflow reads its row, and ends where that is over.
   const left = [...running].filter((id) => !followed.has(id));
-  const told = await forEach(left, (id) => tell(temporal, id, refreshSignal));
-  compared.left += told.answers.filter(Boolean).length;
-  const [fault] = [...asked.faults, ...told.faults];
+  const reported = await forEach(left, (id) => tell(temporal, id, refreshSignal));
+  compared.left += reported.answers.filter(Boolean).length;
+  const [fault] = [...request.faults, ...reported.faults];
   if (fault !== undefined) throw fault;
 }
 
 function runsOf(
   { workflow, attribute, only }: Kind,
-  { temporal, taskQueue }: AroundWake,
+  { temporal, taskQueue }: ContextWake,
   { after, upTo }: { after?: number; upTo?: number | undefined } = {},
 ) {
   const query = [
@@ -123,7 +123,7 @@ function runsOf(
   };
 }
 
-async function isRunning({ temporal }: AroundWake, workflowId: string): Promise<boolean> {
+async function isRunning({ temporal }: ContextWake, workflowId: string): Promise<boolean> {
   try {
     const { status } = await withDeadline(temporal, () => temporal.workflow.getHandle(workflowId).describe());
     return status.name === 'RUNNING';

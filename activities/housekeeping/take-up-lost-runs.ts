@@ -23,7 +23,7 @@ import { whileAlive, type ActivityDependencies } from '../support.ts';
 import { compareRuns, type Compared } from './compare-runs.ts';
 import * as lives from './lives.ts';
 import { lifeOfAttempt } from './lives.ts';
-import { forEach, tell, wake, type AroundWake, type Life } from './wake.ts';
+import { forEach, tell, wake, type ContextWake, type Life } from './wake.ts';
 
 interface LostRuns {
   /** Runs that ended until then were looked at: the next look begins there. */
@@ -34,7 +34,7 @@ interface LostRuns {
   takenUp: number;
 }
 
-interface LookForLostRuns extends AroundWake {
+interface LookForLostRuns extends ContextWake {
   em: EntityManager;
   /** Absent: a new life of housekeeping. */
   since: string | undefined;
@@ -85,13 +85,13 @@ async function takeUpLostRuns({ em, since, now, ...around }: LookForLostRuns): P
   return lost;
 }
 
-async function takeUpAll(em: EntityManager, around: AroundWake, workflowIds: readonly string[]): Promise<number> {
+async function takeUpAll(em: EntityManager, context: ContextWake, workflowIds: readonly string[]): Promise<number> {
   const idsOf = (start: string) =>
     workflowIds.flatMap((id) => (id.startsWith(start) ? (idIn(id.slice(start.length)) ?? []) : []));
   const returns = await unfollow(em, idsOf(waiting.returnWorkflow));
   const layaways = await unfollowLayaways(em, idsOf(waiting.layawayWorkflow));
   const doubts = await findUncertain(em, idsOf(waiting.refundAttemptWorkflow));
-  const { faults } = await forEach(doubts, (attempt) => wake(around, lifeOfAttempt(attempt)));
+  const { faults } = await forEach(doubts, (attempt) => wake(context, lifeOfAttempt(attempt)));
   if (faults.length > 0) throw faults[0];
   return returns + layaways + doubts.length;
 }
@@ -103,13 +103,13 @@ interface Woken {
   failed: string[];
 }
 
-type AroundWakeWork = AroundWake & Pick<ActivityDependencies, 'orm' | 'log'>;
+type ContextWakeWork = ContextWake & Pick<ActivityDependencies, 'orm' | 'log'>;
 
 /**
  * Starts the workflow of everything that was found, and tells those that run already. It only starts and signals:
  * work in progress is not harmed, and a repeat does nothing more. A kind that fails stops no other.
  */
-async function wakeWork(parts: AroundWakeWork, found: FoundWork): Promise<Woken> {
+async function wakeWork(parts: ContextWakeWork, found: FoundWork): Promise<Woken> {
   const woken: Woken = { counts: {}, failed: [] };
   const note = (name: string, count: number, faults: unknown[]) => {
     if (count > 0) woken.counts[name] = count;
@@ -130,8 +130,8 @@ async function wakeWork(parts: AroundWakeWork, found: FoundWork): Promise<Woken>
   await wakeAll('collapsed returns', (found.processes ?? []).map(lives.lifeOfProcess));
   await wakeAll('returns', found.unfollowedReturns.map(lives.lifeOfReturn));
   const over = await forEach(found.overReturnIds, async (rmaId) => {
-    const isTold = await tell(parts.temporal, returnId(rmaId), lives.refreshSignal);
-    if (!isTold) await markFollowed(parts.orm.em.fork(), rmaId);
+    const isReported = await tell(parts.temporal, returnId(rmaId), lives.refreshSignal);
+    if (!isReported) await markFollowed(parts.orm.em.fork(), rmaId);
   });
   note('ended returns', over.answers.length, over.faults);
   await wakeAll('layaways', found.layawayOrderIds.map(lives.lifeOfLayaway));
@@ -231,7 +231,7 @@ const nothingLost: LostRuns = { ended: 0, takenUp: 0 };
 
 export const createHousekeepingActivities = (dependencies: ActivityDependencies) => {
   const { orm, batchOrm = orm, temporal, log, clock } = dependencies;
-  const around = (client: NonNullable<typeof temporal>): AroundWake => ({
+  const context = (client: NonNullable<typeof temporal>): ContextWake => ({
     temporal: client,
     taskQueue: activityInfo().taskQueue,
   });
@@ -244,18 +244,18 @@ export const createHousekeepingActivities = (dependencies: ActivityDependencies)
     wakeWork: (found: FoundWork): Promise<Woken> =>
       temporal === undefined
         ? Promise.resolve(nothingWoken)
-        : whileAlive(() => wakeWork({ ...around(temporal), orm, log }, found)),
+        : whileAlive(() => wakeWork({ ...context(temporal), orm, log }, found)),
 
     /** Takes up work whose workflow was ended from outside since then. See `takeUpLostRuns`. */
     takeUpLostRuns: ({ since }: { since?: string }): Promise<LostRuns> =>
       temporal === undefined
         ? Promise.resolve(nothingLost)
-        : whileAlive(() => takeUpLostRuns({ ...around(temporal), em: batchOrm.em.fork(), since, now: clock() })),
+        : whileAlive(() => takeUpLostRuns({ ...context(temporal), em: batchOrm.em.fork(), since, now: clock() })),
 
     /** Compares the books with the workflows that run. See `compareRuns`. */
     compareRuns: (): Promise<Compared> =>
       temporal === undefined
         ? Promise.resolve({ lost: 0, left: 0 })
-        : whileAlive(() => compareRuns({ ...around(temporal), em: batchOrm.em.fork() })),
+        : whileAlive(() => compareRuns({ ...context(temporal), em: batchOrm.em.fork() })),
   };
 };

@@ -10,13 +10,13 @@ const atOnce = 20;
 /** A workflow to start; one that runs already gets the signal, where there is one. */
 export type Life = WorkflowStart<unknown>;
 
-export interface AroundWake {
+export interface ContextWake {
   temporal: Client;
   taskQueue: string;
 }
 
 /** @returns whether it did not run already */
-export async function wake({ temporal, taskQueue }: AroundWake, life: Life): Promise<boolean> {
+export async function wake({ temporal, taskQueue }: ContextWake, life: Life): Promise<boolean> {
   const { workflow, id, input, summary, searchAttributes, signal } = life;
   try {
     await withDeadline(temporal, () =>

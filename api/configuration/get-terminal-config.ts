@@ -135,7 +135,7 @@ export const renderResolved = ({
 }: PlaceParts & { overrides: Overrides }): TerminalConfig['resolved_config'] =>
   resolveConfig({
     settings: shop,
-    location: location ? { ...location.config_overrides, ...given(location) } : {},
+    location: location ? { ...location.config_overrides, ...posted(location) } : {},
     terminal: overrides,
     hasMsi: capabilities.hasMsi,
   });
@@ -160,7 +160,7 @@ function renderLicense({ setup, box, now }: OwnParts): z.input<typeof licenseAns
 }
 
 /** The location's columns with a value: they win over its other overrides. */
-const given = (row: LocationRow) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+const posted = (row: LocationRow) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** The part of the configuration that all registers of a place share: the end of the payload, already encoded twice. */
 export interface PlaceConfig {
@@ -170,7 +170,7 @@ export interface PlaceConfig {
   length: number;
 }
 
-export interface PlaceWish {
+export interface PlaceInput {
   setup: VersionedSetup;
   capabilities: Capabilities;
   box: SecretBox;
@@ -178,64 +178,64 @@ export interface PlaceWish {
   isFresh: boolean;
 }
 
-interface Kept {
+interface Stored {
   key: string;
   config: Promise<PlaceConfig>;
   length: number;
 }
 
 /** The most bytes of all cached places: some hundred locations of twenty people. */
-const mostKept = 16_000_000;
+const mostStored = 16_000_000;
 
 /** By location and store view, the last used one at the end. */
-const keptPlaces = perDatabase((em) => ({ em, places: new Map<string, Kept>(), length: 0 }));
+const storedPlaces = perDatabase((em) => ({ em, places: new Map<string, Stored>(), length: 0 }));
 
 /**
  * The part of a terminal's configuration that its location shares. It is cached while its version is unchanged: each
  * request reads the counters that triggers maintain, so no process answers with an outdated version.
  */
-function placeConfig(em: EntityManager, wish: PlaceWish): Promise<PlaceConfig> {
-  const { setup, capabilities, isFresh } = wish;
-  const kept = keptPlaces(em);
+function placeConfig(em: EntityManager, input: PlaceInput): Promise<PlaceConfig> {
+  const { setup, capabilities, isFresh } = input;
+  const stored = storedPlaces(em);
   const place = `${setup.location_id} ${setup.store_id}`;
   const key = `${setup.versions} ${setup.website_id} ${installed(capabilities)}`;
-  const known = kept.places.get(place);
+  const known = stored.places.get(place);
   if (known && known.key === key && !isFresh) {
-    kept.places.delete(place);
-    kept.places.set(place, known);
+    stored.places.delete(place);
+    stored.places.set(place, known);
     return known.config;
   }
-  const made: Kept = { key, config: readPlace(kept.em, wish), length: 0 };
-  forget(kept, place, known);
-  kept.places.set(place, made);
+  const made: Stored = { key, config: readPlace(stored.em, input), length: 0 };
+  forget(stored, place, known);
+  stored.places.set(place, made);
   void made.config.then(
-    ({ length }) => note(kept, place, made, length),
-    () => forget(kept, place, made),
+    ({ length }) => note(stored, place, made, length),
+    () => forget(stored, place, made),
   );
   return made.config;
 }
 
-type KeptPlaces = ReturnType<typeof keptPlaces>;
+type StoredPlaces = ReturnType<typeof storedPlaces>;
 
 /** Counts only existing entries; the places not requested for longest are removed first. */
-function note(kept: KeptPlaces, place: string, made: Kept, length: number): void {
-  if (kept.places.get(place) !== made) return;
+function note(stored: StoredPlaces, place: string, made: Stored, length: number): void {
+  if (stored.places.get(place) !== made) return;
   made.length = length;
-  kept.length += length;
-  for (const [oldest, one] of kept.places) {
-    if (kept.length <= mostKept) return;
-    forget(kept, oldest, one);
+  stored.length += length;
+  for (const [oldest, one] of stored.places) {
+    if (stored.length <= mostStored) return;
+    forget(stored, oldest, one);
   }
 }
 
-function forget(kept: KeptPlaces, place: string, one: Kept | undefined): void {
-  if (!one || kept.places.get(place) !== one) return;
-  kept.places.delete(place);
-  kept.length -= one.length;
+function forget(stored: StoredPlaces, place: string, one: Stored | undefined): void {
+  if (!one || stored.places.get(place) !== one) return;
+  stored.places.delete(place);
+  stored.length -= one.length;
 }
 
 /** Five statements, whatever the number of staff. */
-async function readPlace(em: EntityManager, { setup, capabilities, box }: PlaceWish): Promise<PlaceConfig> {
+async function readPlace(em: EntityManager, { setup, capabilities, box }: PlaceInput): Promise<PlaceConfig> {
   const { location_id: locationId } = setup;
   const scope = { storeId: setup.store_id ?? 0, websiteId: setup.website_id ?? 0 };
   const [shop, found, people, fixedTaxes] = await Promise.all([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RenewalRow } from '../../db/content/render-places.ts';
 import type { ContentRow } from '../../db/content/read-schedules.ts';
-import type { ContentWish } from '../../db/content/contents.ts';
+import type { ContentInput } from '../../db/content/contents.ts';
 import { pageFields, alreadyTaken, type ContentFields } from '../../domain/content.ts';
 import type { Outcome } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
@@ -235,23 +235,23 @@ export const contentPayload = ({ kind }: ContentType) =>
 export type ContentPayload = z.output<ReturnType<typeof contentPayload>>;
 
 /** Translates the request into the shop's terms. */
-export function toContentWish({ identifierKey }: ContentType, given: ContentPayload): ContentWish {
-  const { css, liveview } = given.extensionAttributes ?? {};
+export function toContentInput({ identifierKey }: ContentType, input: ContentPayload): ContentInput {
+  const { css, liveview } = input.extensionAttributes ?? {};
   return {
-    identifier: identifierKey === 'identifier' ? given.identifier : given.attributeCode,
-    title: given.title,
-    content: given.content,
+    identifier: identifierKey === 'identifier' ? input.identifier : input.attributeCode,
+    title: input.title,
+    content: input.content,
     css,
     liveview,
-    isActive: given.active ?? given.isActive,
-    fields: fieldsIn(given),
+    isActive: input.active ?? input.isActive,
+    fields: fieldsIn(input),
   };
 }
 
-function fieldsIn(given: object): ContentFields {
+function fieldsIn(input: object): ContentFields {
   const fields: ContentFields = {};
   for (const key of pageFields) {
-    const value: unknown = Reflect.get(given, key);
+    const value: unknown = Reflect.get(input, key);
     if (typeof value === 'string') fields[key] = value;
   }
   return fields;

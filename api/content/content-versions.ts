@@ -139,10 +139,10 @@ export const publishContentRoute = (type: ContentType) =>
     body: z.object({ version: integer.optional(), revision: integer.optional() }),
     response: contentAnswer,
 
-    async handle(around) {
-      await publishContent(around.em, { ...refOf(type, around), number: around.body.version });
-      await followRenewals(type, around);
-      return answerContent(type, around, around.params.id);
+    async handle(context) {
+      await publishContent(context.em, { ...refOf(type, context), number: context.body.version });
+      await followRenewals(type, context);
+      return answerContent(type, context, context.params.id);
     },
   });
 
@@ -161,10 +161,10 @@ export const unpublishContentRoute = (type: ContentType) =>
     body: z.object({ revision: integer.optional() }),
     response: contentAnswer,
 
-    async handle(around) {
-      await unpublishContent(around.em, refOf(type, around));
-      await followRenewals(type, around);
-      return answerContent(type, around, around.params.id);
+    async handle(context) {
+      await unpublishContent(context.em, refOf(type, context));
+      await followRenewals(type, context);
+      return answerContent(type, context, context.params.id);
     },
   });
 
@@ -185,9 +185,9 @@ export const rollBackContentRoute = (type: ContentType) =>
     body: z.object({ version: integer, revision: integer.optional() }),
     response: contentAnswer,
 
-    async handle(around) {
-      await rollBackContent(around.em, { ...refOf(type, around), number: around.body.version });
-      return answerContent(type, around, around.params.id);
+    async handle(context) {
+      await rollBackContent(context.em, { ...refOf(type, context), number: context.body.version });
+      return answerContent(type, context, context.params.id);
     },
   });
 

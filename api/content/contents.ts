@@ -16,7 +16,7 @@ import {
   exampleBody,
   renderContentRow,
   stillSeen,
-  toContentWish,
+  toContentInput,
   unknownContent,
   unknownOwner,
   unsavable,
@@ -39,7 +39,7 @@ import {
   refuseToSchedule,
   renderSchedule,
   scheduleAnswer,
-  scheduleDoor,
+  scheduleAccess,
   tagOf,
   tellScheduleEnd,
   unknownSchedule,
@@ -52,7 +52,7 @@ import {
  * Refused with: 404 unknown id · 401 a caller who may not publish the content.
  */
 const cancelScheduleRoute = route({
-  ...scheduleDoor,
+  ...scheduleAccess,
   method: 'POST',
   path: '/V1/vendorCms/schedule/:id/cancel',
   name: 'cancelSchedule',
@@ -64,11 +64,11 @@ const cancelScheduleRoute = route({
   body: z.object({}),
   response: scheduleAnswer,
 
-  async handle(around) {
-    const { em, params } = around;
-    await refuseToSchedule(around, (await findSchedule(em, params.id)).contentId);
+  async handle(context) {
+    const { em, params } = context;
+    await refuseToSchedule(context, (await findSchedule(em, params.id)).contentId);
     await cancelSchedule(em, params.id);
-    tellScheduleEnd({ scheduleId: params.id }, around);
+    tellScheduleEnd({ scheduleId: params.id }, context);
     return renderSchedule(await findSchedule(em, params.id));
   },
 });
@@ -79,7 +79,7 @@ const cancelScheduleRoute = route({
  * Refused with: 404 unknown id · 401 a caller who may not publish the content.
  */
 const deleteScheduleRoute = route({
-  ...scheduleDoor,
+  ...scheduleAccess,
   method: 'DELETE',
   path: '/V1/vendorCms/schedule/:id',
   name: 'deleteSchedule',
@@ -90,18 +90,18 @@ const deleteScheduleRoute = route({
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
-  async handle(around) {
-    const { em, params } = around;
-    await refuseToSchedule(around, (await findSchedule(em, params.id)).contentId);
+  async handle(context) {
+    const { em, params } = context;
+    await refuseToSchedule(context, (await findSchedule(em, params.id)).contentId);
     await deleteSchedule(em, params.id);
-    tellScheduleEnd({ scheduleId: params.id }, around);
+    tellScheduleEnd({ scheduleId: params.id }, context);
     return true as const;
   },
 });
 
 /** Reads a plan, with an `ETag` (spec 4.12). Refused with: 404 unknown id. */
 const getSchedule = route({
-  ...scheduleDoor,
+  ...scheduleAccess,
   method: 'GET',
   path: '/V1/vendorCms/schedule/:id',
   name: 'getSchedule',
@@ -121,7 +121,7 @@ const getSchedule = route({
 
 /** Plans of all content, found by `searchCriteria` (spec 4.12, platform facts 3). */
 const searchSchedulesRoute = listRoute({
-  ...scheduleDoor,
+  ...scheduleAccess,
   path: '/V1/vendorCms/schedule/search',
   name: 'searchSchedules',
   summary: 'Search plans',
@@ -193,7 +193,7 @@ const getContent = (type: ContentType) =>
     params: z.object({ id: idParam }),
     response: contentAnswer,
 
-    handle: (around) => answerContent(type, around, around.params.id),
+    handle: (context) => answerContent(type, context, context.params.id),
   });
 
 /**
@@ -217,15 +217,15 @@ const createContentRoute = (type: ContentType) =>
     body: z.object({ [type.key]: contentPayload(type) }),
     response: contentAnswer,
 
-    async handle(around) {
-      const given = contentIn(type, around.body);
-      const { em, store, caller } = around;
-      if (given.id !== undefined) return change(type, around, { contentId: given.id, given });
+    async handle(context) {
+      const input = contentIn(type, context.body);
+      const { em, store, caller } = context;
+      if (input.id !== undefined) return change(type, context, { contentId: input.id, given: input });
       const contentId = await createContent(em, {
-        ...{ kind: type.kind, storeId: store.storeId, author: caller.name, wish: toContentWish(type, given) },
-        ...{ productId: given.productId, categoryId: given.categoryId },
+        ...{ kind: type.kind, storeId: store.storeId, author: caller.name, wish: toContentInput(type, input) },
+        ...{ productId: input.productId, categoryId: input.categoryId },
       });
-      return answerContent(type, around, contentId);
+      return answerContent(type, context, contentId);
     },
   });
 
@@ -251,29 +251,29 @@ const updateContentRoute = (type: ContentType) =>
     params: z.object({ id: idParam }),
     body: z.object({ [type.key]: contentPayload(type) }),
     response: contentAnswer,
-    handle: (around) => change(type, around, { contentId: around.params.id, given: contentIn(type, around.body) }),
+    handle: (context) => change(type, context, { contentId: context.params.id, given: contentIn(type, context.body) }),
   });
 
-type Around = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
+type Context = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
 
 function contentIn({ key }: ContentType, body: Readonly<Record<string, ContentPayload>>): ContentPayload {
-  const given = body[key];
-  if (!given) throw fieldRequired(key);
-  return given;
+  const input = body[key];
+  if (!input) throw fieldRequired(key);
+  return input;
 }
 
 async function change(
   type: ContentType,
-  around: Around,
+  context: Context,
   { contentId, given }: { contentId: number; given: ContentPayload },
 ) {
-  await changeContent(around.em, {
-    ...{ kind: type.kind, contentId, wish: toContentWish(type, given), author: around.caller.name },
-    expected: expectedRevision(around.header('if-match'), given.extensionAttributes?.revision),
+  await changeContent(context.em, {
+    ...{ kind: type.kind, contentId, wish: toContentInput(type, given), author: context.caller.name },
+    expected: expectedRevision(context.header('if-match'), given.extensionAttributes?.revision),
     render: renderContent,
   });
-  await followRenewals(type, around);
-  return answerContent(type, around, contentId);
+  await followRenewals(type, context);
+  return answerContent(type, context, contentId);
 }
 
 /**
@@ -296,13 +296,13 @@ const deleteContentRoute = (type: ContentType) =>
     params: z.object({ id: idParam }),
     response: z.literal(true),
 
-    async handle(around) {
-      const { em, params, header } = around;
+    async handle(context) {
+      const { em, params, header } = context;
       const expected = expectedRevision(header('if-match'));
       const plans = await findPendingSchedules(em, params.id);
       await deleteContent(em, { kind: type.kind, contentId: params.id, expected, render: renderContent });
-      for (const scheduleId of plans) tellScheduleEnd({ scheduleId }, around);
-      await followRenewals(type, around);
+      for (const scheduleId of plans) tellScheduleEnd({ scheduleId }, context);
+      await followRenewals(type, context);
       return true as const;
     },
   });

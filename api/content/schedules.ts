@@ -12,13 +12,13 @@ import { idParam, integer, payload, stockDate } from '../wire/schemas.ts';
 import { changedSince, unknownVersion } from './content-answer.ts';
 import { typeOf } from './content-type.ts';
 
-type Around = Pick<RouteContext, 'workflows' | 'log'>;
+type Context = Pick<RouteContext, 'workflows' | 'log'>;
 
 /**
  * Starts the workflow of a schedule, or signals it after a change. Best effort, after the commit: the route does not
  * wait for it, and the sweep each minute finds what Temporal missed.
  */
-function followSchedule({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
+function followSchedule({ scheduleId }: { scheduleId: number }, { workflows, log }: Context): void {
   workflows
     .start({
       workflow: 'contentScheduleWorkflow',
@@ -34,7 +34,7 @@ function followSchedule({ scheduleId }: { scheduleId: number }, { workflows, log
 }
 
 /** Signals the workflow of a deleted or cancelled schedule, so that it ends; best effort. */
-export function tellScheduleEnd({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
+export function tellScheduleEnd({ scheduleId }: { scheduleId: number }, { workflows, log }: Context): void {
   workflows.signal(refreshSignal, contentScheduleId(scheduleId)).catch((error: unknown) => {
     if (!(error instanceof PosError) || error.status !== 404)
       log.warn({ scheduleId, error }, 'the workflow of a schedule was not told; it finds out when it is due');
@@ -71,7 +71,7 @@ const schedulePayload = payload({
 
 type SchedulePayload = z.output<typeof schedulePayload>;
 
-const toScheduleWish = ({ action, version, dueAt }: SchedulePayload) => ({ action, number: version, dueAt });
+const toScheduleInput = ({ action, version, dueAt }: SchedulePayload) => ({ action, number: version, dueAt });
 
 export const scheduleAnswer = z
   .object({
@@ -133,7 +133,7 @@ export function expectedRevision(ifMatch: string | undefined, inBody?: number): 
 }
 
 /** What all routes of schedules have in common. */
-export const scheduleDoor = { acl: 'Vendor_Cms::schedule', isForAdmins: true } as const;
+export const scheduleAccess = { acl: 'Vendor_Cms::schedule', isForAdmins: true } as const;
 
 export const unknownSchedule: Outcome = {
   status: 404,
@@ -173,7 +173,7 @@ const unchangeable: readonly Outcome[] = [
  * Refused with: 404 no such content or version · 401 who may not publish it · 400 no action or moment.
  */
 export const createScheduleRoute = route({
-  ...scheduleDoor,
+  ...scheduleAccess,
   method: 'POST',
   path: '/V1/vendorCms/schedule',
   name: 'createSchedule',
@@ -185,14 +185,14 @@ export const createScheduleRoute = route({
   body: z.object({ schedule: schedulePayload }),
   response: scheduleAnswer,
 
-  async handle(around) {
-    const { em, body, caller } = around;
-    if (body.schedule.id !== undefined) return change(around, body.schedule.id, body.schedule);
+  async handle(context) {
+    const { em, body, caller } = context;
+    if (body.schedule.id !== undefined) return change(context, body.schedule.id, body.schedule);
     const { contentId } = body.schedule;
     if (contentId === undefined) throw fieldRequired('contentId');
-    await refuseToSchedule(around, contentId);
-    const wish = toScheduleWish(body.schedule);
-    return answer(around, await createSchedule(em, { contentId, wish, author: caller.name }));
+    await refuseToSchedule(context, contentId);
+    const input = toScheduleInput(body.schedule);
+    return answer(context, await createSchedule(em, { contentId, wish: input, author: caller.name }));
   },
 });
 
@@ -202,7 +202,7 @@ export const createScheduleRoute = route({
  * Refused with: 404 unknown id or version · 401 who may not publish it · 400 it is over · 409, 412 it was changed.
  */
 export const updateScheduleRoute = route({
-  ...scheduleDoor,
+  ...scheduleAccess,
   method: 'PUT',
   path: '/V1/vendorCms/schedule/:id',
   name: 'updateSchedule',
@@ -213,22 +213,22 @@ export const updateScheduleRoute = route({
   params: z.object({ id: idParam }),
   body: z.object({ schedule: schedulePayload }),
   response: scheduleAnswer,
-  handle: (around) => change(around, around.params.id, around.body.schedule),
+  handle: (context) => change(context, context.params.id, context.body.schedule),
 });
 
-type ScheduleAround = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
+type ScheduleContext = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
 
-async function change(around: ScheduleAround, scheduleId: number, given: SchedulePayload) {
-  const { em, caller, header } = around;
-  await refuseToSchedule(around, (await findSchedule(em, scheduleId)).contentId);
-  const expected = expectedRevision(header('if-match'), given.revision);
-  await changeSchedule(em, { scheduleId, wish: toScheduleWish(given), author: caller.name, expected });
-  return answer(around, scheduleId);
+async function change(context: ScheduleContext, scheduleId: number, input: SchedulePayload) {
+  const { em, caller, header } = context;
+  await refuseToSchedule(context, (await findSchedule(em, scheduleId)).contentId);
+  const expected = expectedRevision(header('if-match'), input.revision);
+  await changeSchedule(em, { scheduleId, wish: toScheduleInput(input), author: caller.name, expected });
+  return answer(context, scheduleId);
 }
 
-async function answer(around: ScheduleAround, scheduleId: number) {
-  const row = await findSchedule(around.em, scheduleId);
-  if (row.state === 'pending') followSchedule(row, around);
-  around.setHeader('ETag', tagOf(row));
+async function answer(context: ScheduleContext, scheduleId: number) {
+  const row = await findSchedule(context.em, scheduleId);
+  if (row.state === 'pending') followSchedule(row, context);
+  context.setHeader('ETag', tagOf(row));
   return renderSchedule(row);
 }

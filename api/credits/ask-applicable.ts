@@ -99,20 +99,20 @@ const applicablePayload = z
   .meta(documented(applicableRequest));
 
 /** The cart in the rules' terms. An absent total is computed as the platform does. */
-function cartOf(asked: ApplicableRequest): Cart {
+function cartOf(request: ApplicableRequest): Cart {
   return {
-    subtotal: asked.subtotal,
-    subtotalInclTax: asked.subtotal_incl_tax ?? asked.subtotal,
-    discountAmount: asked.discount_amount,
-    taxAmount: asked.tax_amount,
-    grandTotal: asked.grand_total ?? totalOf(asked),
-    lines: asked.lines.map((line) => ({
+    subtotal: request.subtotal,
+    subtotalInclTax: request.subtotal_incl_tax ?? request.subtotal,
+    discountAmount: request.discount_amount,
+    taxAmount: request.tax_amount,
+    grandTotal: request.grand_total ?? totalOf(request),
+    lines: request.lines.map((line) => ({
       sku: line.sku,
       rowTotal: line.row_total,
       rowTotalInclTax: line.row_total_incl_tax ?? line.row_total,
       discountAmount: line.discount_amount,
     })),
-    appliedCredits: asked.applied_credits.map((credit) => ({
+    appliedCredits: request.applied_credits.map((credit) => ({
       kind: kindOf(credit.credit_type ?? credit.kind),
       providerCode: credit.provider_code ?? null,
       code: credit.code ?? null,
@@ -129,16 +129,16 @@ const kindOf = (type: string | undefined): CreditKind | null =>
   creditKinds.find((kind) => kind === (type === 'loyalty_points' ? 'reward_points' : type)) ?? null;
 
 /** The discount includes the shipping's: it is not subtracted twice. */
-const totalOf = (asked: ApplicableRequest) =>
+const totalOf = (request: ApplicableRequest) =>
   subtract(
     add(
-      asked.subtotal,
-      asked.shipping_amount,
-      asked.tax_amount,
-      asked.discount_tax_compensation_amount,
-      asked.shipping_discount_tax_compensation_amount,
+      request.subtotal,
+      request.shipping_amount,
+      request.tax_amount,
+      request.discount_tax_compensation_amount,
+      request.shipping_discount_tax_compensation_amount,
     ),
-    absolute(asked.discount_amount),
+    absolute(request.discount_amount),
   );
 
 /** What a cart may spend of one credit (spec 4.6). `points_rate` is what one point is worth in the cart's currency. */
@@ -189,7 +189,7 @@ const renderSupported = (credit: SpendableCredit, found: ApplicableCredit): Appl
 });
 
 /** Nothing may be spent, and the reason (spec 4.6). */
-const renderNothing = (given: {
+const renderNothing = (input: {
   outcome: 'unsupported' | 'failed';
   reason: string;
   kind?: string;
@@ -197,10 +197,10 @@ const renderNothing = (given: {
   code?: string | undefined;
   skus?: readonly string[];
 }): ApplicableAnswer => ({
-  outcome: given.outcome,
-  credit_type: given.kind ?? null,
-  provider_code: given.providerCode ?? null,
-  code: given.code ?? null,
+  outcome: input.outcome,
+  credit_type: input.kind ?? null,
+  provider_code: input.providerCode ?? null,
+  code: input.code ?? null,
   applies_as: null,
   balance: 0,
   max_amount: 0,
@@ -212,8 +212,8 @@ const renderNothing = (given: {
   amount_step: 0,
   round_rule: roundRule,
   is_redeemable: false,
-  reason: given.reason,
-  lines: (given.skus ?? []).map((sku) => ({ sku, is_eligible: false, reason: given.reason })),
+  reason: input.reason,
+  lines: (input.skus ?? []).map((sku) => ({ sku, is_eligible: false, reason: input.reason })),
 });
 
 /** What a cart may spend of one kind of credit (spec 4.6): always 200, and nothing is ever written. */
@@ -254,23 +254,23 @@ function whatCanBeRead(body: unknown): { kind?: string; skus: string[] } {
   return { ...(kind === undefined ? {} : { kind }), skus: lines.map(({ sku }) => sku) };
 }
 
-async function answerTo(asked: ApplicableRequest, { em, providers, store, log }: RouteContext) {
-  const { credit_type: type, code } = asked;
+async function answerTo(request: ApplicableRequest, { em, providers, store, log }: RouteContext) {
+  const { credit_type: type, code } = request;
   const kind = creditKinds.find((one) => one === type);
-  const skus = asked.lines.map(({ sku }) => sku);
+  const skus = request.lines.map(({ sku }) => sku);
   const nothing = (outcome: 'unsupported' | 'failed', reason: string) =>
     renderNothing({ outcome, reason, kind: type, code, skus });
   if (kind === undefined) return nothing('unsupported', noProviderFor(type));
   try {
-    const scope = await readCreditScope(em, asked.store_id ?? store.storeId);
+    const scope = await readCreditScope(em, request.store_id ?? store.storeId);
     if (scope.websiteId === 0) return nothing('failed', 'There is no such store view.');
     const able = providers.credits.enabled(scope.settings).filter((provider) => provider.kind === kind);
     if (able.length === 0) return nothing('unsupported', noProviderFor(type));
-    const owner = { customerId: asked.customer_id ?? null, code: code ?? null };
+    const owner = { customerId: request.customer_id ?? null, code: code ?? null };
     const credit = await firstThatKnows(able, { ...owner, scope, deadline: lookUpDeadline() });
-    if (!credit) return nothing('failed', whyUnknown(asked, kind));
+    if (!credit) return nothing('failed', whyUnknown(request, kind));
     const currency = { code: scope.currencyCode, baseToCartRate: scope.baseToStoreRate };
-    return renderSupported(credit, applicableCredit(credit, cartOf(asked), currency));
+    return renderSupported(credit, applicableCredit(credit, cartOf(request), currency));
   } catch (error) {
     if (error instanceof PosError) return nothing('failed', inWords(error.refusal));
     // An amount beyond what can be counted is the register's; everything else is ours or the provider's.

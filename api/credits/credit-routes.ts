@@ -11,7 +11,7 @@ import {
   judgeCreditRefund,
   knownCreditRefund,
   sealCreditWords,
-  type WantedCreditRefund,
+  type RequestedCreditRefund,
 } from '../../db/credits/reserve-credit-refund.ts';
 import { readOrderRows } from '../../db/platform/orders/lock-order.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
@@ -99,7 +99,7 @@ const getGiftCard = route({
   },
 });
 
-export type CreditRefundWish = WantedCreditRefund & { requestKey: string };
+export type CreditRefundInput = RequestedCreditRefund & { requestKey: string };
 
 interface AnsweredCreditRefund {
   refund: CreditRefundRow;
@@ -115,29 +115,33 @@ interface AnsweredCreditRefund {
  * nothing. Refused as `knownCreditRefund` and `judgeCreditRefund`, and with: 404 unknown order · 503 Temporal is away, or
  * nothing began in time: then nothing is reserved later either.
  */
-function askCreditRefund(wish: CreditRefundWish, around: RouteContext): Promise<AnsweredCreditRefund> {
+function askCreditRefund(input: CreditRefundInput, context: RouteContext): Promise<AnsweredCreditRefund> {
   const cameAt = performance.now();
   // One at a time for a request: a repeat finds what the first was told, and a workflow takes only ten messages at once.
-  return inTurn(creditRefundId(wish.orderId, wish.requestKey), () => askAlone(wish, around, cameAt));
+  return inTurn(creditRefundId(input.orderId, input.requestKey), () => askAlone(input, context, cameAt));
 }
 
-async function askAlone(wish: CreditRefundWish, around: RouteContext, cameAt: number): Promise<AnsweredCreditRefund> {
-  const { em, workflows } = around;
-  const { orderId, requestKey, kind, providerCode, customerId, amount } = wish;
+async function askAlone(
+  input: CreditRefundInput,
+  context: RouteContext,
+  cameAt: number,
+): Promise<AnsweredCreditRefund> {
+  const { em, workflows } = context;
+  const { orderId, requestKey, kind, providerCode, customerId, amount } = input;
   const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
-  const known = await knownCreditRefund(em, order, wish);
+  const known = await knownCreditRefund(em, order, input);
   if (known && known.state !== 'reserved') return answered(known);
-  if (!known) await judgeCreditRefund(em, order, wish);
-  const sealedWords = sealed(wish, around);
+  if (!known) await judgeCreditRefund(em, order, input);
+  const sealedWords = sealed(input, context);
   // What is reserved may be given at any moment: whoever asks must not hear that nothing happens.
   if (known && !(await workflows.isReachable())) return answered(known);
   await workflows.refuseWhileAway();
   if (performance.now() - cameAt > answerWithinMs) return known ? answered(known) : refuseLate();
-  const command = await commandOf(around, requestKey);
+  const command = await commandOf(context, requestKey);
   const askedAt = performance.now();
   try {
-    const told = await workflows.ask({
+    const reported = await workflows.ask({
       update: giveUpdate,
       workflow: 'creditRefundWorkflow',
       id: creditRefundId(orderId, requestKey),
@@ -152,7 +156,7 @@ async function askAlone(wish: CreditRefundWish, around: RouteContext, cameAt: nu
       ],
     });
     const refund = await findCreditRefund(em, { orderId, requestKey });
-    if (refund) return answered(refund, !isRefused(told) && told.answer === 'credited');
+    if (refund) return answered(refund, !isRefused(reported) && reported.answer === 'credited');
   } catch (error) {
     if (!(error instanceof StillRunning)) throw error;
   }
@@ -172,7 +176,7 @@ const commandOf = async ({ em, operation, caller, requestId }: RouteContext, req
 });
 
 /** Without a secret key nothing is sealed, and a code that can be read is a card that can be spent. */
-function sealed({ code, reason }: CreditRefundWish, { settings, providers }: RouteContext): string {
+function sealed({ code, reason }: CreditRefundInput, { settings, providers }: RouteContext): string {
   if (code !== null && settings.POS_SECRET_KEY === undefined)
     throw unavailable('This server has no secret key, so it passes no gift card’s code on.');
   return sealCreditWords(providers.secrets, { code, reason });
@@ -204,7 +208,7 @@ async function untilKnown(
 const anything = z.unknown().optional();
 
 /** What a register asks for; the amount is in the order's currency. */
-const wanted = z.object({
+const requested = z.object({
   orderId: integer,
   creditType: z.string().max(64),
   provider: text(64).default(''),
@@ -256,18 +260,18 @@ const refundToCreditRoute = route({
       reason: anything,
       code: anything,
     })
-    .meta(documented(wanted)),
+    .meta(documented(requested)),
   response: answer,
 
   async handle(request) {
-    const parsed = wanted.safeParse(request.body, { reportInput: true });
+    const parsed = requested.safeParse(request.body, { reportInput: true });
     if (!parsed.success) return failed(refusalOf(parsed.error.issues, request.body));
     if (isPrintedNumber(request.body.orderId)) return failed(noSuchDocument());
     try {
-      const given = await carryOut(request, parsed.data);
+      const input = await carryOut(request, parsed.data);
       // It is settled later; a repeat of the request may then get its result.
-      if (!given.isGiven && given.refund.state === 'reserved') request.operation.leaveOpen();
-      return answerOf(given);
+      if (!input.isGiven && input.refund.state === 'reserved') request.operation.leaveOpen();
+      return answerOf(input);
     } catch (error) {
       if (!(error instanceof PosError)) throw error;
       if (!isLastWord(error.status)) request.operation.leaveOpen();
@@ -282,7 +286,7 @@ const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && ord
 /** Our own credit is given in one transaction here; credit of a provider outside by a worker. */
 async function carryOut(
   context: RouteContext,
-  { orderId, creditType, ...asked }: z.output<typeof wanted>,
+  { orderId, creditType, ...asked }: z.output<typeof requested>,
 ): Promise<AnsweredCreditRefund> {
   const { em, providers, operation, caller } = context;
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
@@ -295,7 +299,7 @@ async function carryOut(
   const provider = enabled.find(isMeant);
   if (!provider) throw noProvider(kind);
   const requestKey = requestKeyOf(context);
-  const wish = {
+  const input = {
     orderId,
     kind,
     providerCode: provider.code,
@@ -308,8 +312,8 @@ async function carryOut(
     reason: asked.reason.trim() || 'Refund',
   };
   if (!isOwnCredit(provider))
-    return askCreditRefund({ ...wish, requestKey: requestKey ?? `operation-${operation.key}` }, context);
-  const own = { wanted: { ...wish, requestKey }, provider, actor: walletActor(caller) };
+    return askCreditRefund({ ...input, requestKey: requestKey ?? `operation-${operation.key}` }, context);
+  const own = { wanted: { ...input, requestKey }, provider, actor: walletActor(caller) };
   const refund = await refundToOwnCredit(em, own);
   return { refund, isGiven: refund.state === 'booked' };
 }

@@ -19,14 +19,14 @@ type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) =
  */
 export const createPlaceSale =
   (hooksFor: SaleHooks) =>
-  (posted: PostedOrder, around: RouteContext, noted: OrderHook): Promise<SavedOrder> => {
-    const { em, store, now, log, caller, providers } = around;
+  (posted: PostedOrder, context: RouteContext, noted: OrderHook): Promise<SavedOrder> => {
+    const { em, store, now, log, caller, providers } = context;
     const ofPath = store.storeId > 0 ? { storeId: store.storeId } : {};
     const hooks = (spent: readonly Spending[]) => [...hooksFor(log, caller, spent), noted];
     return placeWithCredit(
       { em, credits: providers.credits, log },
       {
-        requestKey: orderKeyOf(posted, around),
+        requestKey: orderKeyOf(posted, context),
         place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooks(spent), isOnInvoice, now }),
       },
     ).catch((error: unknown) => placedByRival(em, posted, error));

@@ -114,10 +114,10 @@ async function pricesOf(
   if (storeView !== undefined) refuseForeignView(storeView, askedWebsite, buyer);
   const { groupId, websiteId, baseCurrencyCode: currencyCode } = buyer;
   if (groupId === null || websiteId === null || currencyCode === null) return { prices: [] };
-  const asked = [...new Set(skus)];
-  const rows = await readPricedProducts(reader, { skus: asked, websiteId, groupId });
+  const request = [...new Set(skus)];
+  const rows = await readPricedProducts(reader, { skus: request, websiteId, groupId });
   const bySku = new Map(rows.map((row) => [skuKey(row.sku), row]));
-  const products = [...new Set(asked.flatMap((sku) => bySku.get(skuKey(sku)) ?? []))];
+  const products = [...new Set(request.flatMap((sku) => bySku.get(skuKey(sku)) ?? []))];
   const deadline = new Date(Date.now() + lookUpMs);
   const found = await resolvePrices(
     providers.prices,

@@ -20,7 +20,7 @@ import { askCustomerPrices } from './ask-customer-prices.ts';
 /** Longer than a field may be: too long a text becomes a row of the answer. */
 const entered = text(1_000)
   .default('')
-  .transform((given) => given.trim());
+  .transform((input) => input.trim());
 const id = integer.default(0);
 
 /**
@@ -114,7 +114,7 @@ export interface Validated {
   countryId: string;
 }
 
-type Asked = Pick<RouteContext, 'em' | 'providers' | 'store' | 'now' | 'log'>;
+type Asking = Pick<RouteContext, 'em' | 'providers' | 'store' | 'now' | 'log'>;
 
 /**
  * Runs the validators that the location selects, otherwise those of the request's website (spec 4.5).
@@ -126,7 +126,7 @@ type Asked = Pick<RouteContext, 'em' | 'providers' | 'store' | 'now' | 'log'>;
  */
 async function validateDraft(
   draft: RegisterDraft,
-  { em, providers, store, now, log }: Asked,
+  { em, providers, store, now, log }: Asking,
   { exceptId = draft.customerId }: { exceptId?: number } = {},
 ): Promise<Validated> {
   const { customerValidators } = providers;

@@ -16,7 +16,7 @@ import { integer, isoDate } from '../wire/schemas.ts';
 /** A calendar day, `YYYY-MM-DD`. */
 const dayParam = scalar<string, string>({
   type: 'date',
-  read: (given) => (typeof given === 'string' && given.length === 10 && readStockDate(given) ? given : undefined),
+  read: (input) => (typeof input === 'string' && input.length === 10 && readStockDate(input) ? input : undefined),
   write: same,
   json: { type: 'string', format: 'date', examples: ['2026-11-23'] },
 });

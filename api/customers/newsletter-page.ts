@@ -26,8 +26,8 @@ const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
 export function newsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settings'>): Middleware {
   const box = secretBoxOf(settings);
   const findProven = async (em: EntityManager, id: string, proof: string): Promise<AskedSubscriber | undefined> => {
-    const asked = await findAskedSubscriber(em, Number(id));
-    return asked && isProofOf(box, asked, proof) ? asked : undefined;
+    const request = await findAskedSubscriber(em, Number(id));
+    return request && isProofOf(box, request, proof) ? request : undefined;
   };
 
   return async (ctx, next) => {
@@ -35,12 +35,12 @@ export function newsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settin
     const isKnownVerb = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'POST';
     if (id === undefined || proof === undefined || !isKnownVerb) return next();
     const em = orm.em.fork();
-    const asked = await findProven(em, id, proof);
-    if (asked && ctx.method === 'POST') await confirmSubscription(em, asked);
+    const query = await findProven(em, id, proof);
+    if (query && ctx.method === 'POST') await confirmSubscription(em, query);
     writePage(
       ctx,
-      asked ? pageOf(asked, ctx.method) : { title: 'This link does not work any more.' },
-      asked ? 200 : 404,
+      query ? pageOf(query, ctx.method) : { title: 'This link does not work any more.' },
+      query ? 200 : 404,
     );
   };
 }

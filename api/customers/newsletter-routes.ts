@@ -54,8 +54,8 @@ const foreignOutcome: Outcome = {
 };
 
 /** Refused with 400: an empty or invalid e-mail. */
-function newsletterEmail(given: string): string {
-  const email = given.trim();
+function newsletterEmail(input: string): string {
+  const email = input.trim();
   if (email === '') throw invalid('You must specify an email address to subscribe to a newsletter.');
   if (!isEmail(email) || !isEmailAddress(email)) throw invalid('Enter a valid email address.');
   return email;

@@ -101,8 +101,8 @@ const requestOneTimeCode = route({
     const shop = await readShopSettings(em, store, box, oneTimeCodePaths);
     const terms = oneTimeCodeTerms((path) => shop.text(path));
     const requestKey = operation.isNamed ? operation.key : randomUUID();
-    const wish = { ...codeFor({ box, email, terms, requestKey }), terminalId, websiteId: store.websiteId };
-    const code = { ...wish, buckets: bucketsOf(wish, terms) };
+    const input = { ...codeFor({ box, email, terms, requestKey }), terminalId, websiteId: store.websiteId };
+    const code = { ...input, buckets: bucketsOf(input, terms) };
 
     await workflows.refuseWhileAway();
     const mailId = await issueOneTimeCode(em, code);
@@ -119,8 +119,8 @@ async function storeOf({ em, store }: RouteContext, kiosk: Kiosk): Promise<{ sto
   return findCustomerStore(em, { currentStoreId: store.storeId });
 }
 
-function codeFor(given: { box: SecretBox; email: string; terms: OneTimeCodeTerms; requestKey: string }) {
-  const { box, email, terms, requestKey } = given;
+function codeFor(input: { box: SecretBox; email: string; terms: OneTimeCodeTerms; requestKey: string }) {
+  const { box, email, terms, requestKey } = input;
   const code = newOneTimeCode(terms.length);
   return {
     emailDigest: emailDigest(box, email),
@@ -135,13 +135,13 @@ function codeFor(given: { box: SecretBox; email: string; terms: OneTimeCodeTerms
 const hourSeconds = 3_600;
 
 /** Windows begin with their first request (our choice). */
-function bucketsOf(wish: { emailDigest: string; terminalId: number }, terms: OneTimeCodeTerms): Bucket[] {
-  const email = `one-time code e-mail ${wish.emailDigest}`;
+function bucketsOf(input: { emailDigest: string; terminalId: number }, terms: OneTimeCodeTerms): Bucket[] {
+  const email = `one-time code e-mail ${input.emailDigest}`;
   const { cooldownSeconds, perEmailHour, perTerminalHour } = terms;
   return [
     { name: email, limit: perEmailHour, windowSeconds: hourSeconds },
     {
-      name: `one-time code terminal ${wish.terminalId}`,
+      name: `one-time code terminal ${input.terminalId}`,
       limit: perTerminalHour,
       windowSeconds: hourSeconds,
     },
@@ -258,14 +258,15 @@ const verifyOneTimeCode = route({
   async handle({ em, body, settings, operation }) {
     const { email, code, terminalId } = body.request;
     const box = secretBoxOf(settings);
-    const asked = await findAskedCode(em, { emailDigest: emailDigest(box, email), terminalId });
-    if (asked && !asked.isActive) throw terminalDisabled();
-    if (!asked || asked.codeId === null || asked.requestKey === null || asked.websiteId === null) throw notAsked();
+    const request = await findAskedCode(em, { emailDigest: emailDigest(box, email), terminalId });
+    if (request && !request.isActive) throw terminalDisabled();
+    if (!request || request.codeId === null || request.requestKey === null || request.websiteId === null)
+      throw notAsked();
 
-    const { codeId, requestKey, websiteId } = asked;
+    const { codeId, requestKey, websiteId } = request;
     const digest = codeDigest(box, { code: code.trim(), requestKey });
     // The same request again, after a crash took its answer.
-    const isOurs = operation.isNamed && asked.consumerKey === operation.key;
+    const isOurs = operation.isNamed && request.consumerKey === operation.key;
     if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key })))
       throw wrong();
     const customer = await findSummary(em, { websiteId, email });

@@ -98,11 +98,11 @@ const getCreditLimit = route({
   handle: (context) => answerCreditLimit(context, { ...context.params, ...context.query }),
 });
 
-type Around = Pick<RouteContext, 'em' | 'providers' | 'store'>;
+type Context = Pick<RouteContext, 'em' | 'providers' | 'store'>;
 
 /** Website 0 is that of the store view the call runs in. */
 async function answerCreditLimit(
-  { em, providers, store }: Around,
+  { em, providers, store }: Context,
   of: { customerId: number; websiteId: number },
 ): Promise<z.input<typeof creditLimitAnswer>> {
   const { customerId } = of;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Insights } from '../../db/insights.ts';
-import { mostWishes, readWishlist, removeWish, saveWish, type Wish } from '../../db/platform/wishlists.ts';
+import { mostInputs, readWishlist, removeInput, saveInput, type Input } from '../../db/platform/wishlists.ts';
 import { pieces, quantityToWire, toWire } from '../../domain/money.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
 import type { InsightSection } from '../../providers/insights.ts';
@@ -33,20 +33,20 @@ const wishlistAnswer = z
 
 const enabled = 1;
 
-const renderWishlist = (customerId: number, wishes: readonly Wish[]): z.input<typeof wishlistAnswer> => ({
+const renderWishlist = (customerId: number, inputs: readonly Input[]): z.input<typeof wishlistAnswer> => ({
   customer_id: customerId,
-  items_count: wishes.length,
-  items: wishes.map((wish) => ({
-    wishlist_item_id: wish.wishlistItemId,
-    product_id: wish.productId,
-    sku: wish.sku,
-    name: wish.name,
-    qty: quantityToWire(wish.qty),
-    description: wish.description,
-    price: toWire(wish.price),
-    type_id: wish.typeId,
-    is_available: wish.status === enabled,
-    added_at: renderMoment(wish.createdAt),
+  items_count: inputs.length,
+  items: inputs.map((command) => ({
+    wishlist_item_id: command.wishlistItemId,
+    product_id: command.productId,
+    sku: command.sku,
+    name: command.name,
+    qty: quantityToWire(command.qty),
+    description: command.description,
+    price: toWire(command.price),
+    type_id: command.typeId,
+    is_available: command.status === enabled,
+    added_at: renderMoment(command.createdAt),
   })),
 });
 
@@ -74,7 +74,7 @@ const getWishlist = route({
   acl,
   name: 'getWishlist',
   summary: "A customer's wishlist",
-  description: `For the profile screen: newest first, ${mostWishes} at most. \`price\` is the product's own, in base currency;
+  description: `For the profile screen: newest first, ${mostInputs} at most. \`price\` is the product's own, in base currency;
 ask for the customer's price where it counts. \`is_available\`: the product is on sale at all. An empty list has no items.`,
   outcomes: [unknown],
   examples: [{ title: 'One wish', params: { customerId: 7 }, response: list }],
@@ -87,7 +87,7 @@ ask for the customer's price where it counts. \`is_available\`: the product is o
 const someQuantity = quantityThat((qty) => qty > 0);
 
 /** Puts a product on a customer's wishlist; one that is there gets the new quantity. A repeat leaves the same list. */
-const addWish = route({
+const addInput = route({
   method: 'POST',
   path: '/V1/pos/wishlist/:customerId/items',
   acl,
@@ -100,7 +100,7 @@ const addWish = route({
     {
       status: 400,
       message: 'The wishlist is full: it takes %1 products.',
-      when: `the list has ${mostWishes} other products`,
+      when: `the list has ${mostInputs} other products`,
       then: 'remove one first',
     },
   ],
@@ -123,13 +123,13 @@ const addWish = route({
   response: wishlistAnswer,
 
   async handle({ em, params: { customerId }, body: { item } }) {
-    await saveWish(em, { customerId, ...item });
+    await saveInput(em, { customerId, ...item });
     return renderWishlist(customerId, await readWishlist(em, customerId));
   },
 });
 
 /** Removes a product from a customer's wishlist. */
-const deleteWish = route({
+const deleteInput = route({
   method: 'DELETE',
   path: '/V1/pos/wishlist/:customerId/items/:wishlistItemId',
   acl,
@@ -142,13 +142,13 @@ const deleteWish = route({
   response: z.boolean(),
 
   async handle({ em, params }) {
-    await removeWish(em, params);
+    await removeInput(em, params);
     return true;
   },
 });
 
 /** Routes of a customer's wishlist (spec 4.5). */
-export const wishlistRoutes: readonly AnyRoute[] = [getWishlist, addWish, deleteWish];
+export const wishlistRoutes: readonly AnyRoute[] = [getWishlist, addInput, deleteInput];
 
 export const insightsAnswer = z
   .object({

@@ -99,21 +99,21 @@ const renderAttempt = (row: AttemptRow): z.input<typeof attemptAnswer> => ({
   answer: row.answer,
 });
 
-const wishFields = {
+const inputFields = {
   description: text(255).optional(),
   types: z.array(z.enum(eventTypes)).max(eventTypes.length).optional(),
   format: z.enum(endpointFormats).optional(),
   is_on: flag.optional(),
 };
-const endpointPayload = payload({ url: text(2_000).optional(), ...wishFields }).meta({ id: 'WebhookEndpointWish' });
-const newEndpointPayload = payload({ url: text(2_000), ...wishFields }).meta({ id: 'NewWebhookEndpoint' });
+const endpointPayload = payload({ url: text(2_000).optional(), ...inputFields }).meta({ id: 'WebhookEndpointWish' });
+const newEndpointPayload = payload({ url: text(2_000), ...inputFields }).meta({ id: 'NewWebhookEndpoint' });
 
-const wishOf = (given: z.output<typeof endpointPayload>) => ({
-  url: given.url,
-  description: given.description,
-  types: given.types,
-  format: given.format,
-  isOn: given.is_on,
+const inputOf = (input: z.output<typeof endpointPayload>) => ({
+  url: input.url,
+  description: input.description,
+  types: input.types,
+  format: input.format,
+  isOn: input.is_on,
 });
 
 const unknownEndpoint: Outcome = {
@@ -149,10 +149,10 @@ const shown: z.input<typeof endpointAnswer> = {
   updated_at: '2026-11-27 09:30:00',
 };
 const secretShown = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const wished = { endpoint: { url: shown.url, description: shown.description, types: shown.types } };
+const requested = { endpoint: { url: shown.url, description: shown.description, types: shown.types } };
 
 /** For administrators' own tokens: who names an address is told everything. */
-const door = { acl: 'Vendor_Pos::events_manage', isForAdmins: true } as const;
+const access = { acl: 'Vendor_Pos::events_manage', isForAdmins: true } as const;
 const path = '/V1/pos/events/endpoints';
 const params = z.object({ endpointId: idParam });
 
@@ -173,7 +173,7 @@ const follow = ({ workflows, log }: RouteContext, endpointId: number): void =>
     .catch((error: unknown) => log.warn({ endpointId, error }, 'the deliveries of an endpoint begin a minute later'));
 
 const listEndpointsRoute = route({
-  ...door,
+  ...access,
   method: 'GET',
   path,
   name: 'listWebhookEndpoints',
@@ -186,7 +186,7 @@ const listEndpointsRoute = route({
 });
 
 const getEndpoint = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: `${path}/:endpointId`,
   name: 'getWebhookEndpoint',
@@ -200,14 +200,14 @@ const getEndpoint = route({
 });
 
 const createEndpointRoute = route({
-  ...door,
+  ...access,
   method: 'POST',
   path,
   name: 'createWebhookEndpoint',
   summary: 'Add an endpoint',
   description: `Events from now on are sent to it by POST, signed after Standard Webhooks. The answer shows its secret, this once.
     Only public addresses are called, by HTTPS; redirects are not followed. Each call adds one.`,
-  examples: [{ title: 'For bookkeeping', body: wished, response: { ...shown, secret: secretShown } }],
+  examples: [{ title: 'For bookkeeping', body: requested, response: { ...shown, secret: secretShown } }],
   outcomes: [
     wrongUrl,
     tooMany,
@@ -219,19 +219,19 @@ const createEndpointRoute = route({
 
   async handle(context) {
     const { em, body, settings } = context;
-    const wish = wishOf(body.endpoint);
+    const input = inputOf(body.endpoint);
     refuseWrong(body.endpoint.url, context);
     const { endpointId, secret } = await createEndpoint(em, {
-      wish: { ...wish, url: body.endpoint.url },
+      wish: { ...input, url: body.endpoint.url },
       box: secretBoxOf(settings),
     });
-    if (wish.isOn !== false) follow(context, endpointId);
+    if (input.isOn !== false) follow(context, endpointId);
     return { ...renderEndpoint(await findEndpoint(em, endpointId)), secret };
   },
 });
 
 const updateEndpointRoute = route({
-  ...door,
+  ...access,
   method: 'PUT',
   path: `${path}/:endpointId`,
   name: 'updateWebhookEndpoint',
@@ -247,17 +247,17 @@ const updateEndpointRoute = route({
   response: endpointAnswer,
 
   async handle(context) {
-    const { em, body, params: given } = context;
-    const wish = wishOf(body.endpoint);
-    refuseWrong(wish.url, context);
-    await updateEndpoint(em, given.endpointId, wish);
-    if (wish.isOn === true) follow(context, given.endpointId);
-    return renderEndpoint(await findEndpoint(em, given.endpointId));
+    const { em, body, params: input } = context;
+    const command = inputOf(body.endpoint);
+    refuseWrong(command.url, context);
+    await updateEndpoint(em, input.endpointId, command);
+    if (command.isOn === true) follow(context, input.endpointId);
+    return renderEndpoint(await findEndpoint(em, input.endpointId));
   },
 });
 
 const rotateSecretRoute = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: `${path}/:endpointId/secret`,
   name: 'rotateWebhookSecret',
@@ -282,7 +282,7 @@ const rotateSecretRoute = route({
 });
 
 const deleteEndpointRoute = route({
-  ...door,
+  ...access,
   method: 'DELETE',
   path: `${path}/:endpointId`,
   name: 'deleteWebhookEndpoint',
@@ -302,7 +302,7 @@ const deleteEndpointRoute = route({
 const mostAttempts = 200;
 
 const listAttemptsRoute = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: `${path}/:endpointId/attempts`,
   name: 'listWebhookAttempts',
@@ -347,7 +347,7 @@ const listAttemptsRoute = route({
 const mostReplayed = 10_000;
 
 const replayRoute = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: `${path}/:endpointId/replay`,
   name: 'replayWebhookDeliveries',

@@ -8,7 +8,7 @@ import {
   isEventType,
   objectKinds,
   type EventType,
-  type ToldEvent,
+  type ReportedEvent,
   objectOfType,
 } from '../../domain/events.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
@@ -19,7 +19,7 @@ import { integerBetween, text } from '../wire/schemas.ts';
 /** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
 export interface EventObjects {
   aclOf: (kind: (typeof objectKinds)[number]) => Acl;
-  render: (em: EntityManager, events: readonly ToldEvent[]) => Promise<z.input<typeof eventAnswer>[]>;
+  render: (em: EntityManager, events: readonly ReportedEvent[]) => Promise<z.input<typeof eventAnswer>[]>;
 }
 
 export const eventAnswer = z
@@ -140,11 +140,11 @@ interface Feed {
 /** The types that were asked for and may be seen; all that may be seen where none is named. */
 function typesFor(
   { caller }: Pick<RouteContext, 'caller'>,
-  asked: string | undefined,
+  request: string | undefined,
   { aclOf }: EventObjects,
 ): readonly EventType[] {
   const mayRead = (type: EventType) => objectOfType[type].some((kind) => caller.can(aclOf(kind)));
-  const named = (asked ?? '').split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
+  const named = (request ?? '').split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   const types: EventType[] = [];
   for (const word of named) {
     if (!isEventType(word)) throw invalidValue('types', word);

@@ -11,7 +11,7 @@ import {
 } from '../../db/idempotency.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
-import { answerNotKept, idempotencyHeader, inUse, readIdempotencyKey } from '../../domain/idempotency.ts';
+import { answerNotStored, idempotencyHeader, inUse, readIdempotencyKey } from '../../domain/idempotency.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import type { Sources } from './arguments.ts';
@@ -110,16 +110,16 @@ const sealedFor = 'kept answer';
  */
 export async function answerOnce(call: AnyCall): Promise<Pieces> {
   const { request, route, caller, parts } = call;
-  const given = headersOf(request.incoming)(idempotencyHeader);
+  const input = headersOf(request.incoming)(idempotencyHeader);
   const isWrite = route.method === 'POST' || route.method === 'PUT';
   // Callers without a token share one identity, so a key would be shared by all of them.
-  if (given === undefined || !isWrite || caller.userType === 'guest') return call.work({});
-  const asked = {
-    ...askedRequest({ ...call, key: readIdempotencyKey(given), requestId: request.requestId }),
+  if (input === undefined || !isWrite || caller.userType === 'guest') return call.work({});
+  const query = {
+    ...askedRequest({ ...call, key: readIdempotencyKey(input), requestId: request.requestId }),
     ...(route.isPrivate ? { seal: sealerOf(parts) } : {}),
   };
   try {
-    return answerOf(call, route.commits === 'several' ? await severally(call, asked) : await atOnce(call, asked));
+    return answerOf(call, route.commits === 'several' ? await severally(call, query) : await atOnce(call, query));
   } catch (error) {
     if (error instanceof PosError && error.parameters && Reflect.get(error.parameters, 'outcome') === inUse)
       request.setHeader('Retry-After', retryAfterSeconds);
@@ -130,10 +130,10 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
 /** Most requests have ended by then. */
 const retryAfterSeconds = '1';
 
-async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<Answered> {
+async function atOnce({ parts, work }: AnyCall, request: AskedRequest): Promise<Answered> {
   // From the committed attempt: the messages of an earlier attempt are dropped with it.
   let reportOutcome: () => void = () => undefined;
-  const answered = await answerInOneCommit(parts.orm.em, asked, async (em) => {
+  const answered = await answerInOneCommit(parts.orm.em, request, async (em) => {
     const { workflows, release } = heldBack(parts.workflows);
     reportOutcome = release;
     return textOf(await work({ em, workflows }));
@@ -142,8 +142,8 @@ async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<An
   return answered;
 }
 
-const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Promise<Answered> =>
-  answerUnderClaim(parts.orm.em.fork(), asked, {
+const severally = ({ parts, request, work }: AnyCall, query: AskedRequest): Promise<Answered> =>
+  answerUnderClaim(parts.orm.em.fork(), query, {
     work: async (run) => textOf(await work({ operation: namedOperation(run) })),
     failed: (error) =>
       parts.log.warn(
@@ -163,7 +163,7 @@ function answerOf({ parts, request }: AnyCall, answered: Answered): Pieces {
 }
 
 function openedText(parts: ApiParts, { answer, isSealed }: KnownRequest): string {
-  if (answer === null) throw answerNotKept();
+  if (answer === null) throw answerNotStored();
   return isSealed ? secretBoxOf(parts.settings).open(answer, sealedFor) : answer;
 }
 

@@ -38,11 +38,11 @@ function partReader(schema: z.ZodType | undefined): (from: Sources) => unknown {
   const names = shape && Object.keys(shape).map((name) => ({ name, spellings: spellingsOf(name) }));
   const refuseLongLists = longListRefusal(schema);
   return (from) => {
-    const given = names ? pick(names, from) : { ...from.body, ...from.query, ...from.path };
-    refuseLongLists(given);
-    const parsed = schema.safeParse(given, { reportInput: true });
+    const input = names ? pick(names, from) : { ...from.body, ...from.query, ...from.path };
+    refuseLongLists(input);
+    const parsed = schema.safeParse(input, { reportInput: true });
     if (parsed.success) return parsed.data;
-    throw refusalOf(parsed.error.issues, given);
+    throw refusalOf(parsed.error.issues, input);
   };
 }
 

@@ -29,8 +29,8 @@ export function createTrust(trustedProxies: string): (address: string) => boolea
   const trusted = new BlockList();
   const words = trustedProxies.split(',').map((word) => word.trim());
   for (const word of words.filter((word) => word !== '')) trust(trusted, word);
-  return (given) => {
-    const address = plain(given);
+  return (input) => {
+    const address = plain(input);
     return trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   };
 }

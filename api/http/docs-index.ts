@@ -74,9 +74,9 @@ const partOf = (parent: Json, key: string): Json => (isJson(parent[key]) ? paren
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 const nameIn = ({ $ref }: Json): string | undefined => (typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined);
 
-function referred(given: Json, known: Json): Json {
-  const name = nameIn(given);
-  return name === undefined ? given : partOf(known, name);
+function referred(input: Json, known: Json): Json {
+  const name = nameIn(input);
+  return name === undefined ? input : partOf(known, name);
 }
 
 function bodyOf(holder: unknown): Json | undefined {
@@ -114,13 +114,13 @@ function belowOf(schema: Json): { schema: Json; mark: string } | undefined {
   return isJson(inner) && Object.keys(propertiesOf(inner)).length > 0 ? { schema: inner, mark: '.' } : undefined;
 }
 
-interface Said {
+interface Reply {
   pen: Pen;
   isRequired: boolean;
   says: unknown;
 }
 
-const row = (name: string, schema: Json, { pen, isRequired, says }: Said) =>
+const row = (name: string, schema: Json, { pen, isRequired, says }: Reply) =>
   `<tr><td><code>${escapeHtml(name).replaceAll('.', '.<wbr>')}</code></td><td>${typeHtml(schema, pen)}${isRequired ? ', <b>needed</b>' : ''}</td><td>${markdownLine(typeof says === 'string' ? says : '')}</td></tr>`;
 
 function typeHtml(schema: Json, pen: Pen): string {
@@ -151,8 +151,8 @@ function limitOf({ format, maxLength, minimum, maximum }: Json): string {
     : least === undefined
       ? undefined
       : `from ${least}`;
-  const said = [typeof format === 'string' ? format : undefined, range].filter((one) => one !== undefined);
-  return said.length === 0 ? '' : ` (${escapeHtml(said.join(', '))})`;
+  const reply = [typeof format === 'string' ? format : undefined, range].filter((one) => one !== undefined);
+  return reply.length === 0 ? '' : ` (${escapeHtml(reply.join(', '))})`;
 }
 
 /** An operation as one line, with what opens below it: nothing on the first page, which fetches it; else it is open. */

@@ -138,7 +138,7 @@ export function createDocsSite(routes: readonly AnyRoute[], info: { title: strin
   const document = () => (made ??= openApiOf(routes, info));
   let text: string | undefined;
   const bySlug = new Map(routes.map(({ path }) => [slugOf(chapterOf(path)), chapterOf(path)]));
-  const kept = new Map<string, PageFile>();
+  const stored = new Map<string, PageFile>();
 
   const make = async (path: string): Promise<PageFile | undefined> => {
     if (path === '/docs' || path === '/docs/') return { type: html, body: docsIndex(routes) };
@@ -157,10 +157,10 @@ export function createDocsSite(routes: readonly AnyRoute[], info: { title: strin
   return {
     openApi: () => (text ??= JSON.stringify(document())),
     async page(path) {
-      const known = kept.get(path);
+      const known = stored.get(path);
       if (known) return known;
       const page = await make(path);
-      if (page) kept.set(path, page);
+      if (page) stored.set(path, page);
       return page;
     },
   };

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import type { WantedMemo } from '../../db/platform/credit-memos/refund-invoice.ts';
+import type { RequestedMemo } from '../../db/platform/credit-memos/refund-invoice.ts';
 import type { DocumentRemark } from '../../db/platform/orders/add-order-comment.ts';
 import { commentDocument, readDocumentComments } from '../../db/platform/orders/read-order-comments.ts';
 import type { Found } from '../../db/support/search.ts';
@@ -49,10 +49,10 @@ const outcomes: readonly Outcome[] = [
 const description =
   'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another comment. The document in the path beats `parent_id`.';
 
-const said = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
+const reply = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
 const shown = { is_customer_notified: 0, is_visible_on_front: 1 };
-const kept = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...said, ...shown };
-const examples = [{ title: 'Shown to the customer', params: { id: 7 }, body: { entity: said }, response: kept }];
+const stored = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...reply, ...shown };
+const examples = [{ title: 'Shown to the customer', params: { id: 7 }, body: { entity: reply }, response: stored }];
 
 /**
  * Adds a comment to a document whose id is in the path (platform facts 5.5, 7.5). A repeat adds another one.
@@ -85,7 +85,7 @@ export const commentInvoice = route({
   summary: 'Comment on an invoice',
   description: `${description.replace(' The document in the path beats `parent_id`.', '')} \`parent_id\` is the invoice.`,
   outcomes,
-  examples: [{ title: 'Shown to the customer', body: { entity: { ...said, parent_id: 7 } }, response: kept }],
+  examples: [{ title: 'Shown to the customer', body: { entity: { ...reply, parent_id: 7 } }, response: stored }],
   body: z.object({ entity: growing({ ...words, parentId: idParam }) }),
   response: documentCommentAnswer,
 
@@ -195,15 +195,15 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     response: z.boolean(),
 
     async handle({ em, operation, params, providers, workflows, log }) {
-      const wanted = { document, documentId: params.id, key: operation.key, isAskedFor: true };
-      const mailId = await mailDocument.post(em, wanted);
+      const requested = { document, documentId: params.id, key: operation.key, isAskedFor: true };
+      const mailId = await mailDocument.post(em, requested);
       if (mailId === undefined || !providers.mail.isEnabled) return false;
       mailDocument.send(mailId, { workflows, log });
       return true;
     },
   });
 
-interface Wanted {
+interface Requested {
   document: MailedDocument;
   /** The request's own word. */
   notify: boolean;
@@ -217,7 +217,7 @@ interface Wanted {
  * @returns the document's id
  */
 export async function madeWithMail(
-  { document, notify, mailDocument }: Wanted,
+  { document, notify, mailDocument }: Requested,
   { em, operation, providers, workflows, log }: RouteContext,
   make: (em: EntityManager) => Promise<number>,
 ): Promise<number> {
@@ -240,7 +240,7 @@ export const requestIdWord: HeaderWord = {
 };
 
 /** A refund of one invoice through the gateway that took its money: plain data, because a worker carries it out. */
-export interface OnlineRefund extends WantedMemo {
+export interface OnlineRefund extends RequestedMemo {
   orderId: number;
   comment: DocumentRemark | undefined;
 }

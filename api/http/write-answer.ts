@@ -116,7 +116,7 @@ export function writeRefusal(ctx: Context, refusal: Refusal): void {
 }
 
 /** How soon a change of store views is visible; they change a few times a year. */
-const keptMs = 10_000;
+const storedMs = 10_000;
 
 /** In a path: the scope above all store views. */
 export const adminScope: StoreScope = { storeId: 0, websiteId: 0, code: 'admin' };
@@ -129,20 +129,20 @@ export type FindStore = (code: string | undefined) => Promise<StoreScope>;
  * A view is cached for ten seconds; an unknown code is read again each time. Refused with 400: an unknown code.
  */
 export function createStoreScopes(em: EntityManager): FindStore {
-  let kept: Scopes = { byCode: new Map(), first: undefined };
+  let stored: Scopes = { byCode: new Map(), first: undefined };
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
 
   const renew = async () => {
-    kept = scopesOf(await readStoreScopes(em));
+    stored = scopesOf(await readStoreScopes(em));
     readAt = performance.now();
   };
   const renewOnce = () => (reading ??= renew().finally(() => (reading = undefined)));
-  const known = (code: string | undefined) => (code === undefined ? kept.first : kept.byCode.get(code));
+  const known = (code: string | undefined) => (code === undefined ? stored.first : stored.byCode.get(code));
 
   return async (code) => {
     if (code === 'all') return adminScope;
-    if (performance.now() - readAt > keptMs || !known(code)) await renewOnce();
+    if (performance.now() - readAt > storedMs || !known(code)) await renewOnce();
     const scope = known(code);
     if (scope) return scope;
     if (code === undefined) return adminScope;

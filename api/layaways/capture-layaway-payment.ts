@@ -71,14 +71,14 @@ export const captureLayawayPayment = route({
   },
 });
 
-type Around = Pick<RouteContext, 'workflows' | 'log'>;
+type Context = Pick<RouteContext, 'workflows' | 'log'>;
 
 /**
  * Starts the workflow of a new layaway, or signals it after a change of the order, because its expiry may have
  * changed. Best effort, after the commit: the route does not wait for it, and the minute's sweep finds what Temporal
  * missed.
  */
-export function followSavedOrder(order: SavedOrder, { workflows, log }: Around): void {
+export function followSavedOrder(order: SavedOrder, { workflows, log }: Context): void {
   const { orderId, incrementId, posLayawayStatus, isNew } = order;
   const status = layawayStatusOf(posLayawayStatus);
   if (status === null || (isNew && !isRunning(status))) return;
@@ -100,7 +100,7 @@ export function followSavedOrder(order: SavedOrder, { workflows, log }: Around):
 /** Signals a layaway's workflow that an invoice of its order was saved: it may be settled now. Best effort. */
 export async function followSavedInvoice(
   orderId: number,
-  { em, workflows, log }: Around & Pick<RouteContext, 'em'>,
+  { em, workflows, log }: Context & Pick<RouteContext, 'em'>,
 ): Promise<void> {
   try {
     const { status } = await readLayaway(em, orderId);

@@ -51,12 +51,12 @@ export interface QuestionWithRow<Answer, Request, Input, Row> extends Omit<
  * time, and never will.
  */
 async function askOrRead<Answer, Request extends object, Input, Row>(
-  around: Pick<RouteContext, 'em' | 'workflows' | 'operation' | 'caller' | 'requestId'>,
+  context: Pick<RouteContext, 'em' | 'workflows' | 'operation' | 'caller' | 'requestId'>,
   { request, read, isDone, ...question }: QuestionWithRow<Answer, Request, Input, Row>,
 ): Promise<Row> {
-  const { em, workflows } = around;
+  const { em, workflows } = context;
   await workflows.refuseWhileAway();
-  const command = await commandOf(around, em);
+  const command = await commandOf(context, em);
   // What begins in time has ended by then.
   const decidedAt = performance.now() + answerWithinMs;
   try {
@@ -156,8 +156,8 @@ const decimal = /^[+-]?\d{1,15}(?:\.\d{1,40})?(?:e-\d{1,3})?$/i;
 /** A percentage as sent: its bounds are checked before it is rounded. */
 const feePercent = scalar<string, number>({
   type: 'float',
-  read: (given) => {
-    const written = typeof given === 'number' ? String(given) : given;
+  read: (input) => {
+    const written = typeof input === 'number' ? String(input) : input;
     return typeof written === 'string' && decimal.test(written) ? written : undefined;
   },
   write: Number,

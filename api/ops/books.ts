@@ -230,8 +230,8 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
   await auditOps(em, { kind: 'books', id: 0, did: 'verify', reason, by: person });
   const findings = await inTurn('verify the books', () => verify(em.fork()));
   const isFine = findings.length === 0;
-  const kept = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
-  await keepCheck(em.fork(), { checkedBy: person.name, rules: invariants.length, findings: kept });
+  const stored = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
+  await keepCheck(em.fork(), { checkedBy: person.name, rules: invariants.length, findings: stored });
   return {
     title: w.books,
     banners: [

@@ -31,7 +31,7 @@ const mostShown = 50;
 const right = { acl: 'Vendor_Pos::locations', staff: ['issue_refunds'] } as const;
 
 /** What became of a form, told on the page that follows it. */
-const told = {
+const reported = {
   refunded: ['good', 'isSettledRefunded'],
   not_refunded: ['good', 'isSettledNot'],
   open: ['info', 'isStillOpen'],
@@ -40,16 +40,16 @@ const told = {
   case: ['info', 'caseOpened'],
   closed: ['good', 'caseClosed'],
 } as const;
-type Told = keyof typeof told;
+type Reported = keyof typeof reported;
 
 const bannersOf = ({ query, w }: Visit): Banner[] => {
   const key = query.get('told') ?? '';
-  if (!Object.hasOwn(told, key)) return [];
-  const [kind, word] = told[key as Told];
+  if (!Object.hasOwn(reported, key)) return [];
+  const [kind, word] = reported[key as Reported];
   return [{ kind, text: w[word] }];
 };
 
-const backWith = (what: Told): PageAnswer => ({ to: `/ops?told=${what}` });
+const backWith = (what: Reported): PageAnswer => ({ to: `/ops?told=${what}` });
 
 async function showDoubts(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
@@ -59,13 +59,13 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
     openRefundCases(em, seen),
     decidedLately(em, seen),
   ]);
-  const around = await aroundDoubts(visit, open);
+  const context = await contextDoubts(visit, open);
   return {
     title: w.doubts,
     banners: bannersOf(visit),
     body: [
       ...(open.length === 0 ? [paragraph(w.noDoubts, 'empty')] : []),
-      ...open.map((doubt) => doubtCard(visit, doubt, around)),
+      ...open.map((doubt) => doubtCard(visit, doubt, context)),
       ...(open.length === mostShown ? [paragraph(w.moreDoubts)] : []),
       ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one))]),
       ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one))]),
@@ -74,7 +74,7 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
 }
 
 /** What the cards need beside their rows. */
-interface AroundDoubts {
+interface ContextDoubts {
   settingsFor: (doubt: DoubtRow) => OpsSettings;
   canBeAsked: (doubt: DoubtRow) => boolean;
 }
@@ -83,7 +83,7 @@ const nothingSet: OpsSettings = { twoPeopleAbove: undefined, portalOf: () => und
 const gatewayKey = ({ storeId, paymentMethod }: DoubtRow) => `${storeId} ${paymentMethod}`;
 
 /** Read once for each store view and gateway, however many refunds are in doubt. */
-async function aroundDoubts({ em, parts }: Visit, doubts: readonly DoubtRow[]): Promise<AroundDoubts> {
+async function contextDoubts({ em, parts }: Visit, doubts: readonly DoubtRow[]): Promise<ContextDoubts> {
   const [settings, gateways] = await Promise.all([
     onceEach(
       doubts,
@@ -110,7 +110,7 @@ async function onceEach<Found>(
 const needsTwo = (doubt: DoubtRow, { twoPeopleAbove }: OpsSettings) =>
   twoPeopleAbove !== undefined && doubt.baseAmount > twoPeopleAbove;
 
-function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: AroundDoubts): Html {
+function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: ContextDoubts): Html {
   const { w, f, now } = visit;
   const settings = settingsFor(doubt);
   const answers = { refunded: w.wentBack, not_refunded: w.didNot };
@@ -180,14 +180,14 @@ function processorFacts({ w, f }: Visit, doubt: DoubtRow, settings: OpsSettings)
   const { paymentMethod, paymentReference, gatewayReference, gatewayOutcome, message, callStartedAt } = doubt;
   const shown = gatewayReference ?? paymentReference ?? '';
   const portal = shown === '' ? undefined : settings.portalOf(paymentMethod, shown);
-  const said = [gatewayOutcome, message].filter((part) => part !== null).join(': ');
+  const reply = [gatewayOutcome, message].filter((part) => part !== null).join(': ');
   return [
     { name: w.processor, value: paymentMethod },
     { name: w.payment, value: [paymentReference, gatewayReference].filter((one) => one !== null).join(', ') },
     { name: w.ourName, value: merchantReference(doubt) },
     portal === undefined ? undefined : { name: w.portal, value: new URL(portal).host, href: portal, isOutside: true },
     { name: w.askedAt, value: callStartedAt === null ? w.neverCalled : f.moment(callStartedAt) },
-    { name: w.lastAnswer, value: said === '' ? w.noAnswer : said },
+    { name: w.lastAnswer, value: reply === '' ? w.noAnswer : reply },
   ];
 }
 
@@ -203,9 +203,9 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   if (answer === 'ask') {
     await visit.parts.workflows.refuseWhileAway();
     await auditDecision(em, { word: { attemptId, answer, note, by: person }, fieldName: 'asked_again' });
-    const asked = await askAttempt({ ...aroundOf(visit), attemptId, update: reconcileUpdate, request: null });
+    const query = await askAttempt({ ...contextOf(visit), attemptId, update: reconcileUpdate, request: null });
     await forgetProposal(em, attemptId);
-    return backWith(endOf(asked.state));
+    return backWith(endOf(query.state));
   }
   if (answer !== 'refunded' && answer !== 'not_refunded') throw invalid(w.noteMissing);
   if (note === '') throw invalid(w.noteMissing);
@@ -220,14 +220,14 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   const both = first === 'not needed' ? word : { note: `${first.byName}: ${first.note}\n${person.name}: ${note}` };
   const staffName = first === 'not needed' ? person.name : `${first.byName}, ${person.name}`;
   const request = { resolution: answer, staffName: staffName.slice(0, 255), note: both.note.slice(0, 4_000) };
-  const settled = await askAttempt({ ...aroundOf(visit), attemptId, update: resolveUpdate, request });
+  const settled = await askAttempt({ ...contextOf(visit), attemptId, update: resolveUpdate, request });
   await forgetProposal(em, attemptId);
   return backWith(endOf(settled.state));
 }
 
-const aroundOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, workflows, requestId });
+const contextOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, workflows, requestId });
 
-const endOf = (state: DoubtRow['state']): Told =>
+const endOf = (state: DoubtRow['state']): Reported =>
   state === 'booked' ? 'refunded' : state === 'failed' ? 'not_refunded' : 'open';
 
 async function doubtOrNone({ em, person, w }: Visit, id: string | undefined): Promise<DoubtRow> {

@@ -70,9 +70,9 @@ export const notice = ({ kind, text }: Banner): Html => html(`<p class="notice $
 let cards = 0;
 
 /** A part of a page with a heading of its own. */
-export const card = (given: { title: string; aside?: string; kind?: 'urgent' }, ...body: readonly Html[]): Html =>
+export const card = (input: { title: string; aside?: string; kind?: 'urgent' }, ...body: readonly Html[]): Html =>
   html(
-    templates.card({ aside: '', kind: '', ...given, id: `card-${(cards = (cards + 1) % 1e6)}`, body: body.join('\n') }),
+    templates.card({ aside: '', kind: '', ...input, id: `card-${(cards = (cards + 1) % 1e6)}`, body: body.join('\n') }),
   );
 
 export interface Fact {
@@ -83,10 +83,10 @@ export interface Fact {
 }
 
 /** What is not known is left out. */
-export const facts = (given: readonly (Fact | undefined)[]): Html =>
+export const facts = (input: readonly (Fact | undefined)[]): Html =>
   html(
     templates.facts({
-      facts: given
+      facts: input
         .filter((fact) => fact !== undefined && fact.value !== '')
         .map((fact) => ({ isOutside: false, ...fact, href: fact?.href ?? '' })),
     }),
@@ -99,28 +99,28 @@ export interface Cell {
 }
 
 /** A table; on a phone each row is a card. Heads that begin with `#` are of numbers. */
-export function table(given: {
+export function table(input: {
   caption: string;
   heads: readonly string[];
   rows: readonly (readonly (string | Cell)[])[];
   empty: string;
 }): Html {
-  const heads = given.heads.map((head) => ({ text: head.replace(/^#/, ''), isNumber: head.startsWith('#') }));
+  const heads = input.heads.map((head) => ({ text: head.replace(/^#/, ''), isNumber: head.startsWith('#') }));
   // By hand: a template takes ten times as long for each of a long table's cells.
   const opened = heads.map(
     ({ text, isNumber }) => `<td data-head="${escaped(text)}"${isNumber ? ' class="number"' : ''}>`,
   );
-  const written = given.rows.map(
+  const written = input.rows.map(
     (row) => `<tr>${row.map((cell, at) => `${opened[at] ?? '<td>'}${inCell(cell)}</td>`).join('')}</tr>\n`,
   );
-  return html(templates.table({ ...given, heads, rows: written.join('') }));
+  return html(templates.table({ ...input, heads, rows: written.join('') }));
 }
 
 function inCell(cell: string | Cell): string {
   if (typeof cell === 'string') return escaped(cell);
   const text = escaped(cell.text);
-  const told = cell.href === undefined ? text : `<a href="${escaped(cell.href)}">${text}</a>`;
-  return `${told}${cell.html ?? ''}`;
+  const reported = cell.href === undefined ? text : `<a href="${escaped(cell.href)}">${text}</a>`;
+  return `${reported}${cell.html ?? ''}`;
 }
 
 export interface Field {
@@ -166,13 +166,13 @@ const noField = {
 const noButton = { name: '', value: '', kind: '', isFree: false, says: '' };
 
 /** A form; what it sends has a name of its own, so that a second click is the same request. */
-export function form({ csrf, hidden = {}, fields: given = [], buttons, ...rest }: Form): Html {
+export function form({ csrf, hidden = {}, fields: input = [], buttons, ...rest }: Form): Html {
   const own = csrf === undefined ? hidden : { csrf, once: randomUUID(), ...hidden };
   return html(
     templates.form({
       ...{ kind: '', method: 'post', ...rest },
       hidden: Object.entries(own).map(([name, value]) => ({ name, value })),
-      fields: given.map((field) => ({
+      fields: input.map((field) => ({
         ...noField,
         ...field,
         id: `f-${randomUUID().slice(0, 8)}`,
@@ -308,7 +308,7 @@ async function draw({ caption, bars, labels, format, height = 220 }: BarChart): 
     marks: [Plot.barY(bars, { x: 'label', y: 'height', fill: 'group', inset: 1 }), Plot.ruleY([0])],
   });
   const svg = withoutStyles(drawn.outerHTML)
-    .replace('<svg ', `<svg role="img" aria-label="${escaped(said(caption, bars, format))}" `)
+    .replace('<svg ', `<svg role="img" aria-label="${escaped(reply(caption, bars, format))}" `)
     .replaceAll(/ aria-(?:label|description)="(?:bar|rule|[xy]-axis[^"]*|[xy]-grid)"/g, '');
   return figure(svg + legend(groups), caption, 'plot');
 }
@@ -323,12 +323,12 @@ function legend(groups: readonly string[]): string {
   return `<ul class="legend">${groups.map(one).join('')}</ul>`;
 }
 
-const mostSaid = 24;
+const mostAnswered = 24;
 
-const said = (caption: string, bars: readonly Bar[], format: (height: number) => string): string =>
+const reply = (caption: string, bars: readonly Bar[], format: (height: number) => string): string =>
   `${caption}: ${bars
     .filter(({ height }) => height !== 0)
-    .slice(0, mostSaid)
+    .slice(0, mostAnswered)
     .map(({ label, group, height }) => `${label} ${group} ${format(height)}`)
     .join('; ')}`;
 

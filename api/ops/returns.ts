@@ -22,8 +22,8 @@ interface RouteCall {
 
 /** A name for what a form asks: the same for every click on it. */
 const onceOf = (visit: Visit): string => {
-  const given = visit.field('once');
-  return /^[0-9a-f-]{36}$/.test(given) ? given : randomUUID();
+  const input = visit.field('once');
+  return /^[0-9a-f-]{36}$/.test(input) ? input : randomUUID();
 };
 
 /**

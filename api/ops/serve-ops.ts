@@ -47,7 +47,7 @@ const headers = [
 ] as const;
 
 /** One request for a page, before it is known whose it is. */
-interface Asked {
+interface Asking {
   ctx: Context;
   parts: ApiParts;
   /** Below `/ops`. */
@@ -77,7 +77,7 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
     const peer = ctx.req.socket.remoteAddress ?? '';
     const query = new URL(ctx.req.url ?? '/', 'http://ops.invalid').searchParams;
     const lang = languageOf(cookieOf(ctx, languageCookie), ctx.get('accept-language'));
-    const asked: Asked = {
+    const request: Asking = {
       ...{ ctx, parts, query, lang, w: wordsOf(lang), now: parts.clock(), isTemporalThere },
       path: path.slice(opsPrefix.length).replace(/\/$/, '') || '/',
       requestId: ctx.state.requestId,
@@ -86,7 +86,7 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
     };
     setAll(ctx, ctx.state.headers);
     setAll(ctx, headers);
-    await answer(asked).catch((error: unknown) => writeFault(asked, error));
+    await answer(request).catch((error: unknown) => writeFault(request, error));
     return true;
   };
 }
@@ -108,38 +108,38 @@ function lookingForTemporal({ workflows }: ApiParts): () => Promise<boolean> {
   };
 }
 
-async function answer(asked: Asked): Promise<void> {
-  const { ctx, path } = asked;
+async function answer(request: Asking): Promise<void> {
+  const { ctx, path } = request;
   if (path === '/style.css') return writeFile(ctx, { type: 'text/css; charset=utf-8', file: style }, 86_400);
   const isPost = ctx.method === 'POST';
-  if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notThere(asked, 405);
-  if (path.startsWith('/language/')) return chooseLanguage(asked);
-  if (isPost && !comesFromHere(ctx)) throw invalid(asked.w.sessionOver);
+  if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notThere(request, 405);
+  if (path.startsWith('/language/')) return chooseLanguage(request);
+  if (isPost && !comesFromHere(ctx)) throw invalid(request.w.sessionOver);
   const field = isPost ? await readForm(ctx) : () => '';
-  if (isPost && path === '/sign-in') return signIn(asked, field);
+  if (isPost && path === '/sign-in') return signIn(request, field);
   const token = cookieOf(ctx, cookieName) ?? '';
-  const session = token === '' ? undefined : await findOpsSession(asked.parts.orm.em.fork(), token);
+  const session = token === '' ? undefined : await findOpsSession(request.parts.orm.em.fork(), token);
   const person = session && personOf(session);
   if (!session || !person) {
-    return isPost ? signInPage(asked, [{ kind: 'bad', text: asked.w.sessionOver }], 401) : signInPage(asked);
+    return isPost ? signInPage(request, [{ kind: 'bad', text: request.w.sessionOver }], 401) : signInPage(request);
   }
   const csrf = csrfOf(token);
-  if (isPost && !isSameSecret(field('csrf'), csrf)) throw invalid(asked.w.sessionOver);
-  if (isPost && path === '/sign-out') return signOut(asked, token);
-  if (session.isEnrolling) return enrol(asked, { session, person, token, csrf, field });
-  return openPage(asked, { person, csrf, field });
+  if (isPost && !isSameSecret(field('csrf'), csrf)) throw invalid(request.w.sessionOver);
+  if (isPost && path === '/sign-out') return signOut(request, token);
+  if (session.isEnrolling) return enrol(request, { session, person, token, csrf, field });
+  return openPage(request, { person, csrf, field });
 }
 
 async function openPage(
-  asked: Asked,
+  request: Asking,
   { person, csrf, field }: { person: Person; csrf: string; field: Visit['field'] },
 ): Promise<void> {
-  const { ctx, parts, lang, path, query, now, w } = asked;
+  const { ctx, parts, lang, path, query, now, w } = request;
   if (path === '/sign-in') return goTo(ctx, nextOf(query));
   const em = parts.orm.em.fork();
   const visit: Visit = {
-    ...{ parts, em, person, csrf, lang, w, now, query, field, requestId: asked.requestId, incoming: ctx.req },
-    clientAddress: asked.clientAddress,
+    ...{ parts, em, person, csrf, lang, w, now, query, field, requestId: request.requestId, incoming: ctx.req },
+    clientAddress: request.clientAddress,
     f: formatsOf(lang, parts.settings.TZ_SERVER),
     params: {},
   };
@@ -148,8 +148,8 @@ async function openPage(
   // An action changes what is counted; a page does not.
   const counted = ctx.method === 'POST' ? undefined : count().catch((error: unknown) => ({ error }));
   const [isReachable, answered] = await Promise.all([
-    asked.isTemporalThere(),
-    pageOf(asked, visit).catch((error: unknown) => refusedPage(asked, error)),
+    request.isTemporalThere(),
+    pageOf(request, visit).catch((error: unknown) => refusedPage(request, error)),
   ]);
   if ('to' in answered) return goTo(ctx, answered.to);
   if ('file' in answered) {
@@ -158,7 +158,7 @@ async function openPage(
   }
   const counts = await (counted ?? count());
   if ('error' in counts) throw counts.error;
-  write(asked, answered.status ?? 200, {
+  write(request, answered.status ?? 200, {
     ...answered,
     csrf,
     person: person.name,
@@ -172,37 +172,37 @@ async function openPage(
   });
 }
 
-async function pageOf(asked: Asked, visit: Visit): Promise<PageAnswer> {
-  const method = asked.ctx.method === 'POST' ? 'POST' : 'GET';
+async function pageOf(request: Asking, visit: Visit): Promise<PageAnswer> {
+  const method = request.ctx.method === 'POST' ? 'POST' : 'GET';
   for (const page of opsPages) {
-    const params = page.method === method ? paramsOf(page.path, asked.path) : undefined;
+    const params = page.method === method ? paramsOf(page.path, request.path) : undefined;
     if (!params) continue;
     if (!visit.person.may(page.right)) {
       const other = opsPages.find(({ menu, right }) => menu !== undefined && visit.person.may(right));
       if (page.path === '/' && other) return { to: opsPrefix + other.path };
-      throw new PosError({ status: 403, message: asked.w.notAllowed });
+      throw new PosError({ status: 403, message: request.w.notAllowed });
     }
     return page.handle({ ...visit, params });
   }
-  throw notThere(asked);
+  throw notThere(request);
 }
 
 function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return undefined;
+  const [requested, input] = [pattern.split('/'), path.split('/')];
+  if (requested.length !== input.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [at, word] of wanted.entries()) {
-    const value = given[at] ?? '';
+  for (const [at, word] of requested.entries()) {
+    const value = input[at] ?? '';
     if (word.startsWith(':')) params[word.slice(1)] = value;
     else if (word !== value) return undefined;
   }
   return params;
 }
 
-const notThere = ({ w }: Asked, status = 404) => new PosError({ status, message: w.notThere });
+const notThere = ({ w }: Asking, status = 404) => new PosError({ status, message: w.notThere });
 
 /** A refusal as a page, with its sentence; a fault is logged as any fault of the API is. */
-function refusedPage({ parts, requestId, ctx, path, w }: Asked, error: unknown): PageAnswer {
+function refusedPage({ parts, requestId, ctx, path, w }: Asking, error: unknown): PageAnswer {
   const refusal = refusalFor(error, parts.log, { requestId, method: ctx.method, path: opsPrefix + path });
   return {
     title: w.product,
@@ -216,20 +216,20 @@ const linkBack = (w: Words): Html[] => [
 ];
 
 /** Where nobody is known yet. */
-function writeFault(asked: Asked, error: unknown): void {
-  const page = refusedPage(asked, error);
-  if ('body' in page) write(asked, page.status ?? 500, page);
+function writeFault(request: Asking, error: unknown): void {
+  const page = refusedPage(request, error);
+  if ('body' in page) write(request, page.status ?? 500, page);
 }
 
-function signInPage(asked: Asked, banners: readonly Banner[] = [], status = 200): void {
-  const { ctx, w, path, query } = asked;
+function signInPage(request: Asking, banners: readonly Banner[] = [], status = 200): void {
+  const { ctx, w, path, query } = request;
   // From a mail the browser sends no cookie of this strictness: the page asks for itself again, from here.
   const isFromOutside = ctx.get('sec-fetch-site') === 'cross-site' && ctx.method === 'GET' && !query.has('again');
   const here = `${opsPrefix}${path === '/' ? '' : path}`;
   if (isFromOutside) {
     query.set('again', '1');
     const refresh = `${here}?${query.toString()}`;
-    return write(asked, 200, { title: w.product, refresh, body: [paragraph(w.goOn)] });
+    return write(request, 200, { title: w.product, refresh, body: [paragraph(w.goOn)] });
   }
   query.delete('again');
   const next = path === '/sign-in' ? nextOf(query) : `${here}${query.size === 0 ? '' : `?${query.toString()}`}`;
@@ -238,21 +238,21 @@ function signInPage(asked: Asked, banners: readonly Banner[] = [], status = 200)
     { name: 'password', label: w.password, type: 'password', autocomplete: 'current-password', isRequired: true },
     { name: 'code', label: w.code, help: w.codeHelp, autocomplete: 'one-time-code', inputmode: 'numeric', most: 7 },
   ] as const;
-  write(asked, status, {
+  write(request, status, {
     title: w.signIn,
     banners,
     body: [form({ action: '/ops/sign-in', hidden: { next }, fields, buttons: [{ text: w.signIn, kind: 'main' }] })],
   });
 }
 
-async function signIn(asked: Asked, field: Visit['field']): Promise<void> {
-  const { ctx, parts, w, query } = asked;
+async function signIn(request: Asking, field: Visit['field']): Promise<void> {
+  const { ctx, parts, w, query } = request;
   query.set('next', field('next'));
-  const given = { name: field('name').trim(), password: field('password'), code: field('code') };
-  const signedIn = await signInHere({ ...asked, em: parts.orm.em.fork() }, given);
-  if (signedIn === 'wrong') return signInPage(asked, [{ kind: 'bad', text: w.signInWrong }], 401);
-  if (signedIn === 'no_factor') return signInPage(asked, [{ kind: 'bad', text: w.noFactor }], 403);
-  setCookie(asked, cookieName, signedIn.token, mostHours * 3_600);
+  const input = { name: field('name').trim(), password: field('password'), code: field('code') };
+  const signedIn = await signInHere({ ...request, em: parts.orm.em.fork() }, input);
+  if (signedIn === 'wrong') return signInPage(request, [{ kind: 'bad', text: w.signInWrong }], 401);
+  if (signedIn === 'no_factor') return signInPage(request, [{ kind: 'bad', text: w.noFactor }], 403);
+  setCookie(request, cookieName, signedIn.token, mostHours * 3_600);
   goTo(ctx, signedIn.isEnrolling ? `${opsPrefix}/enrol` : nextOf(query));
 }
 
@@ -265,20 +265,20 @@ interface Enrolling {
 }
 
 /** An administrator's first sign-in: the phone learns the key, and proves it by a code. */
-async function enrol(asked: Asked, { session, person, token, csrf, field }: Enrolling): Promise<void> {
-  const { ctx, parts, w, now } = asked;
+async function enrol(request: Asking, { session, person, token, csrf, field }: Enrolling): Promise<void> {
+  const { ctx, parts, w, now } = request;
   const em = parts.orm.em.fork();
   const box = parts.providers.secrets;
   const isCode = ctx.method === 'POST';
   if (isCode && (await isCodeTaken(em, session, { code: field('code'), box, now }))) {
     await endOpsSession(em, token);
-    setCookie(asked, cookieName, await openOpsSession(em, { ...session, isEnrolling: false }), mostHours * 3_600);
+    setCookie(request, cookieName, await openOpsSession(em, { ...session, isEnrolling: false }), mostHours * 3_600);
     return goTo(ctx, opsPrefix);
   }
   const secret = await keyToShow(em, box, { ...session, name: person.name });
-  if (secret === undefined) return signOut(asked, token);
+  if (secret === undefined) return signOut(request, token);
   const code = { name: 'code', label: w.firstCode, autocomplete: 'one-time-code', inputmode: 'numeric', most: 7 };
-  write(asked, isCode ? 400 : 200, {
+  write(request, isCode ? 400 : 200, {
     title: w.enrol,
     banners: isCode ? [{ kind: 'bad', text: w.enrolWrong }] : [],
     body: [
@@ -291,15 +291,15 @@ async function enrol(asked: Asked, { session, person, token, csrf, field }: Enro
   });
 }
 
-async function signOut(asked: Asked, token: string): Promise<void> {
-  await endOpsSession(asked.parts.orm.em.fork(), token);
-  setCookie(asked, cookieName, '', 0);
-  goTo(asked.ctx, `${opsPrefix}/sign-in`);
+async function signOut(request: Asking, token: string): Promise<void> {
+  await endOpsSession(request.parts.orm.em.fork(), token);
+  setCookie(request, cookieName, '', 0);
+  goTo(request.ctx, `${opsPrefix}/sign-in`);
 }
 
-function chooseLanguage(asked: Asked): void {
-  const { path, query, ctx } = asked;
-  setCookie(asked, languageCookie, languageOf(path.split('/')[2]), 365 * 86_400);
+function chooseLanguage(request: Asking): void {
+  const { path, query, ctx } = request;
+  setCookie(request, languageCookie, languageOf(path.split('/')[2]), 365 * 86_400);
   goTo(ctx, nextOf(query));
 }
 
@@ -319,7 +319,7 @@ interface Written {
   refresh?: string;
 }
 
-function write({ ctx, lang, w, path, query }: Asked, status: number, page: Written): void {
+function write({ ctx, lang, w, path, query }: Asking, status: number, page: Written): void {
   const here = `${opsPrefix}${path === '/' ? '' : path}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const other = lang === 'en' ? 'de' : 'en';
   const otherLanguage = {
@@ -333,8 +333,8 @@ function write({ ctx, lang, w, path, query }: Asked, status: number, page: Writt
   ctx.body = pageHtml({ banners: [], pages: [], csrf: '', person: '', refresh: '', ...page, lang, w, otherLanguage });
 }
 
-function writeFile(ctx: Context, { type, file }: { type: string; file: string }, keptSeconds: number): void {
-  if (keptSeconds > 0) ctx.res.setHeader('Cache-Control', `max-age=${keptSeconds}`);
+function writeFile(ctx: Context, { type, file }: { type: string; file: string }, storedSeconds: number): void {
+  if (storedSeconds > 0) ctx.res.setHeader('Cache-Control', `max-age=${storedSeconds}`);
   ctx.status = 200;
   ctx.res.setHeader('Content-Type', type);
   ctx.body = file;
@@ -353,7 +353,7 @@ function cookieOf(ctx: Context, name: string): string | undefined {
 }
 
 /** No script reads it, no other place sends it, and only https carries it where there is https. */
-function setCookie({ ctx, isSecure }: Asked, name: string, value: string, seconds: number): void {
+function setCookie({ ctx, isSecure }: Asking, name: string, value: string, seconds: number): void {
   const words = [`${name}=${value}`, 'Path=/ops', 'HttpOnly', 'SameSite=Strict', `Max-Age=${seconds}`];
   ctx.append('Set-Cookie', [...words, ...(isSecure ? ['Secure'] : [])].join('; '));
 }

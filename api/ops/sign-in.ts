@@ -46,7 +46,7 @@ export interface Credentials {
 /** What a sign-in came to. */
 export type SignedIn = { token: string; isEnrolling: boolean } | 'no_factor' | 'wrong';
 
-interface Around {
+interface Context {
   parts: ApiParts;
   em: EntityManager;
   clientAddress: string;
@@ -58,28 +58,28 @@ interface Around {
  * are limited as at the API's own sign-ins, and guesses at a code by themselves. An administrator without a second factor
  * makes one now; a member of the staff gets it from an administrator, so a passcode alone never opens this page.
  */
-export async function signInHere(around: Around, given: Credentials): Promise<SignedIn> {
-  const who = await knownByPassword(around, given).catch((error: unknown) => {
+export async function signInHere(context: Context, input: Credentials): Promise<SignedIn> {
+  const who = await knownByPassword(context, input).catch((error: unknown) => {
     if (error instanceof PosError && error.status < 500) return undefined;
     throw error;
   });
   if (!who) return 'wrong';
-  const { em, parts } = around;
+  const { em, parts } = context;
   const factor = await secondFactorOf(em, who);
   if (factor?.confirmedAt == null) {
     if (who.userKind === 'staff') return 'no_factor';
     return { token: await openOpsSession(em, { ...who, isEnrolling: true }), isEnrolling: true };
   }
-  if (!(await isCodeTaken(em, who, { code: given.code, box: parts.providers.secrets, now: around.now })))
+  if (!(await isCodeTaken(em, who, { code: input.code, box: parts.providers.secrets, now: context.now })))
     return 'wrong';
   return { token: await openOpsSession(em, { ...who, isEnrolling: false }), isEnrolling: false };
 }
 
-async function knownByPassword(around: Around, { name, password }: Credentials): Promise<UserKey> {
-  const { em, parts, clientAddress: address, now } = around;
+async function knownByPassword(context: Context, { name, password }: Credentials): Promise<UserKey> {
+  const { em, parts, clientAddress: address, now } = context;
   const key = emailKey(name);
   const isMember = key.includes('@') && !(await findAdminCredentials(em, name));
-  if (isMember) return inTurn(`staff ${key}`, () => knownByPasscode(around, key, password));
+  if (isMember) return inTurn(`staff ${key}`, () => knownByPasscode(context, key, password));
   const { userId } = await recognise({
     ...{ em, now, address, username: name, password, userType: 'admin' },
     passwords: parts.providers.passwords,
@@ -89,7 +89,7 @@ async function knownByPassword(around: Around, { name, password }: Credentials):
 }
 
 /** The ladder of the registers' own sign-in, on the same count. */
-async function knownByPasscode({ em, parts }: Around, key: string, passcode: string): Promise<UserKey> {
+async function knownByPasscode({ em, parts }: Context, key: string, passcode: string): Promise<UserKey> {
   if ((await reserveLoginAttempt(em, key)) > 0) throw signInRefused();
   const member = await findPasscodeHash(em, key);
   const fits = await parts.providers.passwords.verify(passcode, member?.passcodeHash ?? null).catch(async (error) => {
@@ -191,14 +191,14 @@ async function showEndpoints(visit: Visit): Promise<PageAnswer> {
   const rows = [];
   for (const one of await listEndpoints(em)) {
     const answers = await listAttempts(em, { endpointId: one.endpointId, before: undefined, limit: shownAnswers });
-    const said = answers.map(({ at, status, failure }) => `${at.slice(11, 19)} ${status ?? failure ?? own.silent}`);
+    const reply = answers.map(({ at, status, failure }) => `${at.slice(11, 19)} ${status ?? failure ?? own.silent}`);
     const since = one.failingSince === null ? '' : `, ${f.age(new Date(one.failingSince), now)}`;
     rows.push([
       [one.url, one.description].filter(Boolean).join(' – '),
       one.types.length === 0 ? own.every : one.types.join(', '),
       `${stateOf(one, own.states)}${since}`,
       f.number(one.waiting),
-      said.join('; '),
+      reply.join('; '),
       { text: '', html: switchOf(visit, one) },
     ]);
   }

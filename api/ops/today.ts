@@ -44,8 +44,8 @@ const dayIn = (query: URLSearchParams): string | undefined =>
 /** The day that is asked for, else the one of now. */
 function daySpan({ query, now, parts }: Visit): { from: Date; to: Date } {
   const zone = parts.settings.TZ_SERVER;
-  const given = dayIn(query);
-  const noon = given === undefined ? now : new Date(`${given}T12:00:00Z`);
+  const input = dayIn(query);
+  const noon = input === undefined ? now : new Date(`${input}T12:00:00Z`);
   const from = startOfDay(Number.isNaN(noon.getTime()) ? now : noon, zone);
   return { from, to: startOfDay(new Date(from.getTime() + 36 * hourMs), zone) };
 }
@@ -208,14 +208,14 @@ const storyRight = { acl: 'Vendor_Pos::locations', staff: ['issue_refunds', 'app
 
 async function showStory(visit: Visit): Promise<PageAnswer> {
   const { em, person, w, query } = visit;
-  const given = (query.get('q') ?? '').trim().slice(0, 255);
+  const input = (query.get('q') ?? '').trim().slice(0, 255);
   const search = form({
     ...{ action: '/ops/story', method: 'get', kind: 'search' },
-    fields: [{ name: 'q', label: w.stories.search, help: w.stories.searchHelp, type: 'search', value: given }],
+    fields: [{ name: 'q', label: w.stories.search, help: w.stories.searchHelp, type: 'search', value: input }],
     buttons: [{ text: w.stories.find, kind: 'main' }],
   });
-  if (given === '') return { title: w.story, body: [search] };
-  const found = once(await findMoney(em, { given, locationIds: person.locationIds }));
+  if (input === '') return { title: w.story, body: [search] };
+  const found = once(await findMoney(em, { given: input, locationIds: person.locationIds }));
   const [only] = found;
   if (!only) return { title: w.story, status: 404, body: [search, paragraph(w.stories.nothing, 'empty')] };
   return found.length === 1 ? storyOf(visit, only, search) : { title: w.story, body: [search, listOf(visit, found)] };
@@ -326,7 +326,7 @@ export function drawing({ w, f }: Pick<Visit, 'w' | 'f'>, moves: readonly MoneyM
   const tenders = [...new Set(moves.map(({ tender }) => tender))];
   const most = Math.max(1, ...moves.map(({ amount }) => Math.abs(amount)));
   const height = tenders.length * rowHeight + 8;
-  const said: string[] = [];
+  const reply: string[] = [];
   const rows = tenders.map((tender, at) => {
     const top = at * rowHeight + 4;
     const bars = moves
@@ -335,13 +335,13 @@ export function drawing({ w, f }: Pick<Visit, 'w' | 'f'>, moves: readonly MoneyM
         const isIn = direction === 'in';
         const wide = Math.max(amount === 0 ? 0 : 2, Math.round((Math.abs(amount) / most) * (half - 8)));
         const sum = f.money(amount, currency);
-        said.push(`${tender}: ${sum} ${isIn ? w.stories.moneyIn : w.stories.moneyOut}`);
+        reply.push(`${tender}: ${sum} ${isIn ? w.stories.moneyIn : w.stories.moneyOut}`);
         const x = isIn ? half : half - wide;
         return `<rect class="${direction}" x="${x}" y="${top + 20}" width="${wide}" height="14" rx="2"/><text class="word" x="${isIn ? half + 4 : half - 4}" y="${top + 48}" text-anchor="${isIn ? 'start' : 'end'}">${escaped(`${isIn ? '+' : '−'} ${sum.replace(/^[-−]/, '')}`)}</text>`;
       });
     return `<text class="word" x="2" y="${top + 14}">${escaped(tender)}</text>${bars.join('')}`;
   });
-  const svg = `<svg role="img" aria-label="${escaped(said.join('; '))}" viewBox="0 0 ${2 * half} ${height}" width="${2 * half}" xmlns="http://www.w3.org/2000/svg"><line class="axis" x1="${half}" x2="${half}" y1="18" y2="${height}"/>${rows.join('')}</svg>`;
+  const svg = `<svg role="img" aria-label="${escaped(reply.join('; '))}" viewBox="0 0 ${2 * half} ${height}" width="${2 * half}" xmlns="http://www.w3.org/2000/svg"><line class="axis" x1="${half}" x2="${half}" y1="18" y2="${height}"/>${rows.join('')}</svg>`;
   return figure(svg, w.stories.inAndOut);
 }
 

@@ -35,9 +35,9 @@ export interface Person extends Decider {
 /** One of these opens the operator's page to a member of the staff. */
 export const opensThePage = ['issue_refunds', 'approve_rma'] as const;
 
-export const hasPermission = (permissions: string | null, wanted: readonly string[]): boolean => {
+export const hasPermission = (permissions: string | null, requested: readonly string[]): boolean => {
   const held: unknown = JSON.parse(permissions ?? '{}');
-  return typeof held === 'object' && held !== null && wanted.some((key) => Reflect.get(held, key) === true);
+  return typeof held === 'object' && held !== null && requested.some((key) => Reflect.get(held, key) === true);
 };
 
 /** Undefined: the role opens nothing here any more. */

@@ -253,6 +253,6 @@ export const wordsOf = (language: Language): Words => all[language];
 
 /** The reader's own choice, else the first of the browser's languages that we speak. */
 export function languageOf(chosen: string | undefined, accepted = ''): Language {
-  const wished = [chosen ?? '', ...accepted.split(',').map((one) => one.trim().slice(0, 2).toLowerCase())];
-  return wished.flatMap((wish) => languages.filter((one) => one === wish))[0] ?? 'en';
+  const requested = [chosen ?? '', ...accepted.split(',').map((one) => one.trim().slice(0, 2).toLowerCase())];
+  return requested.flatMap((input) => languages.filter((one) => one === input))[0] ?? 'en';
 }

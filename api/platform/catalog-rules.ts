@@ -79,7 +79,7 @@ const lamps = {
 } as const;
 const saved = { rule_id: 4, ...lamps };
 
-const orAllWhenEmpty = (given: number[] | undefined) => (given?.length === 0 ? null : given);
+const orAllWhenEmpty = (input: number[] | undefined) => (input?.length === 0 ? null : input);
 
 const rule = resource({
   records: catalogRules,

@@ -17,7 +17,7 @@ import { route } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
-export interface ReceiptMailWish {
+export interface ReceiptMailInput {
   em: EntityManager;
   workflows: Workflows;
   settings: Settings;
@@ -37,16 +37,16 @@ export interface ReceiptMailWish {
  *
  * Refused with: 400 `Failed to send receipt email: %1`, for an invalid address, and for every refusal of the server.
  */
-export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | 'on_its_way'> {
-  const to = wish.to.trim();
+export async function sendReceiptMail(input: ReceiptMailInput): Promise<'sent' | 'on_its_way'> {
+  const to = input.to.trim();
   if (!isOneAddress(to)) throw failed('The destination is not one e-mail address.');
-  const box = secretBoxOf(wish.settings);
-  const key = wish.operation?.key ?? randomUUID();
-  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key });
-  const { state, reason } = await outcomeOf(wish, mailId);
+  const box = secretBoxOf(input.settings);
+  const key = input.operation?.key ?? randomUUID();
+  const mailId = await postReceiptMail(input.em, box, { receiptId: input.receiptId, to, key });
+  const { state, reason } = await outcomeOf(input, mailId);
   if (state === 'sent') return 'sent';
   if (state !== 'dropped') {
-    wish.operation?.leaveOpen();
+    input.operation?.leaveOpen();
     return 'on_its_way';
   }
   // Which of all other codes it was stands in the mail's row and in the log; it would tell a shopper nothing.
@@ -71,7 +71,7 @@ const sentences: Readonly<Record<string, PageSentence>> = {
   EAUTH: 'The mail server refused the shop’s own password.',
 };
 
-const outcomeOf = async ({ workflows, requestId }: ReceiptMailWish, mailId: number): Promise<MailOutcome> => {
+const outcomeOf = async ({ workflows, requestId }: ReceiptMailInput, mailId: number): Promise<MailOutcome> => {
   try {
     return await workflows.ask<MailOutcome, object, MailInput>({
       update: mailOutcomeUpdate,

@@ -29,7 +29,7 @@ const kind = <const Word extends string>(words: readonly Word[]) =>
   z
     .enum([...words, ''])
     .optional()
-    .transform((given) => words.find((known) => known === given));
+    .transform((input) => words.find((known) => known === input));
 
 const item = growing({
   sku: word,
@@ -142,8 +142,8 @@ const body = z.object({ receipt: receiptPayload });
 const naming = growing({ terminalId: integer.optional() });
 
 /** The terminal that a receipt names, read before the rest; an unreadable one counts as none. */
-function terminalOf(given: unknown): number | undefined {
-  const { success, data } = naming.safeParse(given);
+function terminalOf(input: unknown): number | undefined {
+  const { success, data } = naming.safeParse(input);
   return success ? data.terminalId : undefined;
 }
 
@@ -152,14 +152,14 @@ const refuseLongLists = longListRefusal(body);
 /** Refused with: 400 `Could not save the receipt: %1`, for any fault of the receipt (spec 4.9). */
 function readReceipt(receipt: unknown): ReadReceipt {
   if (!isStorableJson(receipt)) throw couldNotSaveReceipt('it has characters or numbers that cannot be stored.');
-  const given = { receipt: receipt ?? undefined };
+  const input = { receipt: receipt ?? undefined };
   try {
-    refuseLongLists(given);
+    refuseLongLists(input);
   } catch (error) {
     throw error instanceof PosError ? couldNotSaveReceipt(inWords(error.refusal)) : error;
   }
-  const read = body.safeParse(given, { reportInput: true });
-  if (!read.success) throw couldNotSaveReceipt(inWords(refusalOf(read.error.issues, given).refusal));
+  const read = body.safeParse(input, { reportInput: true });
+  if (!read.success) throw couldNotSaveReceipt(inWords(refusalOf(read.error.issues, input).refusal));
   const posted = read.data.receipt;
   const posOrderId = saleIdOf(posted);
   const receiptToken = posted.receiptToken || undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
-import { figuresWanted } from '../../db/platform/credit-memos/refund-invoice.ts';
+import { figuresRequested } from '../../db/platform/credit-memos/refund-invoice.ts';
 import { invoiceOf } from '../../db/platform/invoices/invoice.repository.ts';
 import { readOrderRows } from '../../db/platform/orders/lock-order.ts';
 import { previewRefund, type PreviewedLine, type RefundPreview } from '../../db/refunds/preview-refund.ts';
@@ -147,15 +147,15 @@ const renderLine = (shown: PreviewedLine): z.input<typeof line> => ({
  *
  * @returns the credit memo's id
  */
-export async function askDocumentRefund(refund: OnlineRefund, around: RouteContext): Promise<number> {
-  const { em, operation, workflows } = around;
+export async function askDocumentRefund(refund: OnlineRefund, context: RouteContext): Promise<number> {
+  const { em, operation, workflows } = context;
   const named = { orderId: refund.orderId, operationKey: operation.key };
   const before = operation.isNamed ? await readDocumentRefund(em, named) : undefined;
-  if (before) markReplayed(around);
+  if (before) markReplayed(context);
   if (before && before.state !== 'started') return memoOf(before);
   // A call may be under way: whoever asks must not hear that nothing happens.
   if (before?.isClaimed === true && !(await workflows.isReachable())) return memoOf(before);
-  return memoOf(await askAndRead(refund, around));
+  return memoOf(await askAndRead(refund, context));
 }
 
 /** The memo of a refund. Refused with: 503 nothing was begun · 400 the gateway's refusal · 409 an unknown result. */
@@ -164,22 +164,22 @@ function memoOf(refund: DocumentRefundRecord | undefined): number {
   const { attemptId, state, message, creditMemoId, isClaimed } = refund;
   if (creditMemoId !== null) return creditMemoId;
   if (attemptId === null) throw new Error('a refund without an attempt has a memo');
-  const said = message ?? 'the gateway did not say why.';
-  if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: said }));
+  const reply = message ?? 'the gateway did not say why.';
+  if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: reply }));
   // Its call was not claimed in time, and so it never will be.
   if (state === 'started' && !isClaimed) throw tooLate();
   throw gatewayUncertain({ attemptId, state, returnId: null });
 }
 
-async function askAndRead(refund: OnlineRefund, around: RouteContext): Promise<DocumentRefundRecord | undefined> {
-  const { em, operation, workflows, providers, caller, requestId } = around;
+async function askAndRead(refund: OnlineRefund, context: RouteContext): Promise<DocumentRefundRecord | undefined> {
+  const { em, operation, workflows, providers, caller, requestId } = context;
   const { orderId, comment, ...wanted } = refund;
-  const known = await judged(refund, around);
+  const known = await judged(refund, context);
   await workflows.refuseWhileAway();
   const operationKey = operation.key;
   const command = { operationKey, beginBefore: await beginBefore(em), by: caller.name, requestId };
   const answerBy = performance.now() + answerWithinMs;
-  const wish = {
+  const input = {
     ...wanted,
     ...(comment === undefined ? {} : { sealedComment: sealRemark(providers.secrets, comment) }),
   };
@@ -188,7 +188,7 @@ async function askAndRead(refund: OnlineRefund, around: RouteContext): Promise<D
       update: refundUpdate,
       workflow: 'documentRefundWorkflow',
       id: documentRefundId(orderId, operationKey),
-      input: { orderId, operationKey, asked: { command, wish } },
+      input: { orderId, operationKey, asked: { command, wish: input } },
       request: command,
       operationKey,
       patienceMs: answerWithinMs,
@@ -211,7 +211,7 @@ async function judged(refund: OnlineRefund, { em, providers }: RouteContext) {
   if (!order || !invoice) throw noSuchDocument();
   const { storeId, payment } = order;
   const taken = { storeId, paymentMethod: payment.method, paymentReference: payment.lastTransId ?? null };
-  await figuresWanted(em, order, refund);
+  await figuresRequested(em, order, refund);
   refuseUnrefundable(await providers.gatewayFacts.for(taken), taken);
   return { order: order.incrementId, invoice: invoice.incrementId, method: payment.method };
 }

@@ -42,12 +42,12 @@ export async function askReturn<Request extends Command>(
 ): Promise<ReturnRecord> {
   const { em } = context;
   const { returnId: rmaId, incrementId, orderIncrementId, orderId, beginBefore } = rma;
-  const asked = { ...request, ...commandOf(context, beginBefore) } as Request;
+  const query = { ...request, ...commandOf(context, beginBefore) } as Request;
   const waiting = aWait(context, rma);
   try {
     const { mailId } = await askInTurn(context, {
       update,
-      request: asked,
+      request: query,
       ...workflowOf({ rmaId }, { incrementId, orderIncrementId }),
       searchAttributes: [
         { key: posReturnId, value: rmaId },
@@ -120,13 +120,13 @@ export async function askInTurn<Request extends Command>(
 ): Promise<ReturnAnswer> {
   const until = performance.now() + answerWithinMs;
   const { operationKey } = question.request;
-  const asked = inTurn(question.id, () => {
+  const request = inTurn(question.id, () => {
     const patienceMs = until - performance.now();
     // Nobody waits for it any more, and so it is not sent.
     if (patienceMs <= 0) throw new StillRunning();
     return workflows.ask({ ...question, operationKey, patienceMs });
   });
-  return (await inTime(asked, answerWithinMs)) as ReturnAnswer;
+  return (await inTime(request, answerWithinMs)) as ReturnAnswer;
 }
 
 const betweenLooksMs = 250;

@@ -32,7 +32,7 @@ import {
   unknownLocation,
 } from './return-outcomes.ts';
 import { returnAnswer, withPointsOwed } from './returns.ts';
-import { choiceOf, itemRow, wantedItem } from './settle-return.ts';
+import { choiceOf, itemRow, requestedItem } from './settle-return.ts';
 
 /** A repeat is safe only with a sale id. Without one the caller must read the return and not create it again. */
 const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord, why?: string) =>
@@ -86,12 +86,12 @@ export interface PlacedReturn {
  *
  * Refused as the register's route says (`createReturnRoute`).
  */
-export async function placeReturn(request: RouteContext, wish: ReturnWish): Promise<PlacedReturn> {
-  const posSaleId = wish.posSaleId || null;
+export async function placeReturn(request: RouteContext, input: ReturnWish): Promise<PlacedReturn> {
+  const posSaleId = input.posSaleId || null;
   const existing = await madeBefore(request, posSaleId);
   const placed = existing
-    ? await takeUp(request, wish, existing)
-    : await create(request, wish, await wanted(request, wish, posSaleId));
+    ? await takeUp(request, input, existing)
+    : await create(request, input, await requested(request, input, posSaleId));
   refuseWhileUncertain(placed.rma);
   if (placed.isReused) markReplayed(request);
   return placed;
@@ -132,20 +132,22 @@ async function takeUp(
   // A register that lost the answer of this request does not get `reused`.
   const isReused = operation.madeBefore !== existing.returnId;
   if (existing.isReady) return { rma: existing, isReused };
-  const asked = { input: { rmaId: existing.returnId }, names: existing, moment: existing.beginBefore };
-  return { rma: await askUntilReady(request, { ...asked, rma: { ...found, isReused: true } }), isReused };
+  const query = { input: { rmaId: existing.returnId }, names: existing, moment: existing.beginBefore };
+  return { rma: await askUntilReady(request, { ...query, rma: { ...found, isReused: true } }), isReused };
 }
 
 /** Its request, judged by what can be read without a lock. */
-async function wanted(request: RouteContext, wish: ReturnWish, posSaleId: string | null) {
+async function requested(request: RouteContext, input: ReturnWish, posSaleId: string | null) {
   const { em, providers } = request;
-  const order = await soldOrder(em, wish.orderId);
+  const order = await soldOrder(em, input.orderId);
   const enabled = await providers.returns.inOrder(order.storeId);
   const [provider] = enabled;
   if (!provider) throw noReturnsModule();
   const { options, says } = await askProvider(provider, order);
   const { periodDays } = order.rules;
-  const items = wish.items.map((row) => wantedItem(row, { isAutoApproved: wish.autoApprove, options, periodDays }));
+  const items = input.items.map((row) =>
+    requestedItem(row, { isAutoApproved: input.autoApprove, options, periodDays }),
+  );
   const rows = items.map((item) => ({
     orderItemId: item.orderItemId,
     qty: item.qtyRequested,
@@ -154,30 +156,34 @@ async function wanted(request: RouteContext, wish: ReturnWish, posSaleId: string
   const objection = objectionTo(eligibilityOf({ order, rules: order.rules, ...says, now: order.asOf }), rows);
   if (objection) throw notEligible(objection);
   // With `autoApprove` the money is judged under the lock, and the return stands.
-  const money = wish.autoApprove ? undefined : await objectionOfMoney(em, { orderId: wish.orderId, items: rows });
+  const money = input.autoApprove ? undefined : await objectionOfMoney(em, { orderId: input.orderId, items: rows });
   if (money) throw notEligible({ orderItemId: 0, periodDays: 0, ...moneyObjection(money) });
   return {
     // Zero means no customer.
-    customerId: wish.customerId && wish.customerId > 0 ? wish.customerId : null,
+    customerId: input.customerId && input.customerId > 0 ? input.customerId : null,
     items: items.map(({ reason: _reason, condition: _condition, resolutionId = null, ...item }) => ({
       ...item,
       resolutionId,
     })),
     words: sealWords(providers.secrets, {
-      comment: wish.comment || null,
+      comment: input.comment || null,
       goods: items.map(({ reason, condition }) => ({ reason, condition })),
     }),
-    isAutoApproved: wish.autoApprove,
-    refundMethod: wish.autoApprove ? choiceOf(refundMethods, 'refundMethod', wish.refundMethod) : null,
+    isAutoApproved: input.autoApprove,
+    refundMethod: input.autoApprove ? choiceOf(refundMethods, 'refundMethod', input.refundMethod) : null,
     posSaleId,
     provider: { ...says, resolutionIds: [...says.resolutionIds] },
     providerCodes: enabled.map(({ code }) => code),
   };
 }
 
-type Wanted = Awaited<ReturnType<typeof wanted>>;
+type Requested = Awaited<ReturnType<typeof requested>>;
 
-async function create(request: RouteContext, { orderId, ...wish }: ReturnWish, asked: Wanted): Promise<PlacedReturn> {
+async function create(
+  request: RouteContext,
+  { orderId, ...wish }: ReturnWish,
+  query: Requested,
+): Promise<PlacedReturn> {
   const { em, operation, workflows } = request;
   await workflows.refuseWhileAway();
   // Zero means no location.
@@ -191,9 +197,9 @@ async function create(request: RouteContext, { orderId, ...wish }: ReturnWish, a
   const rmaId = operation.madeBefore ?? drawnId;
   // Kept before anybody is asked: a later run of this request asks for the same return.
   if (operation.madeBefore === null) await operation.made(em, rmaId);
-  const create: CreateRequest = { ...asked, ...commandOf(request, moment), incrementId, orderId, locationId };
+  const create: CreateRequest = { ...query, ...commandOf(request, moment), incrementId, orderId, locationId };
   const rma = await askUntilReady(request, {
-    rma: { returnId: rmaId, isReused: false, orderId, locationId, requestedRefundMethod: asked.refundMethod },
+    rma: { returnId: rmaId, isReused: false, orderId, locationId, requestedRefundMethod: query.refundMethod },
     input: { rmaId, begin: { verb: 'create', create } },
     names: { ...names, incrementId },
     moment,
@@ -203,7 +209,7 @@ async function create(request: RouteContext, { orderId, ...wish }: ReturnWish, a
   return takeUp(request, { orderId }, rma);
 }
 
-interface Asked {
+interface Asking {
   rma: Pick<CreatedReturn, 'returnId' | 'isReused' | 'orderId' | 'locationId' | 'requestedRefundMethod'>;
   input: ReturnInput;
   names: ReturnNames;
@@ -211,8 +217,8 @@ interface Asked {
 }
 
 /** Asks the return's workflow, which starts with it, until what its creation asked for is done. */
-async function askUntilReady(request: RouteContext, asked: Asked): Promise<ReturnRecord> {
-  const { rma, input, names, moment } = asked;
+async function askUntilReady(request: RouteContext, query: Asking): Promise<ReturnRecord> {
+  const { rma, input, names, moment } = query;
   const { em, log } = request;
   const waiting = aWait(request, { returnId: rma.returnId, attemptId: null });
   try {
@@ -247,7 +253,7 @@ function notThere(error: unknown): undefined {
   throw error;
 }
 
-const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: Asked['rma']) => [
+const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: Asking['rma']) => [
   { key: posReturnId, value: rmaId },
   { key: posOrderId, value: orderId },
   ...(locationId === null ? [] : [{ key: posLocationId, value: String(locationId) }]),

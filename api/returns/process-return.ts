@@ -115,7 +115,7 @@ export const processReturnRoute = route({
   async handle(request) {
     const { body, em, operation } = request;
     refuseCardData(body.comment);
-    const asked: AskedRun = {
+    const query: AskedRun = {
       orderId: body.orderId,
       requestKey: operation.isNamed ? operation.key : keyOfCaller(request),
       customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
@@ -124,8 +124,8 @@ export const processReturnRoute = route({
       isOnline: body.isOnline,
     };
     // Read before the eligibility check: goods that are received already are no longer eligible.
-    const known = await runOfRequest(em, asked);
-    if (!known || known.isHeldUp) return renderProcess(await begin(request, asked));
+    const known = await runOfRequest(em, query);
+    if (!known || known.isHeldUp) return renderProcess(await begin(request, query));
     markReplayed(request);
     return renderProcess(await join(request, await findProcess(em, known.processId)));
   },
@@ -141,9 +141,9 @@ type Process = RouteContext & { body: ProcessBody };
  * A collapsed return that nobody asked for yet. With the built-in returns it is its return's workflow; where a provider
  * outside must be asked first, or nobody keeps returns, it is one of its own.
  */
-async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> {
+async function begin(request: Process, query: AskedRun): Promise<ProcessRecord> {
   const { em, workflows, providers } = request;
-  const { orderId, resolution } = asked;
+  const { orderId, resolution } = query;
   const { order, options, says } = await askActiveProvider(request, await soldOrder(em, orderId));
   const { resolutionId, comment, items } = wordsOf(request, {
     resolution,
@@ -153,8 +153,8 @@ async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> 
   refuseByReading({ order, says }, { resolutionId, items });
   await workflows.refuseWhileAway();
   const { returnId: rmaId, incrementId, beginBefore, ...names } = await drawReturn(em, { orderId, locationId: null });
-  const wanted = {
-    ...{ ...asked, ...commandOf(request, beginBefore), resolutionId },
+  const requested = {
+    ...{ ...query, ...commandOf(request, beginBefore), resolutionId },
     items: items.map(({ orderItemId, qty, resolution: label, resolutionId: id }) => ({
       ...{ orderItemId, qty, resolution: label, resolutionId: id },
     })),
@@ -164,8 +164,8 @@ async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> 
       goods: items.map(({ reason, condition }) => ({ reason, condition })),
     }),
   };
-  if (says.code !== builtInCode) return askProcess(request, { open: wanted }, { ...names, ...wanted });
-  const collapse = { ...wanted, incrementId };
+  if (says.code !== builtInCode) return askProcess(request, { open: requested }, { ...names, ...requested });
+  const collapse = { ...requested, incrementId };
   const answer = await orByRow(() =>
     askInTurn(request, {
       update: createUpdate,
@@ -174,11 +174,11 @@ async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> 
       searchAttributes: [
         { key: posReturnId, value: rmaId },
         { key: posOrderId, value: orderId },
-        { key: posMethod, value: methodOfProcess(asked) },
+        { key: posMethod, value: methodOfProcess(query) },
       ],
     }),
   );
-  if (answer === undefined) return finished(await byRow(request, asked));
+  if (answer === undefined) return finished(await byRow(request, query));
   // The same request was here at the same moment, and was faster.
   if (answer.reusedId !== undefined) markReplayed(request);
   const record = await findProcess(em, answer.processId ?? 0);

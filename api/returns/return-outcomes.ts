@@ -105,14 +105,14 @@ export async function activeProvider(
 /** 400 where a return needs a provider. */
 export const noReturnsModule = () => invalid('No returns provider is set up in this store.');
 
-export interface Asked {
+export interface Asking {
   order: SoldOrderRecord;
   options: ReturnOptions;
   says: ProviderSays;
 }
 
 /** A provider's answer about an order, asked before any lock. 503: it cannot be asked. */
-export async function askProvider(provider: ReturnsProvider, order: SoldOrderRecord): Promise<Asked> {
+export async function askProvider(provider: ReturnsProvider, order: SoldOrderRecord): Promise<Asking> {
   const [options, verdict] = await Promise.all([
     provider.options(order.storeId),
     provider.vendorRule({
@@ -137,7 +137,7 @@ export const answersOf = (
 export async function askActiveProvider(
   { providers }: Pick<RouteContext, 'providers'>,
   order: SoldOrderRecord,
-): Promise<Asked> {
+): Promise<Asking> {
   const provider = await activeProvider({ providers }, order.storeId);
   if (provider) return askProvider(provider, order);
   const builtIn = await providers.returns.byCode(builtInCode)?.options(order.storeId);

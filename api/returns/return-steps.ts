@@ -212,7 +212,7 @@ export const resolveReturnRoute = route({
 });
 
 /** A status that a return is to have, and why. */
-export interface WantedMove {
+export interface RequestedMove {
   rmaId: number;
   status: ReturnStatus;
   comment?: string | undefined;
@@ -223,7 +223,10 @@ export interface WantedMove {
  *
  * Refused with: 404 unknown return · 400 a move that is not permitted · 409 `return_not_ready`.
  */
-export async function moveReturn(request: RouteContext, { rmaId, status, comment }: WantedMove): Promise<ReturnRecord> {
+export async function moveReturn(
+  request: RouteContext,
+  { rmaId, status, comment }: RequestedMove,
+): Promise<ReturnRecord> {
   const { em } = request;
   const rma = await findReturn(em, rmaId);
   if (moveByHand(rma.status, status) === rma.status) return rma;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
-import type { WantedItem } from '../../db/returns/sold-order.ts';
+import type { RequestedItem } from '../../db/returns/sold-order.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
@@ -119,7 +119,7 @@ const notReady = (rmaId: number) =>
 
 /** An optional choice; an empty text counts as absent, because a register sends a blank field so. */
 export const blankOr = <Choice extends z.ZodType>(choice: Choice) =>
-  z.preprocess((given) => (given === '' ? undefined : given), choice.optional());
+  z.preprocess((input) => (input === '' ? undefined : input), choice.optional());
 
 /** A person's comment, sealed for its way to the worker. Refused with: 400 a card number. */
 export function wordsOf({ providers }: Pick<RouteContext, 'providers'>, comment: string | undefined): string | null {
@@ -135,10 +135,10 @@ export function wordsOf({ providers }: Pick<RouteContext, 'providers'>, comment:
 export function choiceOf<Choice extends string>(
   choices: readonly Choice[],
   fieldName: string,
-  given: string | undefined,
+  input: string | undefined,
 ): Choice | null {
-  const chosen = choices.find((choice) => choice === given);
-  if (given && chosen === undefined) throw invalidValue(fieldName, given);
+  const chosen = choices.find((choice) => choice === input);
+  if (input && chosen === undefined) throw invalidValue(fieldName, input);
   return chosen ?? null;
 }
 
@@ -185,10 +185,10 @@ export const itemRow = payload({
  * Refused with: 400 a requested quantity of zero or less, a negative received one, an unknown inspection, card data
  * in a reason or a condition · 400 `resolution_unsupported`.
  */
-export function wantedItem(
+export function requestedItem(
   row: z.output<typeof itemRow>,
   { isAutoApproved, options, periodDays }: { isAutoApproved: boolean; options: ReturnOptions; periodDays: number },
-): WantedItem {
+): RequestedItem {
   refuseUnlessSome('qty_requested', row.qty_requested);
   refuseNegative('qty_received', row.qty_received);
   const resolution = chosenResolution(options.resolutions, {
@@ -226,7 +226,7 @@ function labelOf(options: readonly ReturnOption[], givenId: string | undefined, 
   return label ?? id ?? null;
 }
 
-const unlessBlank = (given: string | undefined) => (given?.trim() === '' ? undefined : given);
+const unlessBlank = (input: string | undefined) => (input?.trim() === '' ? undefined : input);
 
 export interface NamedResolution {
   orderItemId: number;

@@ -60,13 +60,13 @@ const staffPayload = payload({
   updated_at: z.unknown().optional(),
 }).meta({ id: 'StaffMember' });
 
-const staffWish = (given: z.output<typeof staffPayload>) => ({
-  firstName: given.first_name,
-  lastName: given.last_name,
-  email: given.email,
-  roleId: given.role_id,
-  allLocations: given.all_locations,
-  isActive: given.is_active,
+const staffInput = (input: z.output<typeof staffPayload>) => ({
+  firstName: input.first_name,
+  lastName: input.last_name,
+  email: input.email,
+  roleId: input.role_id,
+  allLocations: input.all_locations,
+  isActive: input.is_active,
 });
 
 /**
@@ -74,10 +74,10 @@ const staffWish = (given: z.output<typeof staffPayload>) => ({
  *
  * Refused with: 400 empty, or longer than the 72 bytes that count · 503 too many callers waiting.
  */
-async function hashPasscode(passwords: PasswordHasher, given: string): Promise<string> {
-  const fault = passcodeFault(given);
+async function hashPasscode(passwords: PasswordHasher, input: string): Promise<string> {
+  const fault = passcodeFault(input);
   if (fault) throw couldNotSaveStaff(fault);
-  return passwords.hash(given);
+  return passwords.hash(input);
 }
 
 /** The shop's staff, active or not (spec 4.3). Without criteria all of them. */
@@ -124,7 +124,7 @@ const createStaff = route({
 
   async handle({ em, body, caller, providers }) {
     const { passcode, ...given } = body.staff;
-    const { firstName, lastName, email, roleId, ...wish } = staffWish(given);
+    const { firstName, lastName, email, roleId, ...wish } = staffInput(given);
     if (firstName === undefined || lastName === undefined)
       throw couldNotSaveStaff('a first and a last name are needed');
     if (email === undefined) throw couldNotSaveStaff('an e-mail is needed');
@@ -167,7 +167,7 @@ const updateStaff = route({
     // An unknown member is refused before the expensive hash.
     if (passcode !== undefined) await findStaff(em, staffId);
     const passcodeHash = passcode === undefined ? undefined : await hashPasscode(providers.passwords, passcode);
-    await update(em, { staffId, wish: { ...staffWish(given), passcodeHash }, by: authorOf(caller) });
+    await update(em, { staffId, wish: { ...staffInput(given), passcodeHash }, by: authorOf(caller) });
     return renderStaff(await findStaff(em, staffId));
   },
 });

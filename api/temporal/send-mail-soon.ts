@@ -6,17 +6,18 @@ import type { Workflows } from '../../providers/temporal/workflows.ts';
  * Starts sending a mail of the outbox. Best effort, after the commit: the sweep finds what Temporal missed within a
  * minute.
  */
-export const sendMailSoon = (mailId: number, around: Around): void => start('mailWorkflow', mailId, around);
+export const sendMailSoon = (mailId: number, context: Context): void => start('mailWorkflow', mailId, context);
 
 /** The same for a mail that somebody waits for: it goes before all others. */
-export const sendUrgentMailSoon = (mailId: number, around: Around): void => start('urgentMailWorkflow', mailId, around);
+export const sendUrgentMailSoon = (mailId: number, context: Context): void =>
+  start('urgentMailWorkflow', mailId, context);
 
-interface Around {
+interface Context {
   workflows: Workflows;
   log: Log;
 }
 
-function start(workflow: 'mailWorkflow' | 'urgentMailWorkflow', mailId: number, { workflows, log }: Around): void {
+function start(workflow: 'mailWorkflow' | 'urgentMailWorkflow', mailId: number, { workflows, log }: Context): void {
   workflows
     .start<MailInput>({
       workflow,

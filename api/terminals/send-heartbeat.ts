@@ -106,14 +106,14 @@ async function askBehind(
   }
 }
 
-function renderHeartbeat(given: {
+function renderHeartbeat(posted: {
   found: Heartbeat;
   hash: string;
   deviceIdentifier: string;
   box: SecretBox;
   now: Date;
 }): z.input<typeof heartbeatAnswer> {
-  const { found, hash, deviceIdentifier, box, now } = given;
+  const { found, hash, deviceIdentifier, box, now } = posted;
   const { sealedToken, licenseStatus: stored, licenseExpiresAt } = found;
   const expiresAt = licenseExpiresAt === null ? null : new Date(licenseExpiresAt);
   const licenseStatus = stored && effectiveStatus({ status: stored, expiresAt }, now);

@@ -69,15 +69,15 @@ const sentTerminal = payload({
   updated_at: z.unknown().optional(),
 }).meta({ id: 'Terminal' });
 
-const draftOf = (given: z.output<typeof sentTerminal>) => ({
-  name: given.name,
-  deviceIdentifier: given.device_identifier === '' ? null : given.device_identifier,
-  locationId: given.location_id,
-  isActive: given.is_active,
-  licenseId: given.license_id,
-  licenseKey: given.license_key,
-  configOverrides: given.config_overrides,
-  regenerateActivationCode: given.regenerate_activation_code,
+const draftOf = (input: z.output<typeof sentTerminal>) => ({
+  name: input.name,
+  deviceIdentifier: input.device_identifier === '' ? null : input.device_identifier,
+  locationId: input.location_id,
+  isActive: input.is_active,
+  licenseId: input.license_id,
+  licenseKey: input.license_key,
+  configOverrides: input.config_overrides,
+  regenerateActivationCode: input.regenerate_activation_code,
 });
 
 const terminal = resource({
@@ -148,9 +148,9 @@ const createTerminal = route({
   isPrivate: true,
 
   async handle({ em, body, caller }) {
-    const wish = draftOf(body.terminal);
-    if (wish.deviceIdentifier && (await requiresCode(em, wish.locationId ?? null))) throw codeRequired();
-    return terminal.render(await terminals.save(em, { draft: wish, by: authorOf(caller) }), caller);
+    const input = draftOf(body.terminal);
+    if (input.deviceIdentifier && (await requiresCode(em, input.locationId ?? null))) throw codeRequired();
+    return terminal.render(await terminals.save(em, { draft: input, by: authorOf(caller) }), caller);
   },
 });
 

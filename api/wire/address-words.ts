@@ -106,13 +106,13 @@ export const ofParent = <Item>(id: number, items: Item[]) => ({
 
 /** Leaves out keys that a request may contain and no code uses. What has none of them is not copied. */
 export function without<Name extends PropertyKey, Given extends { [Key in Name]?: unknown }>(
-  given: Given,
+  input: Given,
   names: readonly Name[],
 ): Omit<Given, Name> {
-  if (!names.some((name) => name in given)) return given;
-  const kept = { ...given };
-  for (const name of names) delete kept[name];
-  return kept;
+  if (!names.some((name) => name in input)) return input;
+  const stored = { ...input };
+  for (const name of names) delete stored[name];
+  return stored;
 }
 
 /** Gives every key of a value its wire spelling, so that stored keys are answered as the platform spells them. */
@@ -125,22 +125,22 @@ export function inSnakeCase(value: unknown): unknown {
 /** An object that is only stored: as posted, with its keys in the spelling of answers. */
 export const wireRecord = z
   .record(z.string(), z.unknown())
-  .transform((given) =>
-    Object.fromEntries(Object.entries(given).map(([key, value]) => [toSnakeCase(key), inSnakeCase(value)])),
+  .transform((input) =>
+    Object.fromEntries(Object.entries(input).map(([key, value]) => [toSnakeCase(key), inSnakeCase(value)])),
   );
 
 /**
  * A list in a query. A single value without brackets, as many clients send it, is a list of one (platform facts 14).
  */
 export const oneOrMore = <Item extends z.ZodType>(item: Item, most: number) =>
-  z.preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(item).max(most));
+  z.preprocess((input) => (typeof input === 'string' ? [input] : input), z.array(item).max(most));
 
 /**
  * A list of objects in a body. An object of them is read as their list: PHP writes a list with keys so, such as lines by
  * their ids (platform facts 14).
  */
 export const rowsOf = <Item extends z.ZodType>(item: Item, most: number) =>
-  z.preprocess((given: unknown) => (isObject(given) ? Object.values(given) : given), z.array(item).max(most));
+  z.preprocess((input: unknown) => (isObject(input) ? Object.values(input) : input), z.array(item).max(most));
 
 /** The request parts that all documents of an order share: goods and a comment (platform facts 5.5, 6, 7.1). */
 

@@ -16,10 +16,10 @@ import { toCamelCase } from './read-json.ts';
 /**
  * Text as the platform accepts it: numbers and flags too (true is `1`, false is empty); undefined for a nested value.
  */
-export function plainText(given: unknown): string | undefined {
-  if (typeof given === 'string') return given;
-  if (typeof given === 'boolean') return given ? '1' : '';
-  return typeof given === 'number' ? String(given) : undefined;
+export function plainText(input: unknown): string | undefined {
+  if (typeof input === 'string') return input;
+  if (typeof input === 'boolean') return input ? '1' : '';
+  return typeof input === 'number' ? String(input) : undefined;
 }
 
 /** A stored value of a payment in answers: a nested value becomes JSON text (platform facts 4.3). */
@@ -33,31 +33,31 @@ const anyInteger = /^[+-]?\d{1,64}$/;
 const decimal = /^([+-]?)(\d{1,15})(?:\.(\d{1,64}))?$/;
 
 /** Reads a whole number, or its text, within the database's `integer` range. */
-export function readInteger(given: unknown): number | undefined {
-  const text = textOf(given);
+export function readInteger(input: unknown): number | undefined {
+  const text = textOf(input);
   if (text === undefined || !wholeNumber.test(text)) return undefined;
   const number = Number(text);
   return Math.abs(number) > maxInteger ? undefined : number || 0;
 }
 
 /** Reads an id from a path; an id beyond the range becomes the largest one, which does not exist. */
-export function readId(given: unknown): number | undefined {
-  const text = textOf(given);
+export function readId(input: unknown): number | undefined {
+  const text = textOf(input);
   if (text === undefined || !anyInteger.test(text)) return undefined;
   return Math.max(-maxInteger, Math.min(maxInteger, Number(text))) || 0;
 }
 
 /** Reads a decimal of at most four decimals, apart from the noise of doubles, as a count of 1/10 000. */
-export function readUnits(given: unknown): number | undefined {
-  const text = textOf(given);
-  return exactUnits(given) ?? (text === undefined ? undefined : parseUnits(text));
+export function readUnits(input: unknown): number | undefined {
+  const text = textOf(input);
+  return exactUnits(input) ?? (text === undefined ? undefined : parseUnits(text));
 }
 
 /** As `readUnits`, with further decimals rounded half away from zero. */
-export function readRoundedUnits(given: unknown): number | undefined {
-  const exact = exactUnits(given);
+export function readRoundedUnits(input: unknown): number | undefined {
+  const exact = exactUnits(input);
   if (exact !== undefined) return exact;
-  const text = readRounded(given, 4);
+  const text = readRounded(input, 4);
   return text === undefined ? undefined : parseUnits(text);
 }
 
@@ -65,35 +65,35 @@ export function readRoundedUnits(given: unknown): number | undefined {
 const mostExactUnits = 1e15;
 
 /** The count of a number with at most four decimals, without writing it as text: nearly every figure is one. */
-function exactUnits(given: unknown): number | undefined {
-  if (typeof given !== 'number') return undefined;
-  const units = Math.round(given * unitsPerWhole);
-  return Math.abs(units) < mostExactUnits && units / unitsPerWhole === given ? units || 0 : undefined;
+function exactUnits(input: unknown): number | undefined {
+  if (typeof input !== 'number') return undefined;
+  const units = Math.round(input * unitsPerWhole);
+  return Math.abs(units) < mostExactUnits && units / unitsPerWhole === input ? units || 0 : undefined;
 }
 
 /**
  * Reads a decimal and rounds it, half away from zero, to a number of decimals; the result is text without an
  * exponent.
  */
-export function readRounded(given: unknown, scale: number): string | undefined {
+export function readRounded(input: unknown, scale: number): string | undefined {
   // JavaScript writes tiny numbers with an exponent; all of them round to zero.
-  if (typeof given === 'number' && Math.abs(given) < 1e-6) return readRounded(given.toFixed(scale + 1), scale);
-  const match = decimal.exec(textOf(given) ?? '');
+  if (typeof input === 'number' && Math.abs(input) < 1e-6) return readRounded(input.toFixed(scale + 1), scale);
+  const match = decimal.exec(textOf(input) ?? '');
   if (!match) return undefined;
   const [, sign, whole = '', fraction = ''] = match;
-  const kept = fraction.length > scale ? fraction : fraction.padEnd(scale, '0');
-  const digits = divideHalfAway(BigInt(whole + kept), 10n ** BigInt(kept.length - scale)).toString();
+  const stored = fraction.length > scale ? fraction : fraction.padEnd(scale, '0');
+  const digits = divideHalfAway(BigInt(whole + stored), 10n ** BigInt(stored.length - scale)).toString();
   const padded = digits.padStart(scale + 1, '0');
   const isNegative = sign === '-' && /[1-9]/.test(digits);
   return `${isNegative ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-const textOf = (given: unknown) =>
-  typeof given === 'string' ? given : typeof given === 'number' ? String(given) : undefined;
+const textOf = (input: unknown) =>
+  typeof input === 'string' ? input : typeof input === 'number' ? String(input) : undefined;
 
 /** Reads criteria from an object, with the platform's words for invalid values (platform facts 3). */
-export function readSearchCriteria(given: object): SearchCriteria {
-  const { filter_groups, sort_orders, page_size, current_page } = keysOf(given, [
+export function readSearchCriteria(input: object): SearchCriteria {
+  const { filter_groups, sort_orders, page_size, current_page } = keysOf(input, [
     'filter_groups',
     'sort_orders',
     'page_size',
@@ -124,9 +124,9 @@ interface Named {
 }
 
 /** The known keys of an object in either spelling; null counts as absent. Refused with 400: any other key. */
-function keysOf<const Key extends string>(given: object, known: readonly Key[]): Partial<Record<Key, Named>> {
+function keysOf<const Key extends string>(input: object, known: readonly Key[]): Partial<Record<Key, Named>> {
   const found: Partial<Record<Key, Named>> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const key = known.find((one) => name === one || name === toCamelCase(one));
     if (key === undefined)
       throw invalid('The "%fieldName" field is not known here. Correct its name and try again.', { fieldName: name });
@@ -148,15 +148,15 @@ interface ReadFilter {
   echo: EchoedCriteria['filter_groups'][number]['filters'][number];
 }
 
-function readGroup(given: unknown, groupsName: string): ReadFilter[] {
-  if (typeof given !== 'object' || given === null) throw wrongType([groupsName], given, 'array');
-  const { filters } = keysOf(given, ['filters']);
+function readGroup(input: unknown, groupsName: string): ReadFilter[] {
+  if (typeof input !== 'object' || input === null) throw wrongType([groupsName], input, 'array');
+  const { filters } = keysOf(input, ['filters']);
   return listOf(filters, [groupsName]).map(({ value }) => readFilter(value, [groupsName, filters?.name ?? '']));
 }
 
-function readFilter(given: unknown, path: readonly string[]): ReadFilter {
-  if (typeof given !== 'object' || given === null) throw wrongType(path, given, 'array');
-  const keys = keysOf(given, ['field', 'value', 'condition_type']);
+function readFilter(input: unknown, path: readonly string[]): ReadFilter {
+  if (typeof input !== 'object' || input === null) throw wrongType(path, input, 'array');
+  const keys = keysOf(input, ['field', 'value', 'condition_type']);
   const field = readText(keys.field, path);
   if (field === undefined) throw fieldRequired('field');
   const value = readText(keys.value, path) ?? null;
@@ -175,9 +175,9 @@ function conditionOf(word: string): ConditionType {
 
 /** `sort_orders[email]=ASC` is a field and its direction as well (platform facts 3.3). */
 function readSortOrder({ name, value }: Named, sortsName: string): SortOrder {
-  const given = typeof value === 'string' && !/^\d+$/.test(name) ? { field: name, direction: value } : value;
-  if (typeof given !== 'object' || given === null) throw wrongType([sortsName], given, 'array');
-  const keys = keysOf(given, ['field', 'direction']);
+  const input = typeof value === 'string' && !/^\d+$/.test(name) ? { field: name, direction: value } : value;
+  if (typeof input !== 'object' || input === null) throw wrongType([sortsName], input, 'array');
+  const keys = keysOf(input, ['field', 'direction']);
   const field = readText(keys.field, [sortsName]);
   if (field === undefined) throw fieldRequired('field');
   if (!/^\w+$/.test(field)) throw invalid('Sort order field %1 contains restricted symbols', [field]);
@@ -274,9 +274,9 @@ export const listOfOne = <Item>(item: Item) => ({
  */
 export const searchCriteria = z
   .codec(z.custom<object | string>(), z.custom<SearchCriteria>(), {
-    decode: (given, context) => {
-      if (given !== undefined) return typeof given === 'object' ? readSearchCriteria(given) : everything;
-      context.issues.push({ code: 'custom', input: given, params: { type: 'object' } });
+    decode: (input, context) => {
+      if (input !== undefined) return typeof input === 'object' ? readSearchCriteria(input) : everything;
+      context.issues.push({ code: 'custom', input: input, params: { type: 'object' } });
       return z.NEVER;
     },
     encode: ({ echo }) => echo,
@@ -319,8 +319,8 @@ export function toStockDate(moment: Date | string): string {
  *
  * @returns undefined for anything else, for a day the calendar lacks and for years outside 1 to 9999
  */
-export function readStockDate(given: unknown): Date | undefined {
-  const match = typeof given === 'string' ? written.exec(given) : null;
+export function readStockDate(input: unknown): Date | undefined {
+  const match = typeof input === 'string' ? written.exec(input) : null;
   if (!match) return undefined;
   const [, day = '', time = '00:00:00', zone = 'Z'] = match;
   const date = new Date(`${day}T${time}${zone}`);

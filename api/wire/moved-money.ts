@@ -17,10 +17,10 @@ export const movedMoney = scalar<Amount, number>({
   json: { type: 'number' },
 });
 
-function readMovedMoney(given: unknown): Amount | undefined {
-  const units = readUnits(given);
+function readMovedMoney(input: unknown): Amount | undefined {
+  const units = readUnits(input);
   if (units !== undefined) return amount(units);
-  const written = typeof given === 'number' ? String(given) : given;
+  const written = typeof input === 'number' ? String(input) : input;
   const isNothing = typeof written === 'string' && decimal.test(written) && Math.abs(Number(written)) < nothingBelow;
   return isNothing ? zero : undefined;
 }

@@ -190,8 +190,8 @@ const expectedLeg = growing({
  * The legs of a preview, as a list or as its JSON text; blank text and null mean none. A value that is not a list
  * counts as one leg.
  */
-export const expectedLegs = z.preprocess((given) => {
-  const read = typeof given === 'string' ? readInner(given.trim() || 'null') : given;
+export const expectedLegs = z.preprocess((input) => {
+  const read = typeof input === 'string' ? readInner(input.trim() || 'null') : input;
   if (read === null || read === undefined) return undefined;
   // Any other value has no readable part of a leg.
   return (Array.isArray(read) ? read : [read]).map((leg) => (isObject(leg) ? leg : {}));

@@ -18,10 +18,10 @@ export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(asObject, quickObject(z.object(shape), 'dropped', spellingOf(shape, 'dropped')));
 
 /** What stands for an object. What is no object passes, and is refused by the object's schema. */
-function asObject(given: unknown): unknown {
-  if (given === null) return undefined;
+function asObject(input: unknown): unknown {
+  if (input === null) return undefined;
   // PHP writes an object without keys so.
-  return Array.isArray(given) && given.length === 0 ? {} : given;
+  return Array.isArray(input) && input.length === 0 ? {} : input;
 }
 
 /** How the keys of a shape may be written. It is worked out once per schema. */
@@ -34,9 +34,9 @@ function spellingOf(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped'): S
     if (z.safeParse(schema, null).success) takesNull.add(name);
   }
   /** In a new object, so that `__proto__` is a key like any other. */
-  const spelled = (given: Readonly<Record<string, unknown>>) => {
+  const spelled = (input: Readonly<Record<string, unknown>>) => {
     const named: Record<string, unknown> = Object.create(null);
-    for (const [key, value] of Object.entries(given)) {
+    for (const [key, value] of Object.entries(input)) {
       const known = meant.get(key);
       if (!known) {
         if (unknownKeys === 'kept') named[key] = value;

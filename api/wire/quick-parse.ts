@@ -37,14 +37,14 @@ export function quickObject<Schema extends z.ZodObject>(
   const read = readerOf(schema, spelling);
   const names = Object.keys(schema.shape);
   return replaceRun(schema, (payload, context) => {
-    const given = payload.value;
-    if (context.direction === 'backward' || !isObject(given)) return slow(payload, context);
-    const found = context.async === false ? read(given, context) : undefined;
-    payload.value = found?.values ?? spelling.spelled(given);
+    const posted = payload.value;
+    if (context.direction === 'backward' || !isObject(posted)) return slow(payload, context);
+    const found = context.async === false ? read(posted, context) : undefined;
+    payload.value = found?.values ?? spelling.spelled(posted);
     if (!found) return slow(payload, context);
     if (found.wrong.size > 0) for (const name of names) noteIssues(payload, found.wrong.get(name) ?? [], name);
     if (unknownKeys === 'refused' && found.unknown.length > 0) {
-      const input = spelling.spelled(given);
+      const input = spelling.spelled(posted);
       payload.issues.push({ code: 'unrecognized_keys', keys: found.unknown, input, inst: schema, continue: true });
     }
     return payload;
@@ -65,8 +65,8 @@ function readerOf({ shape }: z.ZodObject, { meant, takesNull }: Spelling) {
   const parts = new Map(Object.entries<z.core.$ZodType>(shape));
   const always = [...parts].filter(([, { _zod }]) => _zod.optin !== 'optional' || _zod.optout !== 'optional');
 
-  return (given: Readonly<Record<string, unknown>>, context: Context): Found | undefined => {
-    const keys = Object.keys(given);
+  return (input: Readonly<Record<string, unknown>>, context: Context): Found | undefined => {
+    const keys = Object.keys(input);
     const found: Found = { values: emptyRecord(keys.length), wrong: new Map(), unknown: [] };
     const { values } = found;
     // Nearly all values are right, so that one list serves them all.
@@ -83,7 +83,7 @@ function readerOf({ shape }: z.ZodObject, { meant, takesNull }: Spelling) {
         found.unknown.push(key);
         continue;
       }
-      const value = given[key];
+      const value = input[key];
       if (value === null && !takesNull.has(known.name)) continue;
       if (!known.wins && Object.hasOwn(values, known.name)) continue;
       const done = run(part, value);
@@ -146,11 +146,11 @@ interface Scalar<Value, Wire> {
 
 /** A codec from any value; an invalid value becomes an issue that names the platform's type. */
 export function scalar<Value, Wire>({ type, read, write, json, refuses }: Scalar<Value, Wire>) {
-  const decode = (given: unknown, context: { issues: z.core.$ZodRawIssue[] }) => {
-    const value = given === undefined || given === null ? undefined : read(given);
+  const decode = (input: unknown, context: { issues: z.core.$ZodRawIssue[] }) => {
+    const value = input === undefined || input === null ? undefined : read(input);
     const params = value === undefined ? { type } : refuses?.(value);
     if (value !== undefined && params === undefined) return value;
-    context.issues.push({ code: 'custom', input: given, params });
+    context.issues.push({ code: 'custom', input: input, params });
     return z.NEVER;
   };
   return quickValue(z.codec(z.custom<Wire>(), z.custom<Value>(), { decode, encode: write }).meta(json), decode);

@@ -14,12 +14,12 @@ const mostNamed = 100;
  *
  * A value of the wrong type is answered by itself, under the caller's spelling; missing ones are answered together.
  *
- * @param given the value that was parsed, for the caller's spelling of the keys
+ * @param input the value that was parsed, for the caller's spelling of the keys
  */
-export function refusalOf(issues: readonly Issue[], given: unknown): PosError {
+export function refusalOf(issues: readonly Issue[], input: unknown): PosError {
   const inner = issues.map(unwrap);
   const wrong = inner.find((issue) => !isAbsent(issue));
-  if (wrong) return refusalOfOne(wrong, given);
+  if (wrong) return refusalOfOne(wrong, input);
   return invalidInput(
     inner.slice(0, mostNamed).map((issue) => {
       const { message, parameters } = fieldRequired(fieldNameOf(issue));
@@ -39,9 +39,9 @@ const isAbsent = (issue: Issue) =>
   (issue.code === 'invalid_type' || issue.code === 'custom' || issue.code === 'invalid_value') &&
   (issue.input === undefined || issue.input === null);
 
-function refusalOfOne(issue: Issue, given: unknown): PosError {
+function refusalOfOne(issue: Issue, input: unknown): PosError {
   const type = typeOf(issue);
-  if (type) return wrongType(issue, type, given);
+  if (type) return wrongType(issue, type, input);
   const fieldName = fieldNameOf(issue);
   const value = shown(issue.input);
   if (issue.code === 'unrecognized_keys')
@@ -91,8 +91,8 @@ function typeOf(issue: Issue): string | undefined {
 }
 
 /** Rendered, one level of nesting after the other, without the argument's own name (platform facts 2.3). */
-function wrongType(issue: Issue, type: string, given: unknown): PosError {
-  const levels = spelledPath(issue.path, given).slice(1);
+function wrongType(issue: Issue, type: string, input: unknown): PosError {
+  const levels = spelledPath(issue.path, input).slice(1);
   const where = levels.map((name) => `Error occurred during "${name}" processing. `).join('');
   // PHP calls an object an array too, which would be no reason where a list is asked for.
   const value = type === 'array' && isRecord(issue.input) ? 'object' : String(shown(issue.input));
@@ -102,9 +102,9 @@ function wrongType(issue: Issue, type: string, given: unknown): PosError {
 }
 
 /** The names on the path to the issue, in the caller's spelling; positions in lists are left out. */
-function spelledPath(path: readonly PropertyKey[], given: unknown): string[] {
+function spelledPath(path: readonly PropertyKey[], input: unknown): string[] {
   const names: string[] = [];
-  let value = given;
+  let value = input;
   for (const key of path) {
     const holder = typeof value === 'string' ? readInner(value) : value;
     const name = typeof key === 'string' ? spelledIn(holder, key) : key;

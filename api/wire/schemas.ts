@@ -60,7 +60,7 @@ export const idParam = scalar<number, number>({ type: 'int', read: readId, write
 /** A number or numeric text with at most four decimals, as an `Amount`. */
 export const money = scalar<Amount, number>({
   type: 'float',
-  read: (given) => whenDefined(readUnits(given), amount),
+  read: (input) => whenDefined(readUnits(input), amount),
   write: toWire,
   json: { type: 'number' },
 });
@@ -68,7 +68,7 @@ export const money = scalar<Amount, number>({
 /** As `money`, with further decimals rounded to four, half away from zero: for figures that a register computed. */
 export const storedMoney = scalar<Amount, number>({
   type: 'float',
-  read: (given) => whenDefined(readRoundedUnits(given), amount),
+  read: (input) => whenDefined(readRoundedUnits(input), amount),
   write: toWire,
   json: { type: 'number' },
 });
@@ -76,8 +76,8 @@ export const storedMoney = scalar<Amount, number>({
 /** A quantity with at most four decimals. */
 export const quantity = scalar<Quantity, number>({
   type: 'float',
-  read: (given) =>
-    whenDefined(readUnits(given), (units) => (Math.abs(units) > maxQuantityUnits ? undefined : toQuantity(units))),
+  read: (input) =>
+    whenDefined(readUnits(input), (units) => (Math.abs(units) > maxQuantityUnits ? undefined : toQuantity(units))),
   write: quantityToWire,
   json: { type: 'number' },
 });
@@ -91,7 +91,7 @@ export const quantityThat = (fits: (qty: Quantity) => boolean) =>
 /** A percentage as decimal text with at most four decimals, as its column keeps it; further ones are rounded. */
 export const percent = scalar<string, number>({
   type: 'float',
-  read: (given) => whenDefined(readRounded(given, 4), (text) => (Math.abs(Number(text)) < 1_000 ? text : undefined)),
+  read: (input) => whenDefined(readRounded(input, 4), (text) => (Math.abs(Number(text)) < 1_000 ? text : undefined)),
   write: Number,
   json: { type: 'number' },
 });
@@ -99,7 +99,7 @@ export const percent = scalar<string, number>({
 /** A currency rate as decimal text with at most twelve decimals; further ones are rounded. */
 export const rate = scalar<string, number>({
   type: 'float',
-  read: (given) => whenDefined(readRounded(given, 12), (text) => (Math.abs(Number(text)) < 1e12 ? text : undefined)),
+  read: (input) => whenDefined(readRounded(input, 12), (text) => (Math.abs(Number(text)) < 1e12 ? text : undefined)),
   write: Number,
   json: { type: 'number' },
 });
@@ -110,7 +110,7 @@ export const rate = scalar<string, number>({
  */
 export const flag = scalar<boolean, boolean>({
   type: 'bool',
-  read: (given) => whenDefined(plainText(given), (text) => /^\s*(1|true|on|yes)\s*$/i.test(text)),
+  read: (input) => whenDefined(plainText(input), (text) => /^\s*(1|true|on|yes)\s*$/i.test(text)),
   write: same,
   json: { type: 'boolean' },
 });
@@ -156,8 +156,8 @@ export const isoDate = scalar<Date, string>({
 export const jsonText = <Inner extends z.ZodType>(inner: Inner) =>
   z
     .codec(z.string(), z.custom<z.output<Inner>>(), {
-      decode(given, context) {
-        const parsed = inner.safeParse(readInner(given), { reportInput: true });
+      decode(input, context) {
+        const parsed = inner.safeParse(readInner(input), { reportInput: true });
         if (parsed.success) return parsed.data;
         for (const inner of parsed.error.issues)
           context.issues.push({ code: 'custom', input: inner.input, path: inner.path, params: { inner } });
@@ -178,10 +178,10 @@ const whenDefined = <In, Out>(value: In | undefined, then: (value: In) => Out | 
   value === undefined ? undefined : then(value);
 
 /** Text that is not JSON is returned unchanged, and no schema of rows accepts it. */
-export function readInner(given: string): unknown {
+export function readInner(input: string): unknown {
   try {
-    return readJson(given);
+    return readJson(input);
   } catch {
-    return given;
+    return input;
   }
 }

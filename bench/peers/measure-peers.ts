@@ -22,7 +22,7 @@ import {
   type Driven,
   type PathName,
   type Peer,
-  type PeerWish,
+  type PeerInput,
   type ShopSize,
 } from './peer.ts';
 import { startVendure } from './vendure.ts';
@@ -32,7 +32,7 @@ type Ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Pro
 const firstCustomer = 96_500_001;
 
 /** This service with its worker and its Temporal server, called as a register calls it. */
-async function startOurs({ databaseUrl, size, running, say }: PeerWish): Promise<Peer> {
+async function startOurs({ databaseUrl, size, running, say }: PeerInput): Promise<Peer> {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
@@ -147,7 +147,7 @@ async function returnInSteps(ask: Ask, { orderId, itemIds: [, itemId] }: Sold): 
   if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
 }
 
-export interface PeersWish {
+export interface PeersInput {
   rounds: number;
   seconds: number;
   /** Measures only paths whose name contains this. */
@@ -162,7 +162,7 @@ interface PeersMeasured {
 }
 
 const connections = 8;
-const starters: Record<string, (wish: PeerWish) => Promise<Peer>> = {
+const starters: Record<string, (wish: PeerInput) => Promise<Peer>> = {
   ours: startOurs,
   medusa: startMedusa,
   vendure: startVendure,
@@ -173,21 +173,21 @@ const starters: Record<string, (wish: PeerWish) => Promise<Peer>> = {
  * database each. Rounds alternate, so that all run on the machine in the same state. What is installed stays in a
  * folder of the user's cache and is not part of `npm ci`.
  */
-export async function measurePeers(wish: PeersWish): Promise<PeersMeasured> {
-  const { say, size } = wish;
+export async function measurePeers(input: PeersInput): Promise<PeersMeasured> {
+  const { say, size } = input;
   const home = join(homedir(), '.cache', 'pos-peers');
   mkdirSync(home, { recursive: true });
   const postgres = await startPostgres({ durable: true });
   const peers: Peer[] = [];
-  const running: PeerWish['running'] = [];
+  const running: PeerInput['running'] = [];
   try {
     for (const [name, start] of Object.entries(starters)) {
       await createDatabase(postgres.url('postgres'), name);
       peers.push(await start({ databaseUrl: postgres.url(name), size, home, running, say }));
     }
     const rows: PeersMeasured['rows'] = [];
-    for (const path of paths.filter((one) => one.includes(wish.only)))
-      rows.push({ path, rounds: await measurePath(wish, { path, peers, postgresPid: postgres.pid }) });
+    for (const path of paths.filter((one) => one.includes(input.only)))
+      rows.push({ path, rounds: await measurePath(input, { path, peers, postgresPid: postgres.pid }) });
     return { peers: peers.map(({ name, version }) => ({ name, version })), rows };
   } finally {
     for (const one of running) await one.stop().catch(() => undefined);
@@ -201,7 +201,7 @@ interface Measured {
   postgresPid: number;
 }
 
-async function measurePath({ rounds, seconds, say }: PeersWish, { path, peers, postgresPid }: Measured) {
+async function measurePath({ rounds, seconds, say }: PeersInput, { path, peers, postgresPid }: Measured) {
   const got: Partial<Record<string, Driven[]>> = {};
   const next = new Map<string, number>();
   // The first round warms up.

@@ -13,7 +13,7 @@ import {
   versionOf,
   type Answer,
   type Peer,
-  type PeerWish,
+  type PeerInput,
 } from './peer.ts';
 
 const atOnce = 8;
@@ -43,7 +43,7 @@ interface MedusaShop {
 }
 
 /** A place with one way to hand over, products and customers. */
-async function seedMedusa(ask: MedusaAsk, { size, say }: PeerWish): Promise<MedusaShop> {
+async function seedMedusa(ask: MedusaAsk, { size, say }: PeerInput): Promise<MedusaShop> {
   const { sales_channel: channel } = await ask('POST', '/admin/sales-channels', { name: 'Counter' });
   const { stock_location: location } = await ask('POST', '/admin/stock-locations', {
     name: 'Shop',
@@ -105,8 +105,8 @@ async function seedMedusa(ask: MedusaAsk, { size, say }: PeerWish): Promise<Medu
     return product.variants[0].id;
   });
   const customers = await inParallel(size.customers, async (n) => {
-    const wished = { email: emailOf(n), first_name: 'Ada', last_name: `Number ${n}` };
-    return (await ask('POST', '/admin/customers', wished)).customer.id;
+    const requested = { email: emailOf(n), first_name: 'Ada', last_name: `Number ${n}` };
+    return (await ask('POST', '/admin/customers', requested)).customer.id;
   });
   return {
     variants,
@@ -118,7 +118,7 @@ async function seedMedusa(ask: MedusaAsk, { size, say }: PeerWish): Promise<Medu
   };
 }
 
-export interface PeerProcessWish {
+export interface PeerProcessInput {
   name: string;
   file: string;
   arguments?: readonly string[];
@@ -133,7 +133,7 @@ export async function startPeerProcess({
   readyPath,
   environment,
   ...wish
-}: PeerProcessWish): Promise<BenchProcess> {
+}: PeerProcessInput): Promise<BenchProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const part = nodeProcess({
@@ -162,17 +162,17 @@ const address = {
 };
 
 /** Medusa in one process with queues and caches in memory. It is called by its Admin API, as a register would do. */
-export async function startMedusa(wish: PeerWish): Promise<Peer> {
-  const folder = installPeer('medusa', wish);
+export async function startMedusa(input: PeerInput): Promise<Peer> {
+  const folder = installPeer('medusa', input);
   const file = join(folder, 'run.cjs');
-  const environment = { DATABASE_URL: wish.databaseUrl, NODE_ENV: 'production', MEDUSA_DISABLE_TELEMETRY: '1' };
+  const environment = { DATABASE_URL: input.databaseUrl, NODE_ENV: 'production', MEDUSA_DISABLE_TELEMETRY: '1' };
   // Asynchronous, because this process must read what the database server prints meanwhile.
   const run = (...words: string[]) =>
     promisify(execFile)(process.execPath, [file, ...words], {
       env: { ...process.env, ...environment },
       maxBuffer: 1e8,
     });
-  wish.say('Medusa: its tables …');
+  input.say('Medusa: its tables …');
   await run('db:migrate');
   await run('user', '-e', email, '-p', password);
   const running = await startPeerProcess({
@@ -182,11 +182,11 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
     readyPath: '/health',
     environment,
   });
-  wish.running.unshift(running);
+  input.running.unshift(running);
   const ask = await signIn(running.url);
-  const shop = await seedMedusa(ask, wish);
-  wish.say(`Medusa: ${wish.size.orders} sales …`);
-  const sold = await inParallel(wish.size.orders, (n) => sell(ask, shop, n));
+  const shop = await seedMedusa(ask, input);
+  input.say(`Medusa: ${input.size.orders} sales …`);
+  const sold = await inParallel(input.size.orders, (n) => sell(ask, shop, n));
   const one = (n: number): Sold => sold[n % sold.length] ?? { orderId: '', lineId: '', paymentId: '' };
   return {
     name: 'Medusa',
@@ -194,7 +194,7 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
     pids: { application: [running.pid], engine: [] },
     calls: {
       'order read': (n) => ask('GET', `/admin/orders/${one(n).orderId}`),
-      'product by sku': (n) => ask('GET', `/admin/product-variants?sku=${skuOf(n % wish.size.products)}&limit=1`),
+      'product by sku': (n) => ask('GET', `/admin/product-variants?sku=${skuOf(n % input.size.products)}&limit=1`),
       'product list of 100': () => ask('GET', '/admin/products?limit=100'),
       "a customer's orders": (n) =>
         ask('GET', `/admin/orders?customer_id=${shop.customers[n % shop.customers.length]}&limit=20&order=-created_at`),

@@ -35,7 +35,7 @@ export interface ShopSize {
   orders: number;
 }
 
-export interface PeerWish {
+export interface PeerInput {
   /** An empty database on the shared server. */
   databaseUrl: string;
   size: ShopSize;
@@ -65,10 +65,10 @@ export type Answer = any;
  *
  * @returns the folder
  */
-export function installPeer(name: string, { home, say }: PeerWish): string {
+export function installPeer(name: string, { home, say }: PeerInput): string {
   const source = join(import.meta.dirname, name);
   const folder = join(home, name);
-  const isInstalled = existsSync(join(folder, 'node_modules')) && wishOf(folder) === wishOf(source);
+  const isInstalled = existsSync(join(folder, 'node_modules')) && inputOf(folder) === inputOf(source);
   mkdirSync(folder, { recursive: true });
   cpSync(source, folder, { recursive: true });
   if (isInstalled) return folder;
@@ -78,7 +78,7 @@ export function installPeer(name: string, { home, say }: PeerWish): string {
   return folder;
 }
 
-const wishOf = (folder: string): string => {
+const inputOf = (folder: string): string => {
   const file = join(folder, 'package.json');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 };
@@ -95,7 +95,7 @@ export interface Driven {
   cpuMs: { application: number; engine: number; database: number };
 }
 
-export interface DriveWish {
+export interface DriveInput {
   peer: Peer;
   call: Call;
   connections: number;
@@ -107,14 +107,14 @@ export interface DriveWish {
 }
 
 /** Runs one path with a number of clients at once. Each client starts again when its path is done. */
-export async function drive(wish: DriveWish): Promise<Driven & { next: number }> {
-  const { peer, call, connections, seconds, postgresPid } = wish;
+export async function drive(input: DriveInput): Promise<Driven & { next: number }> {
+  const { peer, call, connections, seconds, postgresPid } = input;
   const used = () => ({
     application: sum(peer.pids.application),
     engine: sum(peer.pids.engine),
     database: databaseMs(postgresPid),
   });
-  let [next, done] = [wish.from, 0];
+  let [next, done] = [input.from, 0];
   const before = used();
   const start = performance.now();
   const client = async () => {

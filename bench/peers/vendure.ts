@@ -9,7 +9,7 @@ import {
   versionOf,
   type Answer,
   type Peer,
-  type PeerWish,
+  type PeerInput,
 } from './peer.ts';
 
 /** Calls Vendure's Admin API. */
@@ -18,7 +18,7 @@ type VendureGql = (query: string, variables?: Record<string, unknown>) => Promis
 const en = (name: string) => [{ languageCode: 'en', name, description: '' }];
 
 /** A place with one way to hand over and to pay, products and customers. */
-async function seedVendure(gql: VendureGql, { size, say }: PeerWish): Promise<void> {
+async function seedVendure(gql: VendureGql, { size, say }: PeerInput): Promise<void> {
   const { createCountry: country } = await gql(
     `mutation { createCountry(input: { code: "US", enabled: true, translations: [{ languageCode: en, name: "US" }] }) { id } }`,
   );
@@ -101,9 +101,9 @@ async function seedVendure(gql: VendureGql, { size, say }: PeerWish): Promise<vo
 }
 
 /** Vendure's server and its job queue, called by its Admin API as a register would do. */
-export async function startVendure(wish: PeerWish): Promise<Peer> {
-  const folder = installPeer('vendure', wish);
-  const environment = { DATABASE_URL: wish.databaseUrl, NODE_ENV: 'production', VENDURE_DISABLE_TELEMETRY: '1' };
+export async function startVendure(input: PeerInput): Promise<Peer> {
+  const folder = installPeer('vendure', input);
+  const environment = { DATABASE_URL: input.databaseUrl, NODE_ENV: 'production', VENDURE_DISABLE_TELEMETRY: '1' };
   const start = async (more: Record<string, string>) => {
     const started = await startPeerProcess({
       name: 'vendure',
@@ -111,16 +111,16 @@ export async function startVendure(wish: PeerWish): Promise<Peer> {
       readyPath: '/health',
       environment: { ...environment, ...more },
     });
-    wish.running.unshift(started);
+    input.running.unshift(started);
     return started;
   };
   const first = await start({ SYNCHRONIZE: '1' });
-  await seedVendure(await signIn(first.url), wish);
+  await seedVendure(await signIn(first.url), input);
   await first.stop();
   const running = await start({});
   const gql = await signIn(running.url);
   const shop = await readShop(gql);
-  const sold = await sellAll(gql, shop, wish);
+  const sold = await sellAll(gql, shop, input);
   const one = (n: number): Sold => sold[n % sold.length] ?? { orderId: '', lineId: '', paymentId: '' };
   return {
     name: 'Vendure',
@@ -128,7 +128,7 @@ export async function startVendure(wish: PeerWish): Promise<Peer> {
     pids: { application: [running.pid], engine: [] },
     calls: {
       'order read': (n) => gql(readOrder, { id: one(n).orderId }),
-      'product by sku': (n) => gql(productBySku, { sku: skuOf(n % wish.size.products) }),
+      'product by sku': (n) => gql(productBySku, { sku: skuOf(n % input.size.products) }),
       'product list of 100': () => gql(productList),
       "a customer's orders": (n) => gql(ordersOfCustomer, { id: shop.customers[n % shop.customers.length] }),
       'orders by status, newest first, 20': () => gql(ordersByState),
@@ -159,8 +159,8 @@ async function signIn(url: string): Promise<VendureGql> {
     });
   const query = `mutation { login(username: "superadmin", password: "bench-only") { __typename } }`;
   const token = (await post(query, {}, '')).headers.get('vendure-auth-token') ?? '';
-  return async (asked, variables = {}) => {
-    const answer: Answer = await (await post(asked, variables, token)).json();
+  return async (request, variables = {}) => {
+    const answer: Answer = await (await post(request, variables, token)).json();
     const refused = answer.errors ?? Object.values(answer.data).filter((one: Answer) => one?.errorCode);
     if (refused.length > 0) throw new Error(`Vendure refused: ${JSON.stringify(refused).slice(0, 500)}`);
     return answer.data;
@@ -190,7 +190,7 @@ async function readShop(gql: VendureGql): Promise<Shop> {
   };
 }
 
-async function sellAll(gql: VendureGql, shop: Shop, { size, say }: PeerWish): Promise<Sold[]> {
+async function sellAll(gql: VendureGql, shop: Shop, { size, say }: PeerInput): Promise<Sold[]> {
   say(`Vendure: ${size.orders} sales …`);
   return inParallel(size.orders, (n) => sell(gql, shop, n));
 }

@@ -60,11 +60,13 @@ export const english = {
     promised: 'promised to refunds under way',
   },
 
-  creditFact(told: CreditName & { isTender: boolean; amount: string; back: string | null; promised: string | null }) {
-    const { isTender, amount, back, promised } = told;
+  creditFact(
+    reported: CreditName & { isTender: boolean; amount: string; back: string | null; promised: string | null },
+  ) {
+    const { isTender, amount, back, promised } = reported;
     const spent = isTender ? 'was paid with' : 'was taken off for';
-    const kept = promised === null ? '' : `, ${promised} is promised to refunds under way`;
-    return `${amount} ${spent} ${nameOfCredit(told)}; ${back ?? 'nothing'} of it is back${kept}.`;
+    const stored = promised === null ? '' : `, ${promised} is promised to refunds under way`;
+    return `${amount} ${spent} ${nameOfCredit(reported)}; ${back ?? 'nothing'} of it is back${stored}.`;
   },
   keptBy: (keeper: string, number: string) => ` ${keeper} took it as ${number}.`,
   creditBack(told: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {
@@ -101,16 +103,16 @@ export const english = {
     reason: string | null;
   }) {
     const { memo, fee, percent, method, reason } = told;
-    const kept = fee === null ? 'nothing was kept' : `${fee} was kept (${percent} %)`;
+    const cached = fee === null ? 'nothing was kept' : `${fee} was kept (${percent} %)`;
     const how = method === null ? '' : ` by ${method}`;
     const because = reason ? ` Said: ${quoted(reason)}` : '';
-    return `The layaway was cancelled${memo === undefined ? '' : ` with credit memo ${memo}`}: ${kept}, to be handed back${how} was the rest.${because}`;
+    return `The layaway was cancelled${memo === undefined ? '' : ` with credit memo ${memo}`}: ${cached}, to be handed back${how} was the rest.${because}`;
   },
 
   runAsked(told: { finishes: number | null; resolution: string; isByGateway: boolean }) {
     const { finishes, resolution, isByGateway } = told;
-    const asked = finishes === null ? 'Goods were to come back' : `Return ${finishes || ''} was to be finished`;
-    return `${asked} in one call: ${resolution}, ${isByGateway ? 'through the gateway' : 'not through a gateway'}.`;
+    const request = finishes === null ? 'Goods were to come back' : `Return ${finishes || ''} was to be finished`;
+    return `${request} in one call: ${resolution}, ${isByGateway ? 'through the gateway' : 'not through a gateway'}.`;
   },
   runUnattempted: 'No returns provider took the run on.',
   /** Null: no provider did, the core refund of the service. */
@@ -144,7 +146,7 @@ export const english = {
   memoBooked: (number: string, goods: string, parts: string, isByGateway: boolean) =>
     `Credit memo ${number} was booked for ${goods} (${parts}), ${isByGateway ? 'through the gateway' : 'not through a gateway'}.`,
 
-  returnMade: (number: string, asked: string) => `Return ${number} was made: ${asked}.`,
+  returnMade: (number: string, query: string) => `Return ${number} was made: ${query}.`,
   because: (reason: string) => `, because ${quoted(reason)}`,
   bySale: (id: string) => `; register sale ${id}`,
   said: (comment: string) => `Said: ${quoted(comment)}`,

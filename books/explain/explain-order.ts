@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, json, orNull, surely, text, type Kind } from '../../db/support/entity-columns.ts';
+import { integer, json, orNull, definite, text, type Kind } from '../../db/support/entity-columns.ts';
 import { statement } from '../../db/support/statement.ts';
 import { notFound } from '../../domain/errors.ts';
 import { formatQuantity, none, parseQuantity } from '../../domain/money.ts';
@@ -45,7 +45,7 @@ import {
   type AttemptRow,
   type LineRow,
   type SaleRows,
-  type SaleTold,
+  type SaleReported,
 } from './sale-rows.ts';
 
 /** Everything that is written about one sale, in one query; undefined when there is no such order. */
@@ -53,7 +53,7 @@ const gatherSale = (em: EntityManager, orderId: number): Promise<SaleRows | unde
 
 /** Parts that every sale has, be they empty. */
 const surelyJson = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, surely(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
+  Object.fromEntries(names.map((name) => [name, definite(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
 
 const gather = statement({
   takes: { orderId: integer },
@@ -234,7 +234,7 @@ where o.entity_id = $orderId`,
  * What can be done about an order: collect a payment, hand goods over or give money back. Lists only what would not
  * be refused.
  */
-function waysOnForOrder(rows: SaleTold): string[] {
+function waysOnForOrder(rows: SaleReported): string[] {
   const open = rows.returns.filter(({ status }) => !isTerminal(status));
   const ways = [
     ...(rows.order.state === 'canceled' ? [] : [...waysOnForLayaway(rows), ...obstaclesOf(rows), ...waysToPay(rows)]),
@@ -245,13 +245,13 @@ function waysOnForOrder(rows: SaleTold): string[] {
   return ways.length > 0 ? ways : [rows.w.ways.nothing];
 }
 
-function obstaclesOf({ order, w }: SaleTold): string[] {
+function obstaclesOf({ order, w }: SaleReported): string[] {
   if (order.state === 'holded') return [w.ways.onHold(order.orderId)];
   return order.state === 'payment_review' ? [w.ways.inReview] : [];
 }
 
 /** An open invoice is paid; a new invoice takes what has none yet. Layaways and credit due have their own routes. */
-function waysToPay(rows: SaleTold): string[] {
+function waysToPay(rows: SaleReported): string[] {
   const { order, layaway, creditDue, w } = rows;
   if (layaway !== null || Number(creditDue ?? 0) > 0) return [];
   const due = w.amount(order.totalDue, order.currency);
@@ -263,7 +263,7 @@ function waysToPay(rows: SaleTold): string[] {
     : [];
 }
 
-function waysToHandOver({ order, lines: rows, w }: SaleTold): string[] {
+function waysToHandOver({ order, lines: rows, w }: SaleReported): string[] {
   const lines = rows.map(lineOf);
   const left = shipmentLines(lines, []);
   if (shipmentErrors({ ...order, lines }, left, []).length > 0) return [];
@@ -272,7 +272,7 @@ function waysToHandOver({ order, lines: rows, w }: SaleTold): string[] {
 }
 
 /** Uncertain refunds whose return has ended, or that never had a return. */
-const waysOnWithoutReturn = (rows: SaleTold, explained: ReadonlySet<number>): string[] =>
+const waysOnWithoutReturn = (rows: SaleReported, explained: ReadonlySet<number>): string[] =>
   rows.attempts
     .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !explained.has(returnId)))
     .flatMap((attempt) => waysOnForAttempt(attempt, rows).map((way) => rows.w.ways.ofAttempt(attempt.attemptId, way)));
@@ -309,12 +309,12 @@ const anyCaller: CanLookUp = async () => true;
 /**
  * The whole story of an order: the sale, its returns, its refunds.
  *
- * @param given an id, or the number on the receipt
+ * @param input an id, or the number on the receipt
  *
  * Refused with 404 when there is no such order.
  */
-export async function explainOrder(em: EntityManager, given: string, telling?: Telling): Promise<Story> {
-  const { orderId } = await findSubject(em, 'order', given);
+export async function explainOrder(em: EntityManager, input: string, telling?: Telling): Promise<Story> {
+  const { orderId } = await findSubject(em, 'order', input);
   return orderStory(await saleOf(em, orderId, telling));
 }
 
@@ -323,7 +323,7 @@ export async function saleOf(
   em: EntityManager,
   orderId: number,
   { canLookUp = anyCaller, w = english }: Telling = {},
-): Promise<SaleTold> {
+): Promise<SaleReported> {
   const rows = await gatherSale(em, orderId);
   if (!rows) throw notFound('No order is known as %1.', [String(orderId)]);
   const attempts = rows.attempts.map(async (attempt): Promise<AttemptRow> => {
@@ -334,7 +334,7 @@ export async function saleOf(
 }
 
 /** The story of an order from its rows. */
-export const orderStory = (rows: SaleTold): Story => ({
+export const orderStory = (rows: SaleReported): Story => ({
   title: rows.w.orderTitle(rows.order.incrementId, rows.order.status),
   facts: saleFacts(rows),
   events: inOrder([
@@ -353,7 +353,7 @@ export const orderStory = (rows: SaleTold): Story => ({
 });
 
 /** How it was paid, and by which register sale. */
-export function saleFacts(rows: SaleTold): string[] {
+export function saleFacts(rows: SaleReported): string[] {
   const { order, w } = rows;
   return [
     w.paidBy(order.paymentMethod, order.paymentReference),
@@ -363,7 +363,7 @@ export function saleFacts(rows: SaleTold): string[] {
   ];
 }
 
-export function saleTotals({ order, w }: SaleTold): Story['totals'] {
+export function saleTotals({ order, w }: SaleReported): Story['totals'] {
   const amount = (stored: string) => w.amount(stored, order.currency);
   return [
     { what: w.totals.total, amount: amount(order.grandTotal) },

@@ -3,23 +3,23 @@ import { notFound } from '../../domain/errors.ts';
 import { saleFacts, saleOf, saleTotals, type Telling } from './explain-order.ts';
 import { inOrder, returnEvents, type Story } from './json-sql.ts';
 import { attemptEvents, creditEvents, findSubject, goods, memoEvents, type Subject } from './refund-events.ts';
-import { waysOnForAttempt, waysOnForReturn, type SaleTold } from './sale-rows.ts';
+import { waysOnForAttempt, waysOnForReturn, type SaleReported } from './sale-rows.ts';
 
 /**
  * The story of one refund: an attempt through a gateway, or a credit memo paid back in another way.
  *
- * @param given an attempt's id, its workflow's id, or a credit memo's number
+ * @param input an attempt's id, its workflow's id, or a credit memo's number
  *
  * Refused with 404 when there is no such refund.
  */
-export async function explainRefund(em: EntityManager, given: string, telling?: Telling): Promise<Story> {
-  const subject = await findSubject(em, 'refund', given);
+export async function explainRefund(em: EntityManager, input: string, telling?: Telling): Promise<Story> {
+  const subject = await findSubject(em, 'refund', input);
   const rows = await saleOf(em, subject.orderId, telling);
   return subject.kind === 'memo' ? memoStory(rows, subject) : attemptStory(rows, subject);
 }
 
 /** The story of an attempt from the rows of its sale. */
-export function attemptStory(rows: SaleTold, { id }: Pick<Subject, 'id'>): Story {
+export function attemptStory(rows: SaleReported, { id }: Pick<Subject, 'id'>): Story {
   const attempt = rows.attempts.find(({ attemptId }) => attemptId === id);
   if (!attempt) throw notFound('No refund is known as %1.', [String(id)]);
   const memos = rows.memos.filter(({ attemptId }) => attemptId === id);
@@ -35,7 +35,7 @@ export function attemptStory(rows: SaleTold, { id }: Pick<Subject, 'id'>): Story
 }
 
 /** The story of a credit memo without a gateway refund. */
-export function memoStory(rows: SaleTold, { id }: Pick<Subject, 'id'>): Story {
+export function memoStory(rows: SaleReported, { id }: Pick<Subject, 'id'>): Story {
   const memo = rows.memos.find(({ creditMemoId }) => creditMemoId === id);
   if (!memo) throw notFound('No refund is known as %1.', [String(id)]);
   const rma = rows.returns.find(({ returnId }) => returnId === memo.returnId);
@@ -49,22 +49,22 @@ export function memoStory(rows: SaleTold, { id }: Pick<Subject, 'id'>): Story {
   };
 }
 
-const orderFacts = (rows: SaleTold) => [rows.w.ofOrder(rows.order.incrementId, goods(rows)), ...saleFacts(rows)];
+const orderFacts = (rows: SaleReported) => [rows.w.ofOrder(rows.order.incrementId, goods(rows)), ...saleFacts(rows)];
 
 /**
  * The story of one return, from the request to the money.
  *
- * @param given an id, the return's number, or its workflow's id
+ * @param input an id, the return's number, or its workflow's id
  *
  * Refused with 404 when there is no such return.
  */
-export async function explainReturn(em: EntityManager, given: string, telling?: Telling): Promise<Story> {
-  const { orderId, id } = await findSubject(em, 'return', given);
+export async function explainReturn(em: EntityManager, input: string, telling?: Telling): Promise<Story> {
+  const { orderId, id } = await findSubject(em, 'return', input);
   return returnStory(await saleOf(em, orderId, telling), id);
 }
 
 /** The story of a return from the rows of its sale. */
-export function returnStory(rows: SaleTold, returnId: number): Story {
+export function returnStory(rows: SaleReported, returnId: number): Story {
   const rma = rows.returns.find((one) => one.returnId === returnId);
   if (!rma) throw notFound('No return is known as %1.', [String(returnId)]);
   const attempts = rows.attempts.filter((attempt) => attempt.returnId === returnId);

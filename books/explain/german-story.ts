@@ -100,10 +100,10 @@ export const german: StoryWords = {
     promised: 'laufenden Erstattungen versprochen',
   },
 
-  creditFact(told) {
-    const { isTender, amount, back, promised } = told;
-    const kept = promised === null ? '' : `; laufenden Erstattungen versprochen: ${promised}`;
-    return `${nameOfCredit(told)}: ${amount} ${isTender ? 'bezahlt' : 'abgezogen'}; zurück: ${back ?? 'nichts'}${kept}.`;
+  creditFact(reported) {
+    const { isTender, amount, back, promised } = reported;
+    const cached = promised === null ? '' : `; laufenden Erstattungen versprochen: ${promised}`;
+    return `${nameOfCredit(reported)}: ${amount} ${isTender ? 'bezahlt' : 'abgezogen'}; zurück: ${back ?? 'nichts'}${cached}.`;
   },
   keptBy: (keeper, number) => ` ${keeper} nahm es als ${number}.`,
   creditBack(told) {
@@ -137,8 +137,8 @@ export const german: StoryWords = {
   },
 
   runAsked({ finishes, resolution, isByGateway }) {
-    const asked = finishes === null ? 'Ware sollte zurückkommen' : `Rückgabe ${finishes || ''} sollte fertig werden`;
-    return `${asked}, in einem Aufruf: ${resolution}, ${byGateway(isByGateway)}.`;
+    const request = finishes === null ? 'Ware sollte zurückkommen' : `Rückgabe ${finishes || ''} sollte fertig werden`;
+    return `${request}, in einem Aufruf: ${resolution}, ${byGateway(isByGateway)}.`;
   },
   runUnattempted: 'Kein Rückgabedienst hat es übernommen.',
   runEnded: (provider, state, refusal) =>
@@ -171,7 +171,7 @@ export const german: StoryWords = {
   memoBooked: (number, goods, parts, isByGateway) =>
     `Gutschrift ${number} wurde gebucht für ${goods} (${parts}), ${byGateway(isByGateway)}.`,
 
-  returnMade: (number, asked) => `Rückgabe ${number} wurde angelegt: ${asked}.`,
+  returnMade: (number, query) => `Rückgabe ${number} wurde angelegt: ${query}.`,
   because: (reason) => `, Grund: ${quoted(reason)}`,
   bySale: (id) => `; Verkauf der Kasse ${id}`,
   said: (comment) => `Gesagt: ${quoted(comment)}`,

@@ -12,7 +12,7 @@ import {
   type MovementRow,
   type ProcessRow,
   type ReturnRow,
-  type SaleTold,
+  type SaleReported,
 } from './sale-rows.ts';
 
 /** The most lines of a story, to limit memory and reading. */
@@ -76,7 +76,7 @@ export const pointsRows = list(
 );
 
 /** `100 reward points were earned.`, one event for each entry of the ledger. */
-export const pointsEvents = ({ points, w }: Pick<SaleTold, 'points' | 'w'>): StoryEvent[] =>
+export const pointsEvents = ({ points, w }: Pick<SaleReported, 'points' | 'w'>): StoryEvent[] =>
   points.map(({ kind, delta, at: moment }) =>
     event({
       at: moment,
@@ -100,7 +100,7 @@ export const creditRefundRows = list(
 );
 
 /** The outcome of each: given, refused, or not known yet. */
-export const creditRefundEvents = ({ order, creditRefunds, w }: SaleTold): StoryEvent[] =>
+export const creditRefundEvents = ({ order, creditRefunds, w }: SaleReported): StoryEvent[] =>
   creditRefunds.map(({ refundId: id, kind, code, state, message, amount, at: moment }) =>
     event({
       at: moment,
@@ -112,11 +112,11 @@ export const creditRefundEvents = ({ order, creditRefunds, w }: SaleTold): Story
 /** A return: the request, goods received, comments, changes of status. Its refunds have events of their own. */
 export function returnEvents(
   rma: ReturnRow,
-  { audits, attempts, w }: Pick<SaleTold, 'audits' | 'attempts' | 'w'>,
+  { audits, attempts, w }: Pick<SaleReported, 'audits' | 'attempts' | 'w'>,
 ): StoryEvent[] {
   const workflow = `return-${rma.returnId}`;
   return [
-    event({ at: rma.at, who: rma.locationName, what: w.returnMade(rma.incrementId, asked(rma, w)), workflow }),
+    event({ at: rma.at, who: rma.locationName, what: w.returnMade(rma.incrementId, request(rma, w)), workflow }),
     ...rma.movements.map((movement) => event({ at: movement.at, what: movementText(movement, w), workflow })),
     ...rma.comments
       .filter((comment) => !attempts.some((attempt) => reportsOutcome(comment, attempt)))
@@ -136,7 +136,7 @@ const reportsOutcome = ({ at, comment }: CommentRow, { attemptId, updatedAt }: A
   Math.abs(Date.parse(at) - Date.parse(updatedAt)) < atOnceMs;
 
 /** `1 × Mug (MUG), "Too small", by register sale abc` */
-function asked({ lines, posSaleId }: ReturnRow, w: SaleTold['w']): string {
+function request({ lines, posSaleId }: ReturnRow, w: SaleReported['w']): string {
   const described = lines.map(({ qty, name, sku, reason }) => {
     const because = reason === null ? '' : w.because(reason);
     return `${w.qty(qty)} × ${name ?? sku} (${sku})${because}`;
@@ -144,7 +144,7 @@ function asked({ lines, posSaleId }: ReturnRow, w: SaleTold['w']): string {
   return `${described.join('; ') || w.noGoods}${posSaleId === null ? '' : w.bySale(posSaleId)}`;
 }
 
-function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow, w: SaleTold['w']): string {
+function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow, w: SaleReported['w']): string {
   const goods = `${w.qty(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${w.condition(inspectedCondition)},`}`;
   return w.moved({ goods, isBack: kind === 'closed', source: sourceCode });
 }
@@ -152,7 +152,7 @@ function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: Moveme
 const whoOf = ({ staffName, terminalName, changeSource }: AuditRow) =>
   [staffName, terminalName].filter((name) => name !== null).join(', ') || changeSource.replaceAll('_', ' ');
 
-const auditText = ({ fieldName, oldValue, newValue }: AuditRow, w: SaleTold['w']) =>
+const auditText = ({ fieldName, oldValue, newValue }: AuditRow, w: SaleReported['w']) =>
   w.changed(fieldName, oldValue ?? '', newValue ?? '');
 
 /** Of the order `o`. */
@@ -181,19 +181,19 @@ export const processRows = list(
 );
 
 /** A collapsed return: asked for, and what came of it. Its return, attempt and memo tell their own part. */
-export function processEvents(run: ProcessRow, { order, w }: Pick<SaleTold, 'order' | 'w'>): StoryEvent[] {
+export function processEvents(run: ProcessRow, { order, w }: Pick<SaleReported, 'order' | 'w'>): StoryEvent[] {
   const workflow = workflowOfRun(run);
-  const asked = w.runAsked({
+  const query = w.runAsked({
     finishes: run.isFastTrack ? (run.returnId ?? 0) : null,
     resolution: run.resolution,
     isByGateway: run.isOnline && run.resolution === 'refund',
   });
-  const events = [event({ at: run.at, who: run.author, what: asked, workflow })];
+  const events = [event({ at: run.at, who: run.author, what: query, workflow })];
   if (run.state !== 'open') events.push(event({ at: run.updatedAt, what: endText(run, order.currency, w), workflow }));
   return events;
 }
 
-function endText(run: ProcessRow, currency: string, w: SaleTold['w']): string {
+function endText(run: ProcessRow, currency: string, w: SaleReported['w']): string {
   const provider = run.stage === 'passed' ? null : run.providerCode;
   if (run.state === 'unattempted') return w.runUnattempted;
   if (run.state !== 'done') return w.runEnded(provider, run.state, run.refusal === null ? '' : inWords(run.refusal));
@@ -249,7 +249,7 @@ export function layawayFacts({ layaway, creditDue, order, w }: LayawayParts): st
 }
 
 /** The cancellation: the fee, the cash handed back, the reason. The legs of credits have events of their own. */
-export function layawayEvents({ layaway, order, memos, w }: SaleTold): StoryEvent[] {
+export function layawayEvents({ layaway, order, memos, w }: SaleReported): StoryEvent[] {
   const cancelled = layaway?.cancellation;
   if (!cancelled) return [];
   const amount = (stored: string) => w.amount(stored, order.currency);
@@ -285,14 +285,14 @@ export function waysOnForLayaway({ layaway, creditDue, order, invoices, w }: Lay
 }
 
 /** Unpaid invoices: no other invoice can collect the same money. */
-export const openInvoices = ({ invoices }: Pick<SaleTold, 'invoices'>): InvoiceRow[] =>
+export const openInvoices = ({ invoices }: Pick<SaleReported, 'invoices'>): InvoiceRow[] =>
   invoices.filter(({ state }) => state === invoiceStates.open);
 
 /** The balance decides, not the status: collecting credit due pays a layaway without its own verbs (spec 4.6). */
 const isPaidInFull = ({ balanceOwed, status }: LayawayRow): boolean =>
   status === 'ready_to_settle' || (isRunning(status) && Number(balanceOwed) === 0);
 
-type LayawayParts = Pick<SaleTold, 'layaway' | 'creditDue' | 'order' | 'invoices' | 'w'>;
+type LayawayParts = Pick<SaleReported, 'layaway' | 'creditDue' | 'order' | 'invoices' | 'w'>;
 
 /** `20.0000` → `20` */
 const percentText = (stored: string) => String(Number(stored));

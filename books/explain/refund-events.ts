@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, surely, text, type Kind } from '../../db/support/entity-columns.ts';
+import { integer, definite, text, type Kind } from '../../db/support/entity-columns.ts';
 import { statement } from '../../db/support/statement.ts';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -13,7 +13,7 @@ import {
   type CreditRow,
   type MemoRow,
   type ReceiptRow,
-  type SaleTold,
+  type SaleReported,
 } from './sale-rows.ts';
 
 /** The shipments of an order `o`, as JSON. */
@@ -33,7 +33,7 @@ export const shipmentRows = list(
 );
 
 /** The sale itself: ordered, paid, invoiced, shipped, and the other comments of its history. */
-export function saleEvents(rows: SaleTold): StoryEvent[] {
+export function saleEvents(rows: SaleReported): StoryEvent[] {
   const { order, w } = rows;
   const amount = (stored: string) => w.amount(stored, order.currency);
   return [
@@ -71,17 +71,17 @@ export function saleEvents(rows: SaleTold): StoryEvent[] {
 }
 
 /** `2 × MUG, 1 × PLATE` */
-const linesText = (lines: readonly { sku: string; qty: string }[], w: SaleTold['w']): string =>
+const linesText = (lines: readonly { sku: string; qty: string }[], w: SaleReported['w']): string =>
   lines.length === 0 ? w.nothing : lines.map(({ sku, qty }) => `${w.qty(qty)} × ${sku}`).join(', ');
 
 /** `2 × Mug (MUG) with Text "Ann"` */
-export const goods = ({ lines, w }: Pick<SaleTold, 'lines' | 'w'>): string =>
+export const goods = ({ lines, w }: Pick<SaleReported, 'lines' | 'w'>): string =>
   lines
     .map(({ name, sku, qtyOrdered, options }) => `${w.qty(qtyOrdered)} × ${name ?? sku} (${sku})${entered(options, w)}`)
     .join(', ') || w.noGoods;
 
 /** ` with Text "Ann"` */
-const entered = (options: readonly ShownOption[], w: SaleTold['w']): string =>
+const entered = (options: readonly ShownOption[], w: SaleReported['w']): string =>
   options.length === 0 ? '' : w.withOptions(options.map(({ label, value }) => `${label} "${value}"`));
 
 function seller(receipts: readonly ReceiptRow[]): string | null {
@@ -120,7 +120,10 @@ export const attemptRows = list(
 );
 
 /** One refund attempt through a gateway: recorded, called, and its outcome. */
-export function attemptEvents(attempt: AttemptRow, { processes, w }: Pick<SaleTold, 'processes' | 'w'>): StoryEvent[] {
+export function attemptEvents(
+  attempt: AttemptRow,
+  { processes, w }: Pick<SaleReported, 'processes' | 'w'>,
+): StoryEvent[] {
   const workflow = workflowOfAttempt(attempt, processes);
   const amount = w.amount(attempt.amount, attempt.currency);
   const credited = Number(attempt.credited) === 0 ? null : w.amount(attempt.credited, attempt.currency);
@@ -134,8 +137,8 @@ export function attemptEvents(attempt: AttemptRow, { processes, w }: Pick<SaleTo
     }),
   ];
   if (attempt.callStartedAt !== null) {
-    const asked = w.gatewayAsked(attempt.callDeadline?.slice(11, 19) ?? null);
-    events.push(event({ at: attempt.callStartedAt, what: asked, workflow }));
+    const request = w.gatewayAsked(attempt.callDeadline?.slice(11, 19) ?? null);
+    events.push(event({ at: attempt.callStartedAt, what: request, workflow }));
   }
   if (attempt.state !== 'started') {
     events.push(
@@ -153,7 +156,7 @@ export function attemptEvents(attempt: AttemptRow, { processes, w }: Pick<SaleTo
 
 export function memoEvents(
   memo: MemoRow,
-  rows: Pick<SaleTold, 'order' | 'attempts' | 'processes' | 'w'>,
+  rows: Pick<SaleReported, 'order' | 'attempts' | 'processes' | 'w'>,
 ): StoryEvent[] {
   const { order, w } = rows;
   const amount = (stored: string) => w.amount(stored, order.currency);
@@ -178,7 +181,7 @@ export function memoEvents(
 }
 
 /** The outcome of an attempt, in words. */
-function outcomeText(attempt: AttemptRow, w: SaleTold['w']): string {
+function outcomeText(attempt: AttemptRow, w: SaleReported['w']): string {
   const { attemptId: id, state, resolvedBy, resolutionNote, gatewayReference: reference } = attempt;
   return resolvedBy === null
     ? w.outcome({ id, state, reference, because: reason(attempt) })
@@ -187,8 +190,8 @@ function outcomeText(attempt: AttemptRow, w: SaleTold['w']): string {
 
 /** ` (declined: The card was declined.)`; empty without an outcome and a message. */
 function reason({ gatewayOutcome, message }: AttemptRow): string {
-  const said = [gatewayOutcome, message].filter((part) => part !== null);
-  return said.length === 0 ? '' : ` (${said.join(': ')})`;
+  const reply = [gatewayOutcome, message].filter((part) => part !== null);
+  return reply.length === 0 ? '' : ` (${reply.join(': ')})`;
 }
 
 /**
@@ -197,7 +200,7 @@ function reason({ gatewayOutcome, message }: AttemptRow): string {
  */
 function bookedBy(
   { attemptId, returnId }: MemoRow,
-  { attempts, processes }: Pick<SaleTold, 'attempts' | 'processes'>,
+  { attempts, processes }: Pick<SaleReported, 'attempts' | 'processes'>,
 ): string | null {
   const attempt = attempts.find((one) => one.attemptId === attemptId);
   if (attempt)
@@ -237,7 +240,7 @@ export const creditRows = list(
 );
 
 /** One sentence for each credit: `40.00 USD was paid with store credit; 20.00 USD of it is back.` */
-export const creditFacts = ({ order, credits, w }: Pick<SaleTold, 'order' | 'credits' | 'w'>): string[] =>
+export const creditFacts = ({ order, credits, w }: Pick<SaleReported, 'order' | 'credits' | 'w'>): string[] =>
   credits.map((credit) => {
     const some = (stored: string) => (Number(stored) === 0 ? null : w.amount(stored, order.currency));
     const fact = w.creditFact({
@@ -255,7 +258,7 @@ export const creditFacts = ({ order, credits, w }: Pick<SaleTold, 'order' | 'cre
  *
  * @param memoId only the legs of this credit memo; absent: all of the sale
  */
-export const creditEvents = ({ order, credits, memos, w }: SaleTold, memoId?: number | null): StoryEvent[] =>
+export const creditEvents = ({ order, credits, memos, w }: SaleReported, memoId?: number | null): StoryEvent[] =>
   credits.flatMap((credit) =>
     credit.returns
       .filter(({ creditMemoId }) => memoId === undefined || creditMemoId === memoId)
@@ -301,7 +304,7 @@ const prefixes: Record<SubjectKind, RegExp> = {
 const find = (kinds: string) =>
   statement({
     takes: { number: text, id: integer },
-    gives: { kind: surely(text as Kind<Subject['kind']>), id: surely(integer), orderId: surely(integer) },
+    gives: { kind: definite(text as Kind<Subject['kind']>), id: definite(integer), orderId: definite(integer) },
     text: `select kind, id, order_id from (${kinds}) found order by is_number desc, id desc limit 1`,
   });
 
@@ -330,10 +333,10 @@ const queries = {
  *
  * Refused with 404 when nothing has that name.
  */
-export async function findSubject(em: EntityManager, kind: SubjectKind, given: string): Promise<Subject> {
-  const name = given.trim().replace(prefixes[kind], '');
+export async function findSubject(em: EntityManager, kind: SubjectKind, input: string): Promise<Subject> {
+  const name = input.trim().replace(prefixes[kind], '');
   const number = /^\d{1,10}$/.test(name) ? Number(name) : 0;
   const subject = await queries[kind].first(em, { number: name, id: number <= greatestId ? number : 0 });
-  if (!subject) throw notFound(`No ${kind} is known as %1.`, [given]);
+  if (!subject) throw notFound(`No ${kind} is known as %1.`, [input]);
   return subject;
 }

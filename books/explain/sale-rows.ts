@@ -40,7 +40,7 @@ export interface SaleRows {
 }
 
 /** The rows, with the words of a language to tell them. */
-export interface SaleTold extends SaleRows {
+export interface SaleReported extends SaleRows {
   w: StoryWords;
 }
 
@@ -309,17 +309,20 @@ const verbsFrom = (status: ReturnStatus): Verb[] =>
   });
 
 /** What can be done about a return; an uncertain refund comes first. */
-export function waysOnForReturn(rma: ReturnRow, rows: Pick<SaleTold, 'attempts' | 'processes' | 'w'>): string[] {
+export function waysOnForReturn(rma: ReturnRow, rows: Pick<SaleReported, 'attempts' | 'processes' | 'w'>): string[] {
   const { attempts, w } = rows;
   const undecided = attempts.find((attempt) => attempt.returnId === rma.returnId && !isDecided(attempt.state));
   if (undecided) return waysOnForAttempt(undecided, rows);
   if (isTerminal(rma.status)) return [w.ways.isOver];
-  const told = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
-  return rma.isReady ? told(verbsFrom(rma.status)) : [w.ways.notReady, ...told(['close'])];
+  const reported = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
+  return rma.isReady ? reported(verbsFrom(rma.status)) : [w.ways.notReady, ...reported(['close'])];
 }
 
 /** What can be done about one attempt. */
-export function waysOnForAttempt(attempt: AttemptRow, { processes, w }: Pick<SaleTold, 'processes' | 'w'>): string[] {
+export function waysOnForAttempt(
+  attempt: AttemptRow,
+  { processes, w }: Pick<SaleReported, 'processes' | 'w'>,
+): string[] {
   const { attemptId, state, returnId, cannotBeAsked } = attempt;
   const workflow = workflowOfAttempt(attempt, processes);
   switch (state) {

@@ -15,7 +15,7 @@ import {
 import {
   gatewayInvariants,
   growingCountInvariants,
-  keptCountInvariants,
+  storedCountInvariants,
   processInvariants,
   returnInvariants,
 } from './invariants/returns.ts';
@@ -71,7 +71,7 @@ export const invariants: readonly Invariant[] = [
   ...registerInvariants,
   ...telemetryInvariants,
   ...growingCountInvariants,
-  ...keptCountInvariants,
+  ...storedCountInvariants,
   ...storeCreditInvariants,
   ...creditInvariants,
   ...creditStoreInvariants,

@@ -174,9 +174,9 @@ export const customers: ImportKind = {
     return {
       leftOut,
       read(row) {
-        const given: CsvRow = Object.fromEntries([...names].map(([column, name]) => [name, row[column] ?? '']));
-        const isFurther = goesOn && given['email'] === '' && before['email'] !== undefined;
-        const own = isFurther ? { ...given, email: before['email'] ?? '', website: before['website'] ?? '' } : given;
+        const input: CsvRow = Object.fromEntries([...names].map(([column, name]) => [name, row[column] ?? '']));
+        const isFurther = goesOn && input['email'] === '' && before['email'] !== undefined;
+        const own = isFurther ? { ...input, email: before['email'] ?? '', website: before['website'] ?? '' } : input;
         if (!isFurther) before = own;
         const websiteId = places.websiteId(cell(own, 'website'));
         const email = (own['email'] ?? '').toLowerCase();
@@ -252,9 +252,9 @@ function draftOf(row: CsvRow, { places, options }: { places: Places; options: Im
 }
 
 /** A customer, new or known. */
-function saver(row: CsvRow, around: { websiteId: number; places: Places; options: ImportOptions }) {
-  const { websiteId, places } = around;
-  const draft = { ...draftOf(row, around), websiteId };
+function saver(row: CsvRow, context: { websiteId: number; places: Places; options: ImportOptions }) {
+  const { websiteId, places } = context;
+  const draft = { ...draftOf(row, context), websiteId };
   const address = addressOf(row);
   const viewCode = cell(row, 'store_view');
   const storeId = places.viewOf(websiteId, viewCode);
@@ -275,8 +275,8 @@ function saver(row: CsvRow, around: { websiteId: number; places: Places; options
 
 /** The first address is the default one, unless the file says which is. */
 const withDefaults = (address: AddressDraft): AddressDraft => {
-  const isSaid = address.isDefaultBilling !== undefined || address.isDefaultShipping !== undefined;
-  return isSaid ? address : { ...address, isDefaultBilling: true, isDefaultShipping: true };
+  const isAnswered = address.isDefaultBilling !== undefined || address.isDefaultShipping !== undefined;
+  return isAnswered ? address : { ...address, isDefaultBilling: true, isDefaultShipping: true };
 };
 
 /** An address of a customer who is there. */

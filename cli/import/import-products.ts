@@ -86,19 +86,19 @@ interface ProductFields {
   newCodes: string[];
 }
 
-interface Around {
+interface Context {
   shop: ShopFacts;
   options: ImportOptions;
 }
 
-type Told = Pick<ProductFields, 'notes' | 'newCodes'>;
+type Reported = Pick<ProductFields, 'notes' | 'newCodes'>;
 
 /** Refused with 400: a name that the shop does not have, a day that cannot be read. */
-function productFields(row: CsvRow, around: Around): ProductFields {
-  const { shop } = around;
+function productFields(row: CsvRow, context: Context): ProductFields {
+  const { shop } = context;
   const view = cell(row, 'store_view');
-  const told: Told = { notes: [], newCodes: [] };
-  const attributes = attributesOf(row, { ...around, ...told });
+  const reported: Reported = { notes: [], newCodes: [] };
+  const attributes = attributesOf(row, { ...context, ...reported });
   const scoped = {
     name: cell(row, 'name'),
     status: word(row, 'status'),
@@ -113,15 +113,15 @@ function productFields(row: CsvRow, around: Around): ProductFields {
   };
   if (view === undefined || !shop.areViewsSeveral) {
     if (view !== undefined) shop.view(view);
-    return { ...scoped, ...global, customAttributes: attributes, place: { storeId: 0, websiteId: 0 }, ...told };
+    return { ...scoped, ...global, customAttributes: attributes, place: { storeId: 0, websiteId: 0 }, ...reported };
   }
   const own = attributes.filter(({ attributeCode }) => shop.attributes.get(attributeCode)?.scope !== 'global');
   const everywhere = [
     ...['price', 'type', 'weight', 'attribute_set', 'websites', 'qty'].filter((column) => cell(row, column)),
     ...attributes.filter((one) => !own.includes(one)).map(({ attributeCode }) => attributeCode),
   ];
-  told.notes.push(...everywhere.map((column) => `${column} of a row of a store view: it holds in every view`));
-  return { ...scoped, customAttributes: own, place: shop.view(view), ...told };
+  reported.notes.push(...everywhere.map((column) => `${column} of a row of a store view: it holds in every view`));
+  return { ...scoped, customAttributes: own, place: shop.view(view), ...reported };
 }
 
 const word = (row: CsvRow, code: string) => {
@@ -153,31 +153,31 @@ function stockItemOf(row: CsvRow): Record<string, string> | undefined {
 const isOn = (text: string | undefined) => text === '1';
 
 /** The row's attributes, those with a column of our own too. */
-function attributesOf(row: CsvRow, around: Around & Told): ProductFields['customAttributes'] {
-  const { shop, options, notes, newCodes } = around;
-  const given = Object.entries(row).filter(
+function attributesOf(row: CsvRow, context: Context & Reported): ProductFields['customAttributes'] {
+  const { shop, options, notes, newCodes } = context;
+  const input = Object.entries(row).filter(
     ([column, text]) => text !== '' && !ownColumns.has(column) && !Object.hasOwn(stockColumns, column),
   );
   for (const [code, text] of additionalAttributes(row['additional_attributes'] ?? '')) {
     if (text === '') continue;
     if (options.newAttributes && !shop.attributes.has(code)) newCodes.push(code);
-    if (options.newAttributes || shop.attributes.has(code)) given.push([code, text]);
+    if (options.newAttributes || shop.attributes.has(code)) input.push([code, text]);
     else if (options.from) notes.push(`additional_attributes, ${code}: ${unknownAttribute}`);
     else throw invalid('The shop has no attribute "%1".', [code]);
   }
-  const values = given.map(([attributeCode, text]) => {
+  const values = input.map(([attributeCode, text]) => {
     const facts = shop.attributes.get(attributeCode);
     return { attributeCode, value: facts ? attributeValue(facts, text, options.dates) : text };
   });
   const taxClass = cell(row, 'tax_class_id') ?? named(row, 'tax_class', shop.taxClassId);
   if (taxClass !== undefined) values.push({ attributeCode: 'tax_class_id', value: taxClass });
-  const categories = categoriesOf(row, around);
+  const categories = categoriesOf(row, context);
   if (categories) values.push({ attributeCode: 'category_ids', value: categories });
   return values;
 }
 
 /** By ids, or by paths as the platform writes them. A comma may be part of a name. */
-function categoriesOf(row: CsvRow, { shop, options, notes }: Around & Told): string[] | undefined {
+function categoriesOf(row: CsvRow, { shop, options, notes }: Context & Reported): string[] | undefined {
   const text = cell(row, 'categories');
   if (text === undefined) return undefined;
   if (/^\d+(?:\|\d+)*$/.test(text)) return text.split('|');
@@ -219,7 +219,7 @@ const renamed = (row: CsvRow, names: readonly (readonly [column: string, name: s
 
 const hasNoParts = (row: CsvRow) => partColumns.every((column) => !row[column]);
 
-interface ImportProductsAround {
+interface ImportProductsContext {
   shop: ShopFacts;
   options: ImportOptions;
   isWhole: boolean;
@@ -227,7 +227,7 @@ interface ImportProductsAround {
 
 const madeOfOthers = 'rows of %1 products: what they are made of is not imported, its parts are rows of their own';
 
-function readProduct(row: CsvRow, { shop, options, isWhole }: ImportProductsAround): Reading {
+function readProduct(row: CsvRow, { shop, options, isWhole }: ImportProductsContext): Reading {
   const sku = row['sku'] ?? '';
   if (isCutOff('barcode', sku)) throw digitsCutOff('sku', sku);
   const type = row['type'] ?? '';

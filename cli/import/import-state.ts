@@ -288,8 +288,8 @@ function readingOf(open: OpenImport, row: CsvRow): Reading | { fault: string } {
 /** What became of a row: a reason to refuse it, or what was left out of it. */
 type Outcome = { refused: string } | { skipped: string } | { leftOut: readonly string[] };
 
-async function saveAll(rows: readonly Numbered[], given: Imports & { state: ImportState }): Promise<void> {
-  const { em, state } = given;
+async function saveAll(rows: readonly Numbered[], input: Imports & { state: ImportState }): Promise<void> {
+  const { em, state } = input;
   const outcomes = await Promise.all(
     rows.map(async ({ reading }): Promise<Outcome | undefined> => {
       if ('fault' in reading) return { refused: reading.fault };
@@ -300,7 +300,7 @@ async function saveAll(rows: readonly Numbered[], given: Imports & { state: Impo
   );
   for (const [index, numbered] of rows.entries()) {
     const { reading, row, number, cells } = numbered;
-    const outcome = outcomes[index] ?? ('save' in reading ? await tryAlone(reading.save, given) : undefined);
+    const outcome = outcomes[index] ?? ('save' in reading ? await tryAlone(reading.save, input) : undefined);
     if (!outcome) continue;
     if ('refused' in outcome) await state.refuse(row, number, outcome.refused);
     else if ('skipped' in outcome) state.skipped++;

@@ -97,11 +97,11 @@ export async function openRows(file: string): Promise<CsvFile> {
 async function firstLine(lines: Lines): Promise<{ first: string | undefined; delimiter: string }> {
   let first = await lines.next();
   while (first !== undefined && isBlank(first)) first = await lines.next();
-  const said = /^"?sep=(.)"?[,;]*$/i.exec(first?.trimEnd() ?? '')?.[1];
-  if (said === undefined) return { first, delimiter: delimiterOf(first ?? '') };
+  const reply = /^"?sep=(.)"?[,;]*$/i.exec(first?.trimEnd() ?? '')?.[1];
+  if (reply === undefined) return { first, delimiter: delimiterOf(first ?? '') };
   do first = await lines.next();
   while (first !== undefined && isBlank(first));
-  return { first, delimiter: said };
+  return { first, delimiter: reply };
 }
 
 /** The one that cuts the names of the columns into the most cells. */

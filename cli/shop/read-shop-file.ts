@@ -237,7 +237,7 @@ interface Entry {
  */
 export function fileOf(records: readonly ShopRecord[]): Written {
   const of = (kind: ShopRecord['kind']): Entry[] =>
-    records.filter((record) => record.kind === kind).map(({ name, fields }) => ({ name, fields: said(fields) }));
+    records.filter((record) => record.kind === kind).map(({ name, fields }) => ({ name, fields: reply(fields) }));
   const within = (kind: ShopRecord['kind'], key: string, parent: string) =>
     of(kind).filter(({ fields }) => fields[key] === parent);
   const viewsOf = (group: string) => within('storeView', 'group', group).map((view) => coded(view, 'website', 'group'));
@@ -277,7 +277,7 @@ const named = ({ name, fields }: Entry, ...elsewhere: readonly string[]): Writte
 const without = (fields: Written, keys: readonly string[]): Written =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
 
-const said = (fields: object): Written =>
+const reply = (fields: object): Written =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)));
 
 const isNothing = (value: unknown) =>

@@ -65,14 +65,14 @@ const attributeFields = z.strictObject({
 });
 
 /** An attribute of products in a shop file. */
-const attribute = attributeFields.superRefine((said, context) => {
-  if (!isOfPlatform(said.code)) return;
+const attribute = attributeFields.superRefine((reply, context) => {
+  if (!isOfPlatform(reply.code)) return;
   for (const field of platformsOwn)
-    if (said[field] !== undefined)
+    if (reply[field] !== undefined)
       context.addIssue({
         code: 'custom',
         path: [field],
-        message: `is the platform’s to say of ${said.code}: leave it out`,
+        message: `is the platform’s to say of ${reply.code}: leave it out`,
       });
 });
 

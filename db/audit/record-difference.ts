@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedFields, type Facts } from '../../domain/audit.ts';
-import { integer, json, surely } from '../support/entity-columns.ts';
+import { integer, json, definite } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import type { Trail } from '../support/records.ts';
 import { insertRows, into } from '../support/write-rows.ts';
@@ -25,7 +25,7 @@ function recordOf(table: string, key: string, untold: readonly string[]) {
   const left = [key, 'created_at', 'updated_at', ...untold].map((column) => `'${column}'`);
   return statement({
     takes: { id: integer },
-    gives: { facts: surely(json<Facts>()) },
+    gives: { facts: definite(json<Facts>()) },
     text: `select to_jsonb(r) - array[${left.join(', ')}] as facts from ${table} r where ${key} = $id for update`,
   });
 }

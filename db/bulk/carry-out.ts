@@ -21,8 +21,8 @@ const find = statement({
 });
 
 /** The next open operations, in the order of the request. */
-export const nextOperations = async (em: EntityManager, given: { bulkId: number; limit: number }): Promise<number[]> =>
-  (await next.all(em, given)).map(({ operationKey }) => operationKey);
+export const nextOperations = async (em: EntityManager, input: { bulkId: number; limit: number }): Promise<number[]> =>
+  (await next.all(em, input)).map(({ operationKey }) => operationKey);
 
 const next = statement({
   takes: { bulkId: integer, limit: integer },
@@ -35,7 +35,7 @@ const next = statement({
  * Locks an open operation until the transaction ends; undefined when it is done. So one worker carries it out, and a
  * second worker finds it done.
  */
-const takeOperation = (tx: EntityManager, given: { bulkId: number; operationKey: number }) => take.first(tx, given);
+const takeOperation = (tx: EntityManager, input: { bulkId: number; operationKey: number }) => take.first(tx, input);
 
 const take = statement({
   takes: { bulkId: integer, operationKey: integer },
@@ -92,8 +92,8 @@ const count = statement({
 });
 
 /** Unfinished bulks without progress for a minute. */
-export const findUnfollowedBulks = async (em: EntityManager, given: { limit: number }): Promise<string[]> =>
-  (await unfollowed.all(em, given)).map(({ bulkUuid }) => bulkUuid);
+export const findUnfollowedBulks = async (em: EntityManager, input: { limit: number }): Promise<string[]> =>
+  (await unfollowed.all(em, input)).map(({ bulkUuid }) => bulkUuid);
 
 const unfollowed = statement({
   takes: { limit: integer },
@@ -187,12 +187,12 @@ const isMomentary = ({ status, parameters }: PosError) =>
   momentary.has(status) || (status === 409 && underWay.has(Reflect.get(parameters ?? {}, 'outcome')));
 
 /** Longer answers are not kept: the record itself can be read. */
-const mostKept = 16_384;
+const mostStored = 16_384;
 
 async function endOf(work: () => Promise<string>): Promise<OperationEnd> {
   try {
     const text = await work();
-    const result = text.length > mostKept ? null : text;
+    const result = text.length > mostStored ? null : text;
     return { status: operationStatus.complete, message: 'Service execution success', errorCode: null, result };
   } catch (error) {
     // A temporary refusal is thrown, so that the batch is repeated.

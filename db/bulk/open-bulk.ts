@@ -71,7 +71,7 @@ const insert = statement({
 });
 
 /** The bulk's caller with the present rights; undefined when the user is deleted or inactive. */
-export const findBulkUser = (em: EntityManager, given: { userType: string; userId: number }) => user.first(em, given);
+export const findBulkUser = (em: EntityManager, input: { userType: string; userId: number }) => user.first(em, input);
 
 const user = statement({
   takes: { userType: text, userId: integer },

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../domain/platform/customers.ts';
-import { count, integer, surely, text } from '../support/entity-columns.ts';
+import { count, integer, definite, text } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
 import { search } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -34,12 +34,12 @@ const operations = statement({
 });
 
 /** How many operations of a bulk have this status; 0 for an unknown bulk. */
-export const countOperations = async (em: EntityManager, given: { bulkUuid: string; status: number }) =>
-  (await counted.first(em, given))?.operations ?? 0;
+export const countOperations = async (em: EntityManager, input: { bulkUuid: string; status: number }) =>
+  (await counted.first(em, input))?.operations ?? 0;
 
 const counted = statement({
   takes: { bulkUuid: text, status: integer },
-  gives: { operations: surely(count) },
+  gives: { operations: definite(count) },
   text: `
     select count(*) as operations from bulk_operation o join bulk b using (bulk_id)
     where b.bulk_uuid = $bulkUuid and o.status = $status`,

@@ -32,7 +32,7 @@ import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
 /** The fields that an editor sends; an absent field keeps its value, and so does each absent key of `fields`. */
-export type ContentWish = Optional<ContentDraft> & {
+export type ContentInput = Optional<ContentDraft> & {
   identifier?: string | undefined;
   isActive?: boolean | undefined;
   liveview?: boolean | undefined;
@@ -48,7 +48,7 @@ export interface NewContent {
   storeId: number;
   productId?: number | undefined;
   categoryId?: number | undefined;
-  wish: ContentWish;
+  wish: ContentInput;
   author: string;
 }
 
@@ -92,7 +92,7 @@ export async function createContent(em: EntityManager, { kind, wish, author, ...
  */
 export async function changeContent(
   em: EntityManager,
-  { wish, render, ...by }: ContentRef & By & { wish: ContentWish; render: RenderContent<EntityManager> },
+  { wish, render, ...by }: ContentRef & By & { wish: ContentInput; render: RenderContent<EntityManager> },
 ): Promise<void> {
   const { kind } = by;
   if (wish.title !== undefined && !wish.title.trim()) throw fieldRequired('title');
@@ -115,7 +115,7 @@ export async function changeContent(
   );
 }
 
-async function save(tx: EntityManager, item: ContentItem, { wish, ...by }: By & { wish: ContentWish }): Promise<void> {
+async function save(tx: EntityManager, item: ContentItem, { wish, ...by }: By & { wish: ContentInput }): Promise<void> {
   const { title, content, css, identifier, isActive, liveview } = wish;
   const draft = given({ title, content, css, fields: { ...item.fields, ...wish.fields } });
   const marks = given({ identifier, isActive, liveview });
@@ -139,8 +139,8 @@ const versionOf = (item: ContentItem, author: string) => ({
   author,
 });
 
-const differs = (item: ContentItem, wanted: object) =>
-  Object.entries(wanted).some(([key, value]) => textOf(Reflect.get(item, key)) !== textOf(value));
+const differs = (item: ContentItem, requested: object) =>
+  Object.entries(requested).some(([key, value]) => textOf(Reflect.get(item, key)) !== textOf(value));
 
 /** Objects are compared by content, whatever order the database keeps their keys in. */
 const textOf = (value: unknown) =>
@@ -218,15 +218,15 @@ function readContent(wire: Record<string, unknown>): ContentRow {
  */
 export const deleteContent = (
   em: EntityManager,
-  given: ContentRef & { render: RenderContent<EntityManager>; expected?: ExpectedRevision | undefined },
+  input: ContentRef & { render: RenderContent<EntityManager>; expected?: ExpectedRevision | undefined },
 ): Promise<void> =>
   transact(em, async (tx) => {
     await lockPublishing(tx);
-    const item = await lockContent(tx, given);
-    refuseStale(given.expected, item);
+    const item = await lockContent(tx, input);
+    refuseStale(input.expected, item);
     const { kind, identifier } = item;
     await tx.remove(item).flush();
-    await renderFormerUsersOf(tx, { kind, identifier }, given.render);
+    await renderFormerUsersOf(tx, { kind, identifier }, input.render);
   });
 
 /**
@@ -238,17 +238,17 @@ export const deleteContent = (
  */
 export const rollBackContent = (
   em: EntityManager,
-  given: ContentRef & { number: number; author: string; expected?: ExpectedRevision | undefined },
+  input: ContentRef & { number: number; author: string; expected?: ExpectedRevision | undefined },
 ): Promise<void> =>
   transact(em, async (tx) => {
-    const item = await lockContent(tx, given);
-    const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number: given.number });
-    if (!version) throw noSuchVersion(given.number);
+    const item = await lockContent(tx, input);
+    const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number: input.number });
+    if (!version) throw noSuchVersion(input.number);
     const { title, content, css, fields } = version;
     const draft = { title, content, css, fields };
     if (!differs(item, draft)) return;
-    noteChange(item, given);
+    noteChange(item, input);
     tx.assign(item, { ...draft, draftNumber: item.draftNumber + 1 }, { mergeObjectProperties: false });
-    tx.create(ContentVersion, { ...versionOf(item, given.author), repeats: given.number });
+    tx.create(ContentVersion, { ...versionOf(item, input.author), repeats: input.number });
     await tx.flush();
   });

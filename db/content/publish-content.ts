@@ -122,35 +122,35 @@ export interface Publishing extends ContentRef {
  *
  * @param number the version; absent: the newest
  */
-export const publishContent = (em: EntityManager, given: Publishing & { number?: number | undefined }): Promise<void> =>
+export const publishContent = (em: EntityManager, input: Publishing & { number?: number | undefined }): Promise<void> =>
   transact(em, async (tx) => {
     await lockPublishing(tx);
-    const item = await lockContent(tx, given);
-    const number = given.number ?? item.draftNumber;
+    const item = await lockContent(tx, input);
+    const number = input.number ?? item.draftNumber;
     // Locked, so that it is not deleted meanwhile as an unpublished version.
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number }, { lockMode });
     if (!version) throw noSuchVersion(number);
     const { title, content, fields, css: style } = version;
     const isNews = item.publishedNumber !== number;
-    if (isNews) noteChange(item, given);
+    if (isNews) noteChange(item, input);
     item.publishedNumber = number;
     // Flushed first, because rendering reads the database: a block may contain itself.
     await tx.flush();
-    const { html, css, uses, inViews } = await given.render(tx, {
+    const { html, css, uses, inViews } = await input.render(tx, {
       ...{ kind: item.kind, identifier: item.identifier, storeId: item.storeId },
       html: content,
       css: style,
     });
     const shown = { number, title, content, fields, html, css, uses: [...uses] };
     const known = await tx.findOne(ContentPublication, { contentId: item.contentId });
-    const by = { publishedBy: given.author, publishedAt: given.now };
+    const by = { publishedBy: input.author, publishedAt: input.now };
     if (known) tx.assign(known, { ...shown, ...(isNews ? by : {}) }, { mergeObjectProperties: false });
     else tx.create(ContentPublication, { contentId: item.contentId, ...shown, ...by });
-    version.publishedAt ??= given.now;
+    version.publishedAt ??= input.now;
     await tx.flush();
     await showInViews(tx, item.contentId, inViews);
-    await renderUsersOf(tx, item, given.render);
+    await renderUsersOf(tx, item, input.render);
   });
 
 /**
@@ -158,14 +158,14 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
  *
  * Refused with: 404 unknown content · 409, 412 it changed since the caller read it.
  */
-export const unpublishContent = (em: EntityManager, given: Publishing): Promise<void> =>
+export const unpublishContent = (em: EntityManager, input: Publishing): Promise<void> =>
   transact(em, async (tx) => {
     await lockPublishing(tx);
-    const item = await lockContent(tx, given);
+    const item = await lockContent(tx, input);
     if (item.publishedNumber === null) return;
-    noteChange(item, given);
+    noteChange(item, input);
     item.publishedNumber = null;
     await tx.nativeDelete(ContentPublication, { contentId: item.contentId });
     await tx.flush();
-    await renderFormerUsersOf(tx, item, given.render);
+    await renderFormerUsersOf(tx, item, input.render);
   });

@@ -12,9 +12,9 @@ import { transact } from '../support/transact.ts';
  *
  * @returns how many were deleted
  */
-export const purgeVersions = (em: EntityManager, given: { kept: number; limit: number }): Promise<number> =>
+export const purgeVersions = (em: EntityManager, input: { kept: number; limit: number }): Promise<number> =>
   transact(em, async (tx) => {
-    const old = await lockOld.all(tx, given);
+    const old = await lockOld.all(tx, input);
     return purge.run(tx, {
       contentIds: old.map(({ contentId }) => contentId),
       numbers: old.map(({ number }) => number),

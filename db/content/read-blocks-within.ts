@@ -13,8 +13,8 @@ export type BlockWithin = RowFrom<typeof read>;
  */
 export const readBlocksWithin = (
   em: EntityManager,
-  given: { storeIds: readonly number[]; identifiers: readonly string[] },
-): Promise<BlockWithin[]> => read.all(em, given);
+  input: { storeIds: readonly number[]; identifiers: readonly string[] },
+): Promise<BlockWithin[]> => read.all(em, input);
 
 const read = statement({
   takes: { identifiers: texts, storeIds: integers },

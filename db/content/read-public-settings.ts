@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publicSettingPaths, type PublicSettings } from '../../domain/content.ts';
-import { integer, integers, surely, text, texts } from '../support/entity-columns.ts';
+import { integer, integers, definite, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** The settings that content may show, as they apply in each of some store views. Never a secret, whatever the path. */
@@ -20,7 +20,7 @@ export const readViewIds = async (em: EntityManager): Promise<number[]> =>
 
 const read = statement({
   takes: { paths: texts, storeIds: integers },
-  gives: { storeId: surely(integer), path: text, value: text },
+  gives: { storeId: definite(integer), path: text, value: text },
   text: `
     select distinct on (s.store_id, c.path) s.store_id, c.path, coalesce(c.value, '') as value
     from unnest($storeIds::int[]) as s (store_id)

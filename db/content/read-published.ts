@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statusOn } from '../platform/catalog/attribute-sql.ts';
 import { isAmongSkus } from '../support/columns.ts';
-import { count, flag, integer, integers, moment, surely, text, texts } from '../support/entity-columns.ts';
+import { count, flag, integer, integers, moment, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem, ContentPublication } from './content-renewal.entity.ts';
@@ -20,20 +20,20 @@ interface InView {
  */
 export const readPublishedByIds = (
   em: EntityManager,
-  given: InView & { kind: 'page' | 'block'; ids: readonly number[] },
-): Promise<PublishedContent[]> => readByIds.all(em, given);
+  input: InView & { kind: 'page' | 'block'; ids: readonly number[] },
+): Promise<PublishedContent[]> => readByIds.all(em, input);
 
 /** As `readPublishedByIds`, by identifiers: at most one of each, the view's own before that of view 0. */
 export const readPublishedByIdentifiers = (
   em: EntityManager,
-  given: InView & { kind: 'page' | 'block'; identifiers: readonly string[] },
-): Promise<PublishedContent[]> => readByIdentifiers.all(em, given);
+  input: InView & { kind: 'page' | 'block'; identifiers: readonly string[] },
+): Promise<PublishedContent[]> => readByIdentifiers.all(em, input);
 
 /** Whether content of this id is there and was switched off by its editor, in whatever view. */
 export const isSwitchedOff = async (
   em: EntityManager,
-  given: { kind: 'page' | 'block'; contentId: number },
-): Promise<boolean> => (await findSwitchedOff.first(em, given))?.isOff === true;
+  input: { kind: 'page' | 'block'; contentId: number },
+): Promise<boolean> => (await findSwitchedOff.first(em, input))?.isOff === true;
 
 /**
  * The content of products by id: at most one row per attribute, by product and attribute code. None for a product
@@ -41,14 +41,14 @@ export const isSwitchedOff = async (
  */
 export const readPublishedOfProducts = (
   em: EntityManager,
-  given: InView & { productIds: readonly number[] },
-): Promise<PublishedContent[]> => readOfProducts.all(em, given);
+  input: InView & { productIds: readonly number[] },
+): Promise<PublishedContent[]> => readOfProducts.all(em, input);
 
 /** As `readPublishedOfProducts`, by sku. */
 export const readPublishedOfSkus = (
   em: EntityManager,
-  given: InView & { skus: readonly string[] },
-): Promise<(PublishedContent & { sku: string })[]> => readOfSkus.all(em, given);
+  input: InView & { skus: readonly string[] },
+): Promise<(PublishedContent & { sku: string })[]> => readOfSkus.all(em, input);
 
 /**
  * The content of categories that are active in the view: at most one row per attribute, by category and attribute
@@ -56,8 +56,8 @@ export const readPublishedOfSkus = (
  */
 export const readPublishedOfCategories = (
   em: EntityManager,
-  given: InView & { categoryIds: readonly number[] },
-): Promise<PublishedContent[]> => readOfCategories.all(em, given);
+  input: InView & { categoryIds: readonly number[] },
+): Promise<PublishedContent[]> => readOfCategories.all(em, input);
 
 const gives = {
   ...of(ContentItem, 'contentId', 'identifier', 'storeId', 'productId', 'categoryId', 'liveview'),
@@ -94,7 +94,7 @@ const readByIds = statement({
 
 const findSwitchedOff = statement({
   takes: { kind: text, contentId: integer },
-  gives: { isOff: surely(flag) },
+  gives: { isOff: definite(flag) },
   text: `
     select exists (select from content_item where content_id = $contentId and kind = $kind and not is_active) as is_off`,
 });

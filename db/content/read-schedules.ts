@@ -103,8 +103,8 @@ const pendingOf = statement({
 });
 
 /** Locks the pending schedules of the same content that come before one; those moved or cancelled meanwhile are left out. */
-export const lockEarlierSchedules = (tx: EntityManager, given: { scheduleId: number; limit: number }) =>
-  lockEarlier.all(tx, given);
+export const lockEarlierSchedules = (tx: EntityManager, input: { scheduleId: number; limit: number }) =>
+  lockEarlier.all(tx, input);
 
 const lockEarlier = statement({
   takes: { scheduleId: integer, limit: integer },
@@ -138,9 +138,9 @@ export const listVersions = (
 ): Promise<VersionRow[]> => readVersions.all(em, { contentId, before, limit: mostVersions });
 
 /** One version with its text. Refused with: 404. */
-export async function findVersion(em: EntityManager, given: { contentId: number; number: number }) {
-  const version = await readVersion.first(em, given);
-  if (!version) throw noSuchVersion(given.number);
+export async function findVersion(em: EntityManager, input: { contentId: number; number: number }) {
+  const version = await readVersion.first(em, input);
+  if (!version) throw noSuchVersion(input.number);
   return version;
 }
 
@@ -173,7 +173,7 @@ const readVersion = statement({
 });
 
 /** Locks a version against the purge, in the caller's transaction; undefined: there is none. */
-export const keepVersion = (tx: EntityManager, given: { contentId: number; number: number }) => keep.first(tx, given);
+export const keepVersion = (tx: EntityManager, input: { contentId: number; number: number }) => keep.first(tx, input);
 
 const keep = statement({
   takes: { contentId: integer, number: integer },

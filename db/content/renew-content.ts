@@ -83,7 +83,7 @@ const follow = ({ renewalId, places, rendered, failed, failures, finishedAt }: C
   isDone: (finishedAt ?? null) !== null,
 });
 
-interface Given {
+interface Input {
   scheduleId: number;
   render: RenderContent<EntityManager>;
   now: Date;
@@ -103,25 +103,25 @@ const mostEarlier = 50;
  *
  * @returns its present state
  */
-export const carryOutSchedule = (em: EntityManager, given: Given): Promise<FollowedSchedule> =>
+export const carryOutSchedule = (em: EntityManager, input: Input): Promise<FollowedSchedule> =>
   transact(em, async (tx) => {
     // Deleting content takes this lock first and the schedule's after it; so does this.
     await lockPublishing(tx);
-    const schedule = await lockSchedule(tx, given.scheduleId);
-    const { state, kind, msUntilDue } = await lookAtSchedule(tx, given.scheduleId);
-    if (state !== 'pending') return lookAtSchedule(tx, given.scheduleId);
-    if (msUntilDue > 0) schedule.followedAt ??= given.now;
+    const schedule = await lockSchedule(tx, input.scheduleId);
+    const { state, kind, msUntilDue } = await lookAtSchedule(tx, input.scheduleId);
+    if (state !== 'pending') return lookAtSchedule(tx, input.scheduleId);
+    if (msUntilDue > 0) schedule.followedAt ??= input.now;
     else {
-      const earlier = await lockEarlierSchedules(tx, { scheduleId: given.scheduleId, limit: mostEarlier });
+      const earlier = await lockEarlierSchedules(tx, { scheduleId: input.scheduleId, limit: mostEarlier });
       for (const { scheduleId } of earlier)
-        await applyAndEnd(tx, { ...given, kind, schedule: await lockSchedule(tx, scheduleId) });
-      if (earlier.length < mostEarlier) await applyAndEnd(tx, { ...given, kind, schedule });
+        await applyAndEnd(tx, { ...input, kind, schedule: await lockSchedule(tx, scheduleId) });
+      if (earlier.length < mostEarlier) await applyAndEnd(tx, { ...input, kind, schedule });
     }
     await tx.flush();
-    return lookAtSchedule(tx, given.scheduleId);
+    return lookAtSchedule(tx, input.scheduleId);
   });
 
-type ScheduleToApply = Given & { kind: FollowedSchedule['kind']; schedule: ContentSchedule };
+type ScheduleToApply = Input & { kind: FollowedSchedule['kind']; schedule: ContentSchedule };
 
 async function applyAndEnd(tx: EntityManager, what: ScheduleToApply): Promise<void> {
   tx.assign(what.schedule, { ...(await applySchedule(tx, what)), endedAt: what.now });

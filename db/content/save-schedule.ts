@@ -22,7 +22,7 @@ export async function lockSchedule(tx: EntityManager, scheduleId: number): Promi
   return schedule;
 }
 
-export interface ScheduleWish {
+export interface ScheduleInput {
   action?: ScheduleAction | undefined;
   /** Null: the newest at that time. */
   number?: number | null | undefined;
@@ -39,7 +39,7 @@ export interface ScheduleWish {
  */
 export async function createSchedule(
   em: EntityManager,
-  { contentId, wish, author }: { contentId: number; wish: ScheduleWish; author: string },
+  { contentId, wish, author }: { contentId: number; wish: ScheduleInput; author: string },
 ): Promise<number> {
   const { action, dueAt, number = null } = wish;
   if (action === undefined) throw fieldRequired('action');
@@ -67,13 +67,13 @@ export async function createSchedule(
  */
 export async function changeSchedule(
   em: EntityManager,
-  plan: { scheduleId: number; wish: ScheduleWish; author: string; expected?: ExpectedRevision | undefined },
+  plan: { scheduleId: number; wish: ScheduleInput; author: string; expected?: ExpectedRevision | undefined },
 ): Promise<void> {
   const change = () =>
     transact(em, async (tx) => {
       const schedule = await lockSchedule(tx, plan.scheduleId);
-      const wish = given(plan.wish);
-      const next = { action: schedule.action, number: schedule.number ?? null, dueAt: schedule.dueAt, ...wish };
+      const input = given(plan.wish);
+      const next = { action: schedule.action, number: schedule.number ?? null, dueAt: schedule.dueAt, ...input };
       const isSame =
         next.action === schedule.action &&
         next.number === schedule.number &&

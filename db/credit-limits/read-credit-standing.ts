@@ -17,8 +17,8 @@ export type CreditStanding = RowFrom<typeof read>;
  */
 export const readCreditStanding = (
   em: EntityManager,
-  given: { customerId: number; websiteId: number; payByInvoiceMethod: string },
-): Promise<CreditStanding | undefined> => read.first(em, given);
+  input: { customerId: number; websiteId: number; payByInvoiceMethod: string },
+): Promise<CreditStanding | undefined> => read.first(em, input);
 
 const read = statement({
   takes: { customerId: integer, websiteId: integer, payByInvoiceMethod: text },

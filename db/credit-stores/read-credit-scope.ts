@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, shopSettings, type ShopSettings } from '../../domain/configuration/setting-defaults.ts';
-import { integer, json, orNull, surely, text, texts, decimal } from '../support/entity-columns.ts';
+import { integer, json, orNull, definite, text, texts, decimal } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The facts about a store view that credits need: its currencies and the merchant's terms. */
@@ -36,12 +36,12 @@ select ${columns} from (${storesSql}) q
 const wording = {
   takes: { id: integer, paths: texts },
   gives: {
-    storeId: surely(integer),
+    storeId: definite(integer),
     websiteId: orNull(integer),
     currencyCode: orNull(text),
     currencyRate: orNull(decimal),
     baseCurrencyCode: orNull(text),
-    settings: surely(json<Record<string, string | null>>()),
+    settings: definite(json<Record<string, string | null>>()),
   },
 };
 
@@ -63,8 +63,8 @@ const ofOrder = statement({
   text: joined('select store_id from sales_order where entity_id = $id', 's.website_id'),
 });
 
-const read = async (em: EntityManager, said: typeof ofStore, id: number): Promise<CreditScope | undefined> => {
-  const row = await said.first(em, { id, paths });
+const read = async (em: EntityManager, reply: typeof ofStore, id: number): Promise<CreditScope | undefined> => {
+  const row = await reply.first(em, { id, paths });
   return row && scopeOf(row);
 };
 

@@ -80,7 +80,7 @@ const behind = statement({
 });
 
 /** Credit of a provider outside that an order is to be paid with. */
-export interface WantedSpending {
+export interface RequestedSpending {
   /** Its position among the credits of the order. */
   position: number;
   kind: CreditKind;
@@ -99,7 +99,7 @@ export interface WantedSpending {
 }
 
 /** A recorded spending. */
-export interface Spending extends WantedSpending {
+export interface Spending extends RequestedSpending {
   spendingId: number;
   nameTail: string;
   state: 'reserved' | 'spent' | 'failed' | 'returning' | 'returned';
@@ -112,7 +112,7 @@ export const spendKeyOf = ({ spendingId, nameTail }: Pick<Spending, 'spendingId'
   outsideName(`credit-spending-${spendingId}`, nameTail);
 
 /** Whether it is exactly the wanted credit. */
-export const isSameSpending = (one: WantedSpending, other: WantedSpending): boolean =>
+export const isSameSpending = (one: RequestedSpending, other: RequestedSpending): boolean =>
   one.position === other.position &&
   one.kind === other.kind &&
   one.providerCode === other.providerCode &&
@@ -125,8 +125,12 @@ export const isSameSpending = (one: WantedSpending, other: WantedSpending): bool
   one.baseCurrencyCode === other.baseCurrencyCode;
 
 /** Whether the reserved or spent credits are exactly the wanted ones. */
-export const areSameSpendings = (standing: readonly WantedSpending[], wanted: readonly WantedSpending[]): boolean =>
-  standing.length === wanted.length && wanted.every((one) => standing.some((other) => isSameSpending(one, other)));
+export const areSameSpendings = (
+  standing: readonly RequestedSpending[],
+  requested: readonly RequestedSpending[],
+): boolean =>
+  standing.length === requested.length &&
+  requested.every((one) => standing.some((other) => isSameSpending(one, other)));
 
 /** The columns of `credit_spending` that this folder's statements return. */
 export const spendingParts = {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { outsideName } from '../installation/outside-name.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, float, integer, surely, text } from '../support/entity-columns.ts';
+import { flag, float, integer, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { spendingColumns, spendingParts, type Spending } from './conclude-spending.ts';
@@ -42,7 +42,7 @@ export const hasCreditWork = async (em: EntityManager): Promise<boolean> =>
 
 const findAnyWork = statement({
   takes: {},
-  gives: { isThere: surely(flag) },
+  gives: { isThere: definite(flag) },
   text: `
     select exists (select from reward_points_due)
       or exists (select from order_credit_return where state = 'pending')
@@ -61,7 +61,7 @@ export const findReservedRefunds = (em: EntityManager): Promise<ReservedRefund[]
 
 const findReserved = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: { ...of(CreditRefund, 'refundId', 'orderId'), requestKey: surely(text) },
+  gives: { ...of(CreditRefund, 'refundId', 'orderId'), requestKey: definite(text) },
   text: `
     select refund_id, order_id, coalesce(request_key, 'refund-' || refund_id) as request_key from (
       select refund_id, order_id, request_key, row_number() over (partition by provider_code order by random()) as place

@@ -36,8 +36,8 @@ import { moneyOfOrder, orderComments, type NewOrderComment } from '../platform/o
 import type { LockedOrder, OrderRow } from '../platform/orders/lock-order.ts';
 import { pointsStore } from '../reward-points/move-points.ts';
 import { walletStore } from '../store-credit/add-entry.ts';
-import { amount, count, integer, surely, texts, type NewRowOf, type RowOf } from '../support/entity-columns.ts';
-import { keep, kept, saveRows } from '../support/kept-count.ts';
+import { amount, count, integer, definite, texts, type NewRowOf, type RowOf } from '../support/entity-columns.ts';
+import { keep, cached, saveRows } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
@@ -65,7 +65,7 @@ const read = statement({
 });
 
 export const saveOrderCredits = (em: EntityManager, credits: readonly CreditRow[]): Promise<void> =>
-  saveRows(em, [kept(OrderCredit, credits)]);
+  saveRows(em, [cached(OrderCredit, credits)]);
 
 export interface CreditsToGiveBack {
   /** Locked by this transaction. */
@@ -90,15 +90,15 @@ export async function giveCreditsBack(
   { order, creditMemoId, legs, actor = {} }: CreditsToGiveBack,
   stores: readonly CreditStore[] = creditStores,
 ): Promise<void> {
-  const given = legs.filter(isSomething);
-  if (given.length === 0) return;
+  const input = legs.filter(isSomething);
+  if (input.length === 0) return;
   const credits = await readCreditRows(em, order.entityId);
   const reason = await reasonOf(em, order, creditMemoId);
-  const wanted = inLockOrder(given, credits).map((one) => ({ ...one, returnKey: keyOf(one.credit, creditMemoId) }));
-  const done = await returned.all(em, { returnKeys: wanted.map(({ returnKey }) => returnKey) });
+  const requested = inLockOrder(input, credits).map((one) => ({ ...one, returnKey: keyOf(one.credit, creditMemoId) }));
+  const done = await returned.all(em, { returnKeys: requested.map(({ returnKey }) => returnKey) });
   const returns: NewRowOf<typeof OrderCreditReturn>[] = [];
-  const said: NewOrderComment[] = [];
-  for (const { leg, credit, returnKey } of wanted) {
+  const reply: NewOrderComment[] = [];
+  for (const { leg, credit, returnKey } of requested) {
     if (done.some((one) => one.returnKey === returnKey)) continue;
     const store = stores.find((one) => one.providerCode === credit.providerCode);
     if (store && movesBalance(leg))
@@ -113,10 +113,10 @@ export async function giveCreditsBack(
     const now = { createdAt: shopNow(), updatedAt: shopNow() };
     returns.push({ creditId, creditMemoId, baseAmount, amount, points, returnKey, state, ...now });
     const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
-    said.push({ orderId: order.entityId, comment, status: order.status });
+    reply.push({ orderId: order.entityId, comment, status: order.status });
   }
   await saveOrderCredits(em, credits);
-  await insertRows(em, [into(OrderCreditReturn, returns), orderComments(said)]);
+  await insertRows(em, [into(OrderCreditReturn, returns), orderComments(reply)]);
 }
 
 const returned = statement({
@@ -131,19 +131,19 @@ export function countWithoutMemo(order: LockedOrder, { amount, baseAmount }: Pic
   order.baseReturnedWithoutMemo = add(order.baseReturnedWithoutMemo, baseAmount);
 }
 
-interface Given {
+interface Input {
   leg: CreditLeg;
   credit: CreditRow;
 }
 
 /** The same order in every transaction: by store, customer, website and card, so that no two deadlock. */
-function inLockOrder(legs: readonly CreditLeg[], credits: readonly CreditRow[]): Given[] {
-  const given = legs.map((leg) => {
+function inLockOrder(legs: readonly CreditLeg[], credits: readonly CreditRow[]): Input[] {
+  const input = legs.map((leg) => {
     const credit = credits.find(({ creditId }) => creditId === leg.creditId);
     if (!credit) throw new Error(`credit ${leg.creditId} does not belong to this order`);
     return { leg, credit };
   });
-  return given.toSorted((one, other) => compareCredits(one.credit, other.credit));
+  return input.toSorted((one, other) => compareCredits(one.credit, other.credit));
 }
 
 /** The order in which rows of credit stores are locked. */
@@ -167,7 +167,7 @@ const keyOf = ({ creditId, baseReturned, pointsReturned }: CreditRow, creditMemo
 const movesBalance = ({ kind, baseAmount, points }: CreditLeg) =>
   kind === 'reward_points' ? (points ?? 0) > 0 : baseAmount > 0;
 
-interface Parts extends Given {
+interface Parts extends Input {
   order: LockedOrder;
   returnKey: string;
   reason: string;
@@ -201,7 +201,7 @@ const memoOf = statement({
   text: 'select increment_id from sales_creditmemo where entity_id = $creditMemoId',
 });
 
-function historyLine({ leg, credit }: Given, currencyCode: string): string {
+function historyLine({ leg, credit }: Input, currencyCode: string): string {
   const worth = moneyText(leg.amount, currencyCode);
   if (leg.points !== null) return `Gave back ${leg.points} reward points, worth ${worth}.`;
   const where = leg.kind === 'gift_card' ? `gift card ${maskCode(credit.code ?? '')}` : 'store credit';
@@ -256,7 +256,7 @@ export async function readPendingRefunds(
 /** A stored plan has its money in 1/10 000. */
 const selectPendingRefunds = statement({
   takes: { orderId: integer },
-  gives: { refund: surely(amount), baseGoods: surely(count) },
+  gives: { refund: definite(amount), baseGoods: definite(count) },
   text: `
     select coalesce(sum(amount + credited), 0) as refund,
       coalesce(sum((plan ->> 'baseGoods')::bigint), 0)::bigint as base_goods

@@ -20,7 +20,7 @@ import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
 import { amount, integer, text, texts } from '../support/entity-columns.ts';
-import { keep, kept, saveRows } from '../support/kept-count.ts';
+import { keep, cached, saveRows } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
@@ -129,7 +129,7 @@ const read = statement({
 });
 
 /** A requested refund to a credit balance. */
-export interface WantedCreditRefund {
+export interface RequestedCreditRefund {
   orderId: number;
   kind: CreditKind;
   providerCode: string;
@@ -161,18 +161,18 @@ export interface WantedCreditRefund {
  */
 export const reserveCreditRefund = (
   em: EntityManager,
-  given: WantedCreditRefund,
+  input: RequestedCreditRefund,
   beginBefore?: string,
 ): Promise<CreditRefundRow> =>
   transact(em, async (tx) => {
-    const order = await lockOrder(tx, given.orderId);
-    const known = await knownCreditRefund(tx, order, given);
+    const order = await lockOrder(tx, input.orderId);
+    const known = await knownCreditRefund(tx, order, input);
     if (known) return known;
     if (beginBefore !== undefined) await refuseTooLate(tx, beginBefore);
-    const judged = await judgeCreditRefund(tx, order, given);
+    const judged = await judgeCreditRefund(tx, order, input);
     const drawn = await draw.first(tx);
     if (!drawn) throw new Error('no name for a refund to credit');
-    const { orderId, kind, providerCode, code, websiteId, reason, requestKey } = given;
+    const { orderId, kind, providerCode, code, websiteId, reason, requestKey } = input;
     const row: CreditRefundRow = {
       ...drawn,
       ...{ orderId, kind, providerCode, code, websiteId, reason, requestKey },
@@ -196,17 +196,17 @@ export const reserveCreditRefund = (
 export async function knownCreditRefund(
   em: EntityManager,
   order: LockedOrder,
-  wanted: WantedCreditRefund,
+  requested: RequestedCreditRefund,
 ): Promise<CreditRefundRow | undefined> {
-  const { orderId, requestKey, kind, providerCode, code } = wanted;
+  const { orderId, requestKey, kind, providerCode, code } = requested;
   const known = requestKey === null ? undefined : await findCreditRefund(em, { orderId, requestKey });
   if (!known) return undefined;
   const isSame =
-    known.amount === inCoins(order, wanted.amount) &&
+    known.amount === inCoins(order, requested.amount) &&
     known.kind === kind &&
     known.providerCode === providerCode &&
     (known.code ?? null) === code &&
-    (known.customerId ?? null) === ownerOf(order, wanted);
+    (known.customerId ?? null) === ownerOf(order, requested);
   if (!isSame) throw invalid('This request already asked for another refund.');
   return known;
 }
@@ -220,12 +220,12 @@ export async function knownCreditRefund(
 export async function judgeCreditRefund(
   em: EntityManager,
   order: LockedOrder,
-  wanted: WantedCreditRefund,
+  requested: RequestedCreditRefund,
 ): Promise<Pick<CreditRefundRow, 'customerId' | 'amount' | 'baseAmount'>> {
-  const { kind, code, baseCurrencyCode } = wanted;
-  const amount = inCoins(order, wanted.amount);
+  const { kind, code, baseCurrencyCode } = requested;
+  const amount = inCoins(order, requested.amount);
   const own = order.customerId ?? null;
-  const customerId = ownerOf(order, wanted);
+  const customerId = ownerOf(order, requested);
   if (!isPositive(amount)) throw invalid('The amount must be greater than zero.');
   if (baseCurrencyCode !== order.baseCurrencyCode)
     throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
@@ -239,7 +239,7 @@ export async function judgeCreditRefund(
 }
 
 const inCoins = (order: LockedOrder, amount: Amount) => toCoins(amount, coinOf(order.orderCurrencyCode));
-const ownerOf = (order: LockedOrder, { customerId }: WantedCreditRefund) => customerId ?? order.customerId ?? null;
+const ownerOf = (order: LockedOrder, { customerId }: RequestedCreditRefund) => customerId ?? order.customerId ?? null;
 
 /**
  * Converts an amount of the order's currency into the base currency. It is at most what is left there, and the last
@@ -250,9 +250,9 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   if (amount > left.amount)
     throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
   const { base } = givenInOrderCurrency(amount, order);
-  const given = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
-  if (!isPositive(given)) throw invalid('The amount must be greater than zero.');
-  return given;
+  const input = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
+  if (!isPositive(input)) throw invalid('The amount must be greater than zero.');
+  return input;
 }
 
 const draw = statement({
@@ -306,7 +306,7 @@ export const concludeCreditRefund = (
     row.message = message?.slice(0, 1_000) ?? null;
     if (state === 'booked')
       await addOrderComment(tx, { orderId, comment: historyLine(row), status: await statusOf(tx, orderId) });
-    await saveRows(tx, [kept(CreditRefund, [row])]);
+    await saveRows(tx, [cached(CreditRefund, [row])]);
     return row;
   });
 

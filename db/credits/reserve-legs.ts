@@ -12,10 +12,10 @@ export interface LegsToReserve {
  * Reserves legs for a gateway refund until it is decided: no other refund gives them back meanwhile. In the caller's
  * transaction, under the order lock. The database itself refuses more than is left.
  */
-export const reserveLegs = (em: EntityManager, wanted: LegsToReserve) => move(em, wanted, 1);
+export const reserveLegs = (em: EntityManager, requested: LegsToReserve) => move(em, requested, 1);
 
 /** Releases what `reserveLegs` reserved: the refund failed, or is about to give the legs back. */
-export const releaseLegs = (em: EntityManager, wanted: LegsToReserve) => move(em, wanted, -1);
+export const releaseLegs = (em: EntityManager, requested: LegsToReserve) => move(em, requested, -1);
 
 async function move(em: EntityManager, { orderId, legs }: LegsToReserve, sign: 1 | -1): Promise<void> {
   if (legs.length === 0) return;

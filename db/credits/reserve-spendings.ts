@@ -11,13 +11,13 @@ import {
   spendingColumns,
   spendingParts,
   type Spending,
-  type WantedSpending,
+  type RequestedSpending,
 } from './conclude-spending.ts';
 
 export interface SpendingsToReserve {
   /** The caller's name for the order. */
   requestKey: string;
-  wanted: readonly WantedSpending[];
+  wanted: readonly RequestedSpending[];
 }
 
 export interface ReservedSpendings {
@@ -35,8 +35,8 @@ export interface ReservedSpendings {
  *
  * Refused with: 400 an order that was placed already.
  */
-export const reserveSpendings = (em: EntityManager, wanted: SpendingsToReserve): Promise<ReservedSpendings> =>
-  transact(em, (tx) => reserve(tx, wanted));
+export const reserveSpendings = (em: EntityManager, requested: SpendingsToReserve): Promise<ReservedSpendings> =>
+  transact(em, (tx) => reserve(tx, requested));
 
 async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToReserve): Promise<ReservedSpendings> {
   await lockAdvisory(em, `credit ${requestKey}`);
@@ -99,9 +99,13 @@ const write = statement({
 });
 
 /** A till sends one or two of them. */
-async function insert(em: EntityManager, requestKey: string, wanted: readonly WantedSpending[]): Promise<Spending[]> {
+async function insert(
+  em: EntityManager,
+  requestKey: string,
+  requested: readonly RequestedSpending[],
+): Promise<Spending[]> {
   const written: Spending[] = [];
-  for (const one of wanted) written.push(...(await write.all(em, { ...one, requestKey })));
+  for (const one of requested) written.push(...(await write.all(em, { ...one, requestKey })));
   return written;
 }
 

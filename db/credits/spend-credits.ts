@@ -10,11 +10,11 @@ import type { CreditMovement, CreditStore } from '../credit-stores.ts';
 import type { OrderHook } from '../platform/order-saves.ts';
 import { OrderComment } from '../platform/orders/order-item.entity.ts';
 import { MoneyIn, Order } from '../platform/orders/order.entity.ts';
-import { amount, flag, integer, integers, json, surely } from '../support/entity-columns.ts';
+import { amount, flag, integer, integers, json, definite } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { isSameSpending, spendKeyOf, type Spending, type WantedSpending } from './conclude-spending.ts';
+import { isSameSpending, spendKeyOf, type Spending, type RequestedSpending } from './conclude-spending.ts';
 import { OrderCredit } from './credit-spending.entity.ts';
 import { compareCredits, creditStores } from './give-credits-back.ts';
 import { wasPlaced } from './reserve-spendings.ts';
@@ -47,7 +47,7 @@ const claim = statement({
 
 const findRival = statement({
   takes: { ids: integers, orderId: integer },
-  gives: { orderId: surely(integer) },
+  gives: { orderId: definite(integer) },
   text: 'select order_id from credit_spending where spending_id = any($ids) and order_id <> $orderId limit 1',
 });
 
@@ -55,13 +55,13 @@ const findRival = statement({
  * Thrown for a valid order whose outside credit must be spent first. Its transaction rolls back, because no outside
  * call happens within one. It is not a refusal: the caller spends the credit and places the order again.
  */
-export class OutsideCreditWanted extends Error {
-  readonly wanted: readonly WantedSpending[];
+export class OutsideCreditRequested extends Error {
+  readonly wanted: readonly RequestedSpending[];
 
-  constructor(wanted: readonly WantedSpending[]) {
+  constructor(requested: readonly RequestedSpending[]) {
     super('credit kept outside has to be spent before the order is saved');
     this.name = 'OutsideCreditWanted';
-    this.wanted = wanted;
+    this.wanted = requested;
   }
 }
 
@@ -121,7 +121,7 @@ async function payWithCredits(em: EntityManager, order: OrderToPayRow, credits: 
 
 const drawIds = statement({
   takes: { count: integer },
-  gives: { creditId: surely(integer) },
+  gives: { creditId: definite(integer) },
   text: `select nextval('order_credit_credit_id_seq')::int as credit_id from generate_series(1, $count::int)`,
 });
 
@@ -222,54 +222,54 @@ const read = statement({
 export const createCreditSpender =
   (actor: WalletActor = {}, outside?: readonly Spending[]): OrderHook =>
   async (em, { orderId, isNew, ...saved }, { extras }) => {
-    const given = extras?.['posAppliedCredits'];
-    if (given === undefined) return;
-    if (!isNew) return refuseUnlessEcho(given);
-    const posted = readPostedCredits(given);
+    const input = extras?.['posAppliedCredits'];
+    if (input === undefined) return;
+    if (!isNew) return refuseUnlessEcho(input);
+    const posted = readPostedCredits(input);
     if (posted.length === 0) return;
     refuseMoneyIn(saved);
     const order = await readOrderToPay(em, orderId);
-    const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order, outside }));
+    const requested = priceCredits(posted, order).map((credit, at) => command({ credit, at, order, outside }));
     await claimSpendings(
       em,
       orderId,
-      wanted.flatMap(({ spending }) => spending ?? []),
+      requested.flatMap(({ spending }) => spending ?? []),
     );
-    for (const one of wanted.toSorted(compareCredits)) await take(em, { ...one, actor }, order);
-    if (wanted.some(({ wantedOutside, spending }) => wantedOutside && !spending))
-      throw new OutsideCreditWanted(wanted.flatMap(({ wantedOutside }) => wantedOutside ?? []));
-    await payWithCredits(em, order, wanted);
+    for (const one of requested.toSorted(compareCredits)) await take(em, { ...one, actor }, order);
+    if (requested.some(({ wantedOutside, spending }) => wantedOutside && !spending))
+      throw new OutsideCreditRequested(requested.flatMap(({ wantedOutside }) => wantedOutside ?? []));
+    await payWithCredits(em, order, requested);
   };
 
 /**
  * An order that was read and is sent back contains its credits; any other credits would be silently ignored, so they
  * are refused.
  */
-function refuseUnlessEcho(given: unknown): void {
-  if (isEcho(given)) return;
+function refuseUnlessEcho(input: unknown): void {
+  if (isEcho(input)) return;
   throw invalid('Credit is spent when an order is placed; this one is placed already.');
 }
 
-interface Wish extends SpentCredit {
+interface Input extends SpentCredit {
   /** Null: an outside provider keeps it. */
   store: CreditStore | null;
   /** What an outside provider must spend, or spent already. */
-  wantedOutside: WantedSpending | null;
+  wantedOutside: RequestedSpending | null;
   spending: Spending | null;
 }
 
-interface Taking extends Wish {
+interface Taking extends Input {
   actor: WalletActor;
 }
 
-interface Wanted {
+interface Requested {
   credit: PricedCredit;
   at: number;
   order: OrderToPayRow;
   outside: readonly Spending[] | undefined;
 }
 
-function wish({ credit, at, order, outside }: Wanted): Wish {
+function command({ credit, at, order, outside }: Requested): Input {
   const store = creditStores.find(
     ({ kind, providerCode }) =>
       kind === credit.kind && (credit.providerCode === null || credit.providerCode === providerCode),
@@ -287,12 +287,18 @@ function wish({ credit, at, order, outside }: Wanted): Wish {
     spendKey: `order-${order.orderId}-credit-${at + 1}`,
   };
   if (store) return { ...spent, store, wantedOutside: null, spending: null };
-  const wantedOutside = wantedSpending(spent, at + 1, order);
-  const spending = outside?.find((one) => isSameSpending(one, wantedOutside)) ?? null;
-  return { ...spent, ...(spending && { spendKey: spendKeyOf(spending) }), store: null, wantedOutside, spending };
+  const requestedOutside = requestedSpending(spent, at + 1, order);
+  const spending = outside?.find((one) => isSameSpending(one, requestedOutside)) ?? null;
+  return {
+    ...spent,
+    ...(spending && { spendKey: spendKeyOf(spending) }),
+    store: null,
+    wantedOutside: requestedOutside,
+    spending,
+  };
 }
 
-const wantedSpending = (spent: SpentCredit, position: number, order: OrderToPayRow): WantedSpending => ({
+const requestedSpending = (spent: SpentCredit, position: number, order: OrderToPayRow): RequestedSpending => ({
   position,
   kind: spent.kind,
   providerCode: spent.providerCode,
@@ -325,8 +331,11 @@ async function take(em: EntityManager, { store, actor, ...credit }: Taking, orde
     await store.spend(em, movement);
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    const said = { ...error.refusal, status: 400 };
-    throw new PosError({ ...said, message: `Not paid with ${words[credit.kind]}: ${said.message}` }, { cause: error });
+    const reply = { ...error.refusal, status: 400 };
+    throw new PosError(
+      { ...reply, message: `Not paid with ${words[credit.kind]}: ${reply.message}` },
+      { cause: error },
+    );
   }
 }
 

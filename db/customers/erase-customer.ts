@@ -6,7 +6,7 @@ import type { Author } from '../audit/record-difference.ts';
 import { revokeTokens } from '../platform/access/revoke-tokens.ts';
 import { lockCustomer, refuseUnsettled, removeCustomer } from '../platform/customers/find-customer-groups.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
-import { flag, integer, integers, json, orNull, surely, text, texts } from '../support/entity-columns.ts';
+import { flag, integer, integers, json, orNull, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -58,7 +58,7 @@ const aliasOf = (customerId: number) => `erased-${customerId}@erased.invalid`;
 
 const readLedgers = statement({
   takes: { customerId: integer },
-  gives: { hasCredit: surely(flag), hasLedger: surely(flag) },
+  gives: { hasCredit: definite(flag), hasLedger: definite(flag) },
   text: `
     select (exists (select from store_credit_wallet where customer_id = $customerId and amount <> 0)
       or exists (select from reward_points_account where customer_id = $customerId and balance <> 0)) as has_credit,
@@ -69,7 +69,7 @@ const readLedgers = statement({
 /** Those of the account, and those of a guest with its address on the same website. */
 const eraseOrders = statement({
   takes: { customerId: integer, email: text, websiteId: integer, alias: text },
-  gives: { entityId: surely(integer), incrementId: surely(text) },
+  gives: { entityId: definite(integer), incrementId: definite(text) },
   text: `
     update sales_order o set customer_email = $alias, customer_firstname = null, customer_lastname = null,
       customer_middlename = null, customer_prefix = null, customer_suffix = null, customer_taxvat = null,
@@ -181,7 +181,7 @@ const hidden = `'password_hash' - 'confirmation' - 'token_digest' - 'sealed_toke
 const rowsOf = (from: string) =>
   statement({
     takes: who,
-    gives: { row: surely(json<Row>()) },
+    gives: { row: definite(json<Row>()) },
     text: `select to_jsonb(t) - ${hidden} as row from ${from}`,
   });
 
@@ -205,9 +205,9 @@ const parts = {
 /** All that the shop has about a customer, by its kind, without secrets. */
 export async function readCustomerData(
   em: EntityManager,
-  given: { customerId: number; email: string },
+  input: { customerId: number; email: string },
 ): Promise<Record<string, Row[]>> {
   const found: Record<string, Row[]> = {};
-  for (const [name, rows] of Object.entries(parts)) found[name] = (await rows.all(em, given)).map(({ row }) => row);
+  for (const [name, rows] of Object.entries(parts)) found[name] = (await rows.all(em, input)).map(({ row }) => row);
   return found;
 }

@@ -24,8 +24,8 @@ export interface GroundQuestion {
  *
  * `storeId` is null for an unknown website; the location's columns are null without a location.
  */
-export async function readDraftGround(em: EntityManager, asked: GroundQuestion): Promise<DraftGround> {
-  const ground = await read.first(em, asked);
+export async function readDraftGround(em: EntityManager, request: GroundQuestion): Promise<DraftGround> {
+  const ground = await read.first(em, request);
   if (!ground) throw new Error('a row that is always there is missing');
   return ground;
 }

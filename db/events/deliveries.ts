@@ -7,7 +7,7 @@ import {
   triedForSeconds,
   type EndpointFormat,
 } from '../../domain/events.ts';
-import { bigText, count, flag, integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { bigText, count, flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** New events become deliveries so many at a time. */
@@ -26,7 +26,7 @@ export async function planDeliveries(em: EntityManager, endpointId: number): Pro
 
 const plan = statement({
   takes: { endpointId: integer, most: integer },
-  gives: { seen: surely(count) },
+  gives: { seen: definite(count) },
   text: `
     with endpoint as (
       select endpoint_id, types, planned_up_to from webhook_endpoint where endpoint_id = $endpointId for update
@@ -74,8 +74,8 @@ const follow = statement({
     format: text,
     sealedSecret: text,
     sealedFormerSecret: orNull(text),
-    isFailing: surely(flag),
-    isHeld: surely(flag),
+    isFailing: definite(flag),
+    isHeld: definite(flag),
   },
   text: `
     update webhook_endpoint set followed_at = now() where endpoint_id = $endpointId and state = 'on'
@@ -219,7 +219,7 @@ export const hasWork = async (em: EntityManager, endpointId: number): Promise<bo
 
 const anyWork = statement({
   takes: { endpointId: integer },
-  gives: { isThere: surely(flag) },
+  gives: { isThere: definite(flag) },
   text: `
     select exists (select from pos_event where sequence is null)
       or exists (select from pos_event e where e.sequence > w.planned_up_to)

@@ -6,7 +6,7 @@ import {
   overlapSeconds,
   type EndpointFormat,
   type EventType,
-  type ToldEvent,
+  type ReportedEvent,
 } from '../../domain/events.ts';
 import {
   bigText,
@@ -16,7 +16,7 @@ import {
   json,
   momentText,
   orNull,
-  surely,
+  definite,
   text,
   texts,
 } from '../support/entity-columns.ts';
@@ -40,23 +40,23 @@ const placesAtOnce = 1_000;
 export async function givePlaces(em: EntityManager): Promise<number> {
   let all = 0;
   while ((await anyWithout.first(em))?.isThere === true) {
-    const given = (await give.first(em, { most: placesAtOnce }))?.given ?? 0;
-    all += given;
+    const input = (await give.first(em, { most: placesAtOnce }))?.given ?? 0;
+    all += input;
     // Somebody else gives them, or nothing is left.
-    if (given < placesAtOnce) break;
+    if (input < placesAtOnce) break;
   }
   return all;
 }
 
 const anyWithout = statement({
   takes: {},
-  gives: { isThere: surely(flag) },
+  gives: { isThere: definite(flag) },
   text: 'select exists (select from pos_event where sequence is null) as is_there',
 });
 
 const give = statement({
   takes: { most: integer },
-  gives: { given: surely(integer) },
+  gives: { given: definite(integer) },
   text: 'select pos_give_places($most) as given',
 });
 
@@ -72,21 +72,21 @@ export interface FeedPage {
  * The next events after a place, in the order of their places. None is skipped: a place is given once its event can be seen,
  * and every later place is given later.
  */
-export const readFeed = async (em: EntityManager, { after, types, limit }: FeedPage): Promise<ToldEvent[]> =>
-  (await readPage.all(em, { after: String(after), types, limit })) as ToldEvent[];
+export const readFeed = async (em: EntityManager, { after, types, limit }: FeedPage): Promise<ReportedEvent[]> =>
+  (await readPage.all(em, { after: String(after), types, limit })) as ReportedEvent[];
 
 const eventColumns = `event_id, sequence, type, version, object_kind, object_id, facts,
   to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at`;
 
 const gives = {
   eventId: count,
-  sequence: surely(place),
+  sequence: definite(place),
   type: text,
   version: integer,
   objectKind: text,
   objectId: text,
   facts: json<Record<string, unknown>>(),
-  occurredAt: surely(text),
+  occurredAt: definite(text),
 };
 
 const readPage = statement({
@@ -113,15 +113,15 @@ export async function readFeedEnds(em: EntityManager): Promise<FeedEnds> {
 /** From the rows, not from what counts them: that is ahead of what is committed. The newest event is never purged. */
 const readEnds = statement({
   takes: {},
-  gives: { gone: surely(place), newest: surely(place) },
+  gives: { gone: definite(place), newest: definite(place) },
   text: `
     select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence limit 1), 0) as gone,
       coalesce((select sequence from pos_event where sequence is not null order by sequence desc limit 1), 0) as newest`,
 });
 
 /** Some events by their ids, in the order of their places. */
-export const readEvents = async (em: EntityManager, ids: readonly number[]): Promise<ToldEvent[]> =>
-  (await readSome.all(em, { ids: `{${ids.join(',')}}` })) as ToldEvent[];
+export const readEvents = async (em: EntityManager, ids: readonly number[]): Promise<ReportedEvent[]> =>
+  (await readSome.all(em, { ids: `{${ids.join(',')}}` })) as ReportedEvent[];
 
 const readSome = statement({
   takes: { ids: { types: ['bigint[]'], isNullable: false } },
@@ -143,7 +143,7 @@ export async function readOutboxState(em: EntityManager): Promise<OutboxState> {
 
 const readWaiting = statement({
   takes: {},
-  gives: { withoutPlace: surely(count), oldestWithout: orNull(momentText) },
+  gives: { withoutPlace: definite(count), oldestWithout: orNull(momentText) },
   text: 'select count(*) as without_place, min(occurred_at) as oldest_without from pos_event where sequence is null',
 });
 
@@ -151,7 +151,7 @@ const readWaiting = statement({
 export const webhookSecretPurpose = 'webhook secret';
 
 /** What an administrator says of an endpoint; absent fields keep their value. */
-export interface EndpointWish {
+export interface EndpointInput {
   url?: string | undefined;
   description?: string | undefined;
   /** Empty: every type. */
@@ -178,7 +178,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
  */
 export async function createEndpoint(
   em: EntityManager,
-  { wish, box }: { wish: EndpointWish & { url: string }; box: SecretBox },
+  { wish, box }: { wish: EndpointInput & { url: string }; box: SecretBox },
 ): Promise<SecretShown> {
   const secret = newSecret();
   // What happened before has its place then, and is not among its events.
@@ -217,18 +217,18 @@ const insert = statement({
  * Changes an endpoint. Switched on again, all that waits for it goes at once, and its failures are forgotten. A repeat changes
  * nothing more. Refused with: 404 unknown id.
  */
-export async function updateEndpoint(em: EntityManager, endpointId: number, wish: EndpointWish): Promise<void> {
+export async function updateEndpoint(em: EntityManager, endpointId: number, input: EndpointInput): Promise<void> {
   await transact(em, async (tx) => {
     const changed = await change.first(tx, {
       endpointId,
-      url: wish.url ?? null,
-      description: wish.description ?? null,
-      types: wish.types ?? null,
-      format: wish.format ?? null,
-      state: wish.isOn === undefined ? null : wish.isOn ? 'on' : 'off',
+      url: input.url ?? null,
+      description: input.description ?? null,
+      types: input.types ?? null,
+      format: input.format ?? null,
+      state: input.isOn === undefined ? null : input.isOn ? 'on' : 'off',
     });
     if (!changed) throw noSuchEndpoint(endpointId);
-    if (wish.isOn === true && changed.stateBefore !== 'on') await sendAgainSoon.run(tx, { endpointId });
+    if (input.isOn === true && changed.stateBefore !== 'on') await sendAgainSoon.run(tx, { endpointId });
   });
 }
 
@@ -322,7 +322,7 @@ const read = statement({
     failingSince: orNull(momentText),
     heldUntil: orNull(momentText),
     plannedUpTo: count,
-    waiting: surely(count),
+    waiting: definite(count),
     createdAt: momentText,
     updatedAt: momentText,
   },

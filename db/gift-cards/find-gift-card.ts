@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
-import { flag, surely, text } from '../support/entity-columns.ts';
+import { flag, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { GiftCard } from './gift-card.entity.ts';
@@ -19,7 +19,7 @@ const byCode = statement({
   takes: { codeKey: text },
   gives: {
     ...of(GiftCard, 'cardId', 'code', 'websiteId', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
-    isExpired: surely(flag),
+    isExpired: definite(flag),
   },
   text: `
     select card_id, code, website_id, balance, base_currency_code, state, expires_at,

@@ -12,7 +12,7 @@ import {
   type Ledger,
 } from '../credit-stores.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
-import { amount, bigText, flag, integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { amount, bigText, flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { GiftCard } from './gift-card.entity.ts';
@@ -52,7 +52,7 @@ export async function moveGiftCard(em: EntityManager, move: GiftCardMove): Promi
 
 const lock = statement({
   takes: { codeKey: text },
-  gives: { ...of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state'), isExpired: surely(flag) },
+  gives: { ...of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state'), isExpired: definite(flag) },
   text: `
     select card_id, website_id, balance, base_currency_code, state,
       coalesce(expires_at <= now(), false) as is_expired

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money.ts';
-import { amount, flag, integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
+import { amount, flag, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -54,7 +54,7 @@ const newestCarts = statement({
 const versions = statement({
   answerWithinMs: 3_000,
   takes: { locationIds: integers, pageSizes: integers },
-  gives: { locationId: surely(integer), pageSize: surely(integer), version: orNull(text) },
+  gives: { locationId: definite(integer), pageSize: definite(integer), version: orNull(text) },
   text: `
     select a.location_id, a.page_size, (
       select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n' order by held_cart_id desc), ''), 'UTF8')), 'hex')
@@ -63,13 +63,13 @@ const versions = statement({
     from unnest($locationIds::integer[], $pageSizes::integer[]) as a (location_id, page_size)`,
 });
 
-interface ListWish {
+interface ListInput {
   locationId: number;
   pageSize: number;
 }
 
 /** A location's carts, including claimed ones, newest first (spec 4.4); empty for an unknown location. */
-export const findHeldCarts = (em: EntityManager, { locationId, pageSize }: ListWish): Promise<HeldCartRow[]> =>
+export const findHeldCarts = (em: EntityManager, { locationId, pageSize }: ListInput): Promise<HeldCartRow[]> =>
   newestCarts.all(em, { locationId, pageSize });
 
 type Versioned = Pick<HeldCartRow, 'held_cart_id' | 'updated_at'>;
@@ -78,20 +78,20 @@ type Versioned = Pick<HeldCartRow, 'held_cart_id' | 'updated_at'>;
  * The version of the list that `findHeldCarts` would read now, without reading a cart. One statement, which registers
  * that ask at the same moment share.
  */
-export const findHeldCartsVersion = gathered<ListWish, string>({
+export const findHeldCartsVersion = gathered<ListInput, string>({
   atMost: 64,
-  async ask(em, wishes) {
-    const distinct = [...new Map(wishes.map((wish) => [keyOf(wish), wish])).values()];
+  async ask(em, inputs) {
+    const distinct = [...new Map(inputs.map((input) => [keyOf(input), input])).values()];
     const rows = await versions.all(em, {
       locationIds: distinct.map(({ locationId }) => locationId),
       pageSizes: distinct.map(({ pageSize }) => pageSize),
     });
     const known = new Map(rows.map((row) => [keyOf(row), row.version]));
-    return wishes.map((wish) => known.get(keyOf(wish)) ?? '');
+    return inputs.map((command) => known.get(keyOf(command)) ?? '');
   },
 });
 
-const keyOf = ({ locationId, pageSize }: ListWish) => `${locationId} ${pageSize}`;
+const keyOf = ({ locationId, pageSize }: ListInput) => `${locationId} ${pageSize}`;
 
 /**
  * A different text for every different list. Made of each row's own time: the latest time alone would miss a change
@@ -209,7 +209,7 @@ const claim = statement({
 
 const claimant = statement({
   takes: { heldCartId: integer, staffId: integer, caller: text },
-  gives: { staffId: orNull(integer), name: orNull(text), recalledAt: orNull(text), isOwn: surely(flag) },
+  gives: { staffId: orNull(integer), name: orNull(text), recalledAt: orNull(text), isOwn: definite(flag) },
   text: `
     select c.recalled_by_staff_id as staff_id, nullif(concat_ws(' ', s.first_name, s.last_name), '') as name,
       to_char(c.recalled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as recalled_at,

@@ -22,7 +22,7 @@ import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, saveOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { isPastSql, tooLate } from '../support/begin-before.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
-import { flag, float, integer, momentText, orNull, surely, text } from '../support/entity-columns.ts';
+import { flag, float, integer, momentText, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
@@ -66,12 +66,12 @@ export interface CancellationToTell extends Pick<Cancellation, 'fee' | 'handback
 /** The comment in the order's history: the fee, what goes back in which form, and why. */
 function cancellationComment(cancellation: CancellationToTell): string {
   const text = (value: Amount) => moneyText(value, cancellation.currencyCode);
-  const kept = isPositive(cancellation.fee.order) ? ` Fee kept: ${text(cancellation.fee.order)}.` : '';
+  const stored = isPositive(cancellation.fee.order) ? ` Fee kept: ${text(cancellation.fee.order)}.` : '';
   const handed = ` To hand back: ${text(cancellation.handback.order)}${cancellation.refundMethod === null ? '' : ` by ${cancellation.refundMethod}`}.`;
   const legs = cancellation.legs
     .map((leg) => ` Back to ${leg.kind.replaceAll('_', ' ')}: ${legText(leg, text)}.`)
     .join('');
-  return `Layaway cancelled.${kept}${handed}${legs}${cancellation.reason ? ` Reason: ${cancellation.reason}` : ''}`;
+  return `Layaway cancelled.${stored}${handed}${legs}${cancellation.reason ? ` Reason: ${cancellation.reason}` : ''}`;
 }
 
 /** Points that were a discount carry no money. */
@@ -108,14 +108,14 @@ export interface Ended {
  * Refused with: 404 unknown order · 400 as documented at `cancellationOf`, before anything moves; the refusals of a
  * credit memo · 503 too late, unless it is cancelled by this request already.
  */
-export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<Ended> =>
+export const cancelLayaway = (em: EntityManager, requested: LayawayToEnd): Promise<Ended> =>
   transact(em, async (tx) => {
-    const order = await lockOrder(tx, wanted.orderId);
-    if (await hasRun(tx, wanted)) return { status: 'cancelled' };
+    const order = await lockOrder(tx, requested.orderId);
+    if (await hasRun(tx, requested)) return { status: 'cancelled' };
     const credits = await readOrderCredits(tx, order.entityId);
     const status = layawayStatusOf(order.posLayawayStatus ?? null);
-    const cancellation = cancellationOf({ ...order, status, credits }, wanted.feePercent);
-    await writeCancellation(tx, { order, wanted, cancellation });
+    const cancellation = cancellationOf({ ...order, status, credits }, requested.feePercent);
+    await writeCancellation(tx, { order, wanted: requested, cancellation });
     return { status: 'cancelled', ...(await cancelOrderToo(tx, order)) };
   });
 
@@ -128,7 +128,7 @@ async function hasRun(em: EntityManager, { orderId, operationKey, beginBefore }:
 
 const findRun = statement({
   takes: { orderId: integer, operationKey: text, moment: momentText },
-  gives: { isDone: surely(flag), isPast: surely(flag) },
+  gives: { isDone: definite(flag), isPast: definite(flag) },
   text: `
     select exists (select from layaway_cancellation where order_id = $orderId and operation_key = $operationKey)
       as is_done, ${isPastSql}`,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
-import { count, integer, integers, surely } from '../support/entity-columns.ts';
+import { count, integer, integers, definite } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
@@ -76,13 +76,13 @@ export const countFollowedLayaways = async (em: EntityManager): Promise<number> 
 
 const countThem = statement({
   takes: {},
-  gives: { followed: surely(count) },
+  gives: { followed: definite(count) },
   text: `select count(*) as followed from sales_order where ${waits}`,
 });
 
 /** The orders of these, ascending. */
-export const findFollowedLayaways = async (em: EntityManager, given: LayawayPage): Promise<number[]> =>
-  (await followed.all(em, given)).map(({ entityId }) => entityId);
+export const findFollowedLayaways = async (em: EntityManager, input: LayawayPage): Promise<number[]> =>
+  (await followed.all(em, input)).map(({ entityId }) => entityId);
 
 const followed = statement({
   ...page,

@@ -7,7 +7,7 @@ import { dueOf } from '../../domain/orders.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import type { SavedOrder } from '../platform/orders/orders.ts';
-import { amount, integer, json, listOf, orNull, surely, text, type Kind } from '../support/entity-columns.ts';
+import { amount, integer, json, listOf, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { layawayParts } from './layaway-parts.ts';
 
@@ -55,8 +55,8 @@ const read = statement({
     refund: orNull(amount),
     refundMethod: orNull(text),
     memoIncrementId: orNull(text),
-    spent: surely(amount),
-    legs: surely(
+    spent: definite(amount),
+    legs: definite(
       listOf({
         kind: text as Kind<CreditKind>,
         providerCode: text,

@@ -5,7 +5,7 @@ import { openStatuses } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/records.ts';
-import { count, integer, surely, text, texts } from '../support/entity-columns.ts';
+import { count, integer, definite, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
@@ -51,7 +51,7 @@ const lockTerminals = statement({
 
 const endAssignments = statement({
   takes: { locationId: integer },
-  gives: { staffId: integer, name: surely(text), locationName: surely(text) },
+  gives: { staffId: integer, name: definite(text), locationName: definite(text) },
   text: `
     delete from pos_staff_location a using pos_staff s, pos_location l
     where a.location_id = $locationId and s.staff_id = a.staff_id and l.location_id = a.location_id
@@ -80,7 +80,7 @@ interface Uses {
 
 const countUses = statement({
   takes: { locationId: integer, openStatuses: texts },
-  gives: { carts: surely(count), returns: surely(count), terminals: surely(count), staff: surely(count) },
+  gives: { carts: definite(count), returns: definite(count), terminals: definite(count), staff: definite(count) },
   text: `
     select (select count(*) from pos_held_cart where location_id = $locationId) as carts,
       (select count(*) from sale_return where location_id = $locationId and status = any($openStatuses)) as returns,

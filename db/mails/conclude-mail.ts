@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { holdSeconds, pdfPatienceSeconds, type MailState } from '../../domain/mails/letters.ts';
 import { everyResource } from '../../domain/platform/access.ts';
 import { AdminUser } from '../platform/access/access-token.entity.ts';
-import { flag, integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Mail } from './mail.entity.ts';
@@ -194,9 +194,9 @@ const claim = statement({
   gives: {
     ...of(Mail, 'mailId', 'mailKey', 'kind', 'creditMemoId', 'attemptId', 'codeId', 'subscriberId', 'sealed'),
     ...of(Mail, 'receiptId', 'sealedTo', 'documentName', 'documentId', 'customerId', 'tries'),
-    isUrgent: surely(flag),
+    isUrgent: definite(flag),
     /** Distinguishes this mail from one of another installation with the same key. */
-    postedAt: surely(text),
+    postedAt: definite(text),
   },
   text: `
     update mail_outbox
@@ -235,7 +235,7 @@ export const secondsUntilOurs = async (em: EntityManager, mailId: number): Promi
 
 const untilDue = statement({
   takes: { mailId: integer, holdSeconds: integer },
-  gives: { seconds: surely(integer) },
+  gives: { seconds: definite(integer) },
   text: `
     select greatest(1, ceil(extract(epoch from due_at - clock_timestamp())))::int as seconds from mail_outbox
     where mail_id = $mailId and state = 'waiting'
@@ -268,7 +268,7 @@ export async function receiptOfMail(em: EntityManager, mailId: number): Promise<
 
 const findReceipt = statement({
   takes: { mailId: integer, pdfPatienceSeconds: integer },
-  gives: { ...of(Mail, 'receiptId'), pdfWithinSeconds: surely(integer) },
+  gives: { ...of(Mail, 'receiptId'), pdfWithinSeconds: definite(integer) },
   text: `
     select receipt_id,
       greatest(0, ceil($pdfPatienceSeconds::integer - extract(epoch from clock_timestamp() - created_at)))::int

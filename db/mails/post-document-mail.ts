@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument, noSuchOrder } from '../../domain/errors.ts';
 import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { integer, surely, text } from '../support/entity-columns.ts';
+import { integer, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { readDocumentToTell } from './post-receipt-mail.ts';
@@ -40,9 +40,9 @@ export async function postDocumentMail(
   if (isAskedFor && address && !isOneAddress(address)) throw notOneAddress();
   if (!(await readDocumentToTell(em, { document, documentId }))) return undefined;
   const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
-  const wanted = { mailKey, document, documentId };
+  const requested = { mailKey, document, documentId };
   for (let round = 0; round < mostRounds; round++) {
-    const row = (await post.first(em, wanted)) ?? (await find.first(em, wanted));
+    const row = (await post.first(em, requested)) ?? (await find.first(em, requested));
     if (row) return row.mailId;
   }
   throw new Error('a mail was posted and is not there');
@@ -62,7 +62,7 @@ const exists = statement({
 
 const post = statement({
   takes: { mailKey: text, document: text, documentId: integer },
-  gives: { mailId: surely(integer) },
+  gives: { mailId: definite(integer) },
   text: `
     insert into mail_outbox (mail_key, kind, document_name, document_id)
     values ($mailKey, 'document', $document, $documentId)
@@ -72,7 +72,7 @@ const post = statement({
 /** The mail that is waiting, or the one with the same key, which may be sent already. */
 const find = statement({
   takes: { mailKey: text, document: text, documentId: integer },
-  gives: { mailId: surely(integer) },
+  gives: { mailId: definite(integer) },
   text: `
     select mail_id from mail_outbox
     where mail_key = $mailKey or (state = 'waiting' and document_name = $document and document_id = $documentId)

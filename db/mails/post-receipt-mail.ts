@@ -5,7 +5,7 @@ import type { ShownOption } from '../../domain/platform/catalog/entered-options.
 import { resetAgainMinutes, resetMailMinutes } from '../../domain/platform/customers.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, json, listOf, orNull, quantity, surely, text } from '../support/entity-columns.ts';
+import { amount, integer, json, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement } from '../support/statement.ts';
@@ -43,7 +43,7 @@ export async function postReceiptMail(
 /** Of two concurrent calls one creates the row; the other waits for it here and then finds it. */
 const post = statement({
   takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text },
-  gives: { mailId: surely(integer) },
+  gives: { mailId: definite(integer) },
   text: `
     insert into mail_outbox (mail_key, kind, receipt_id, sealed_to, wish_digest)
     select $mailKey::text, 'receipt', $receiptId, $sealedTo, $wishDigest
@@ -53,7 +53,7 @@ const post = statement({
 
 const find = statement({
   takes: { receiptId: integer, mailKey: text },
-  gives: { mailId: surely(integer) },
+  gives: { mailId: definite(integer) },
   text: `
     select mail_id from mail_outbox
     where receipt_id = $receiptId and (mail_key = $mailKey::text or $mailKey::text = any(joined_keys))`,
@@ -61,7 +61,7 @@ const find = statement({
 
 const join = statement({
   takes: { mailKey: text, wishDigest: text },
-  gives: { mailId: surely(integer) },
+  gives: { mailId: definite(integer) },
   text: `
     update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text) where wish_digest = $wishDigest
     returning mail_id`,
@@ -170,13 +170,13 @@ const read = statement({
   gives: {
     ...of(Order, 'customerEmail', 'storeId'),
     orderIncrementId: text,
-    incrementId: surely(text),
+    incrementId: definite(text),
     currencyCode: text,
     total: orNull(amount),
     storeName: text,
     locale: text,
-    lines: surely(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
-    parcels: surely(listOf({ title: text, number: text })),
+    lines: definite(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
+    parcels: definite(listOf({ title: text, number: text })),
     remark: orNull(text),
   },
   text: `

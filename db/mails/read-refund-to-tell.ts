@@ -136,8 +136,8 @@ export async function readSubscriberToAsk(
   em: EntityManager,
   subscriberId: number,
 ): Promise<SubscriberToAsk | undefined> {
-  const asked = await findAskedSubscriber(em, subscriberId);
-  if (asked?.status !== notActive) return undefined;
-  const shopName = await readStoreSetting(em, 'general/store_information/name', asked.storeId);
-  return { ...asked, shopName: shopName === '' ? asked.storeName : shopName };
+  const request = await findAskedSubscriber(em, subscriberId);
+  if (request?.status !== notActive) return undefined;
+  const shopName = await readStoreSetting(em, 'general/store_information/name', request.storeId);
+  return { ...request, shopName: shopName === '' ? request.storeName : shopName };
 }

@@ -5,7 +5,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { BooksCheck } from './ops.entity.ts';
 
 /** Two months of nights, and some checks of the day. */
-const mostKept = 100;
+const mostStored = 100;
 
 export interface NewCheck {
   checkedBy: string;
@@ -23,7 +23,8 @@ const keep = statement({
 });
 
 /** Keeps what a check of the books found; each call keeps one more, and the oldest go. */
-export const keepCheck = (em: EntityManager, check: NewCheck): Promise<number> => keep.run(em, { ...check, mostKept });
+export const keepCheck = (em: EntityManager, check: NewCheck): Promise<number> =>
+  keep.run(em, { ...check, mostKept: mostStored });
 
 const last = statement({
   takes: { most: integer },

@@ -4,7 +4,17 @@ import { settlingSeconds } from '../../domain/refunds/refund-finding.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
-import { amount, count, flag, integer, integers, orNull, surely, text, type Kind } from '../support/entity-columns.ts';
+import {
+  amount,
+  count,
+  flag,
+  integer,
+  integers,
+  orNull,
+  definite,
+  text,
+  type Kind,
+} from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -22,14 +32,14 @@ const doubtRow = {
   ...of(Order, 'storeId', 'baseCurrencyCode'),
   orderNumber: text,
   returnNumber: orNull(text),
-  amount: surely(amount),
-  baseAmount: surely(amount),
+  amount: definite(amount),
+  baseAmount: definite(amount),
   locationId: orNull(integer),
   locationName: orNull(text),
   cashier: orNull(text),
   terminal: orNull(text),
   /** A no counts now: no call can be on its way any more. */
-  isCallOver: surely(flag),
+  isCallOver: definite(flag),
   proposal: orNull(text as Kind<'refunded' | 'not_refunded'>),
   proposalNote: orNull(text),
   proposalBy: orNull(text),
@@ -239,7 +249,7 @@ const oneCase = statement({
 
 const counted = statement({
   takes: { locationIds: orNull(integers), most: integer },
-  gives: { questions: surely(count) },
+  gives: { questions: definite(count) },
   text: `
     select (select count(*) from (${doubts} and a.state = 'uncertain' limit $most) d)
       + (select count(*) from (${openCases} limit $most) e) as questions`,
@@ -248,7 +258,7 @@ const counted = statement({
 /** Of all shops: without the joins that tell whose a question is, which are slow to plan, and every page counts. */
 const countedAll = statement({
   takes: { most: integer },
-  gives: { questions: surely(count) },
+  gives: { questions: definite(count) },
   text: `
     select (select count(*) from (select from refund_attempt where state = 'uncertain' limit $most) d)
       + (select count(*) from (select from refund_case where closed_at is null limit $most) e) as questions`,

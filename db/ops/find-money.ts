@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { largestId } from '../../domain/ids.ts';
-import { amount, integer, moment, orNull, surely, text, integers, type Kind } from '../support/entity-columns.ts';
+import { amount, integer, moment, orNull, definite, text, integers, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
@@ -61,10 +61,10 @@ const payment = ' join sales_order_payment y on y.order_id = o.entity_id';
 const find = statement({
   takes: { given: text, id: integer, kind: text, last: text, locationIds: orNull(integers) },
   gives: {
-    kind: surely(text as Kind<MoneyKind>),
-    id: surely(integer),
-    number: surely(text),
-    at: surely(moment),
+    kind: definite(text as Kind<MoneyKind>),
+    id: definite(integer),
+    number: definite(text),
+    at: definite(moment),
     amount: orNull(amount),
     currency: orNull(text),
     orderId: orNull(integer),
@@ -142,12 +142,12 @@ const named = /^(order|layaway|return|refund-attempt|refund|receipt|wallet|gift_
  * card, an e-mail. The surest first, then the newest. Staff find what is of their shops.
  */
 export function findMoney(em: EntityManager, seen: Seen & { given: string }): Promise<FoundMoney[]> {
-  const given = seen.given.trim();
-  const [, word = '', id = '0'] = named.exec(given) ?? [];
+  const input = seen.given.trim();
+  const [, word = '', id = '0'] = named.exec(input) ?? [];
   const kind = word === 'layaway' ? 'order' : word === 'refund-attempt' ? 'refund' : word;
-  const last = /^[\da-z]{4}$/i.test(given) ? given : '';
+  const last = /^[\da-z]{4}$/i.test(input) ? input : '';
   return find.all(em, {
-    given,
+    given: input,
     id: Number(id) > largestId ? 0 : Number(id),
     kind,
     last,
@@ -156,10 +156,10 @@ export function findMoney(em: EntityManager, seen: Seen & { given: string }): Pr
 }
 
 const entries = {
-  at: surely(moment),
-  delta: surely(amount),
-  balanceAfter: surely(amount),
-  reason: surely(text),
+  at: definite(moment),
+  delta: definite(amount),
+  balanceAfter: definite(amount),
+  reason: definite(text),
   orderNumber: orNull(text),
 };
 export type LedgerEntry = RowFrom<typeof walletEntries>;
@@ -191,10 +191,10 @@ export type MoneyMove = RowFrom<typeof moves>;
 const moves = statement({
   takes: { orderId: integer },
   gives: {
-    tender: surely(text),
-    direction: surely(text as Kind<'in' | 'out'>),
-    amount: surely(amount),
-    currency: surely(text),
+    tender: definite(text),
+    direction: definite(text as Kind<'in' | 'out'>),
+    amount: definite(amount),
+    currency: definite(text),
   },
   text: `
     with o as (select * from sales_order where entity_id = $orderId)

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAudit } from '../audit/record-audit.ts';
-import { flag, integer, integers, json, moment, orNull, surely, text, type Kind } from '../support/entity-columns.ts';
+import { flag, integer, integers, json, moment, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -34,15 +34,15 @@ const findSession = statement({
     userKind,
     userId: integer,
     isEnrolling: flag,
-    name: surely(text),
-    email: surely(text),
+    name: definite(text),
+    email: definite(text),
     /** Of an administrator. */
     resources: orNull(json<string[]>()),
     /** Of a member of the staff: the JSON text of the role. */
     permissions: orNull(text),
     /** Null: every shop. */
     locationIds: orNull(integers),
-    isSeenLately: surely(flag),
+    isSeenLately: definite(flag),
   },
   text: `
     select s.session_id, s.user_kind, s.user_id, s.is_enrolling, lower(coalesce(a.email, m.email)) as email,
@@ -184,7 +184,7 @@ export async function giveSecondFactor(em: EntityManager, factor: NewFactor): Pr
 
 const staffRights = statement({
   takes: { staffId: integer },
-  gives: { permissions: text, name: surely(text) },
+  gives: { permissions: text, name: definite(text) },
   text: `
     select r.permissions, concat_ws(' ', m.first_name, m.last_name) as name
     from pos_staff m join pos_role r on r.role_id = m.role_id and r.is_active

@@ -10,7 +10,7 @@ import {
   integers,
   moment,
   orNull,
-  surely,
+  definite,
   text,
   type Kind,
 } from '../support/entity-columns.ts';
@@ -27,13 +27,13 @@ const totals = statement({
   gives: {
     locationId: orNull(integer),
     shop: orNull(text),
-    tender: surely(text),
-    currency: surely(text),
-    hour: surely(moment),
-    sales: surely(count),
-    sold: surely(amount),
-    refunds: surely(count),
-    refunded: surely(amount),
+    tender: definite(text),
+    currency: definite(text),
+    hour: definite(moment),
+    sales: definite(count),
+    sold: definite(amount),
+    refunds: definite(count),
+    refunded: definite(amount),
   },
   text: `
     with moved as (
@@ -71,9 +71,9 @@ export type DayTotal = Omit<HourTotal, 'hour'> & { byHour: { hour: Date; sold: A
  * What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers,
  * returns from the credit memos.
  */
-export async function totalsBetween(em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<DayTotal[]> {
+export async function totalsBetween(em: EntityManager, request: Seen & { from: Date; to: Date }): Promise<DayTotal[]> {
   const sums = new Map<string, DayTotal>();
-  for (const { hour, ...one } of await totals.all(em, asked)) {
+  for (const { hour, ...one } of await totals.all(em, request)) {
     const key = `${one.locationId} ${one.tender} ${one.currency}`;
     const before = sums.get(key) ?? { ...one, sales: 0, sold: zero, refunds: 0, refunded: zero, byHour: [] };
     before.sales += one.sales;
@@ -88,7 +88,13 @@ export async function totalsBetween(em: EntityManager, asked: Seen & { from: Dat
 
 const days = statement({
   takes: { locationIds: orNull(integers), from: moment, to: moment, timeZone: text },
-  gives: { shop: orNull(text), currency: surely(text), day: surely(text), sales: surely(count), sold: surely(amount) },
+  gives: {
+    shop: orNull(text),
+    currency: definite(text),
+    day: definite(text),
+    sales: definite(count),
+    sold: definite(amount),
+  },
   text: `
     select l.name as shop, s.currency, s.day, s.sales, s.sold
     from (select p.location_id, coalesce(p.currency, '?') as currency,
@@ -106,17 +112,17 @@ export type SoldOnADay = RowFrom<typeof days>;
 /** What each shop sold on each of the days between two moments, for the drawing of the week. */
 export const soldByDay = (
   em: EntityManager,
-  asked: Seen & { from: Date; to: Date; timeZone: string },
-): Promise<SoldOnADay[]> => days.all(em, asked);
+  request: Seen & { from: Date; to: Date; timeZone: string },
+): Promise<SoldOnADay[]> => days.all(em, request);
 
 const credit = statement({
   takes: { locationIds: orNull(integers), from: moment, to: moment },
   gives: {
     shop: orNull(text),
-    kind: surely(text as Kind<CreditKind>),
-    currency: surely(text),
-    count: surely(count),
-    given: surely(amount),
+    kind: definite(text as Kind<CreditKind>),
+    currency: definite(text),
+    count: definite(count),
+    given: definite(amount),
   },
   text: `
     with given as (
@@ -152,12 +158,14 @@ export type CreditGiven = RowFrom<typeof credit>;
  * The credit that customers were given between two moments, by shop: back from sales, for refunds, and by the office, which
  * has no shop.
  */
-export const creditGivenBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<CreditGiven[]> =>
-  credit.all(em, asked);
+export const creditGivenBetween = (
+  em: EntityManager,
+  request: Seen & { from: Date; to: Date },
+): Promise<CreditGiven[]> => credit.all(em, request);
 
 const waiting = statement({
   takes: { locationIds: orNull(integers) },
-  gives: { openReturns: surely(count), doubts: surely(count) },
+  gives: { openReturns: definite(count), doubts: definite(count) },
   text: `
     select (select count(*) from sale_return r where r.status in (${open})
         and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as open_returns,

@@ -15,7 +15,7 @@ import {
   listOf,
   moment,
   orNull,
-  surely,
+  definite,
   text,
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
@@ -33,7 +33,7 @@ const returnRow = {
   ...of(Return, 'returnId', 'incrementId', 'orderId', 'status', 'createdAt', 'refundMethod', 'isReady', 'locationId'),
   orderNumber: text,
   locationName: orNull(text),
-  pieces: surely(text),
+  pieces: definite(text),
   doubt: orNull(integer),
   lines: listOf({ id: integer, name: text, sku: text, qty: text }),
 };
@@ -100,13 +100,13 @@ const tills = statement({
     name: text,
     locationName: orNull(text),
     isActive: flag,
-    isBound: surely(flag),
+    isBound: definite(flag),
     activationCode: orNull(text),
     lastSeenAt: orNull(moment),
     licenseType: orNull(text),
     licenseStatus: orNull(text),
     licenseEndsAt: orNull(moment),
-    versions: surely(text),
+    versions: definite(text),
     configHash: orNull(text),
     fetchedAt: orNull(moment),
     agent: orNull(text),
@@ -131,7 +131,7 @@ const mostOfToday = 200_000;
 
 const telemetry = statement({
   takes: {},
-  gives: { locationId: orNull(integer), name: surely(text), day: surely(day), count: surely(count) },
+  gives: { locationId: orNull(integer), name: definite(text), day: definite(day), count: definite(count) },
   // The sums of a day are made when it is over; of today the events themselves are counted, as far as that is quick.
   text: `
     select s.location_id, coalesce(l.name, '?') as name, s.day, sum(s.event_count)::bigint as count
@@ -151,13 +151,13 @@ const staff = statement({
   takes: { most: integer },
   gives: {
     staffId: integer,
-    name: surely(text),
+    name: definite(text),
     email: text,
     emailKey: text,
     role: text,
     permissions: text,
     isActive: flag,
-    hasFactor: surely(flag),
+    hasFactor: definite(flag),
     shops: orNull(text),
   },
   text: `
@@ -173,7 +173,7 @@ const staff = statement({
 
 const locked = statement({
   takes: {},
-  gives: { digest: text, until: surely(moment) },
+  gives: { digest: text, until: definite(moment) },
   text: `
     select email_digest as digest, blocked_until as until from pos_staff_login_failure
     where blocked_until > now() limit 10000`,
@@ -190,7 +190,10 @@ export async function allStaff(em: EntityManager, most: number): Promise<StaffMe
 
 const mails = statement({
   takes: { most: integer },
-  gives: { ...of(Mail, 'mailId', 'kind', 'state', 'tries', 'reason', 'dueAt', 'createdAt'), canGoAgain: surely(flag) },
+  gives: {
+    ...of(Mail, 'mailId', 'kind', 'state', 'tries', 'reason', 'dueAt', 'createdAt'),
+    canGoAgain: definite(flag),
+  },
   text: `
     (select mail_id, kind, state, tries, reason, due_at, created_at, kind in ('refund', 'document') as can_go_again
       from mail_outbox where state = 'dropped' order by updated_at desc limit $most)
@@ -260,9 +263,9 @@ const layaways = statement({
   gives: {
     orderId: integer,
     orderNumber: text,
-    status: surely(text),
-    owed: surely(amount),
-    total: surely(amount),
+    status: definite(text),
+    owed: definite(amount),
+    total: definite(amount),
     currency: text,
     expiresAt: orNull(moment),
     customer: orNull(text),

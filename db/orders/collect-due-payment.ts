@@ -147,26 +147,26 @@ export interface CollectedDue {
  * Refused with: 404 unknown order · 400 a missing reference, one of another payment of the order, an amount that is
  * not above zero or above the credit due.
  */
-export async function collectDuePayment(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
-  if (wanted.reference.trim() === '') throw fieldRequired('reference');
+export async function collectDuePayment(em: EntityManager, requested: DueToCollect): Promise<CollectedDue> {
+  if (requested.reference.trim() === '') throw fieldRequired('reference');
   // A payment of a layaway may have the reference.
   return refuseTaken(
-    () => transact(em, (tx) => collectUnderLock(tx, wanted)),
-    () => invalid('The order has another payment with the reference "%1".', [wanted.reference]),
+    () => transact(em, (tx) => collectUnderLock(tx, requested)),
+    () => invalid('The order has another payment with the reference "%1".', [requested.reference]),
     'sales_money_in_reference_once',
   );
 }
 
-async function collectUnderLock(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
-  const { orderId, reference } = wanted;
+async function collectUnderLock(em: EntityManager, requested: DueToCollect): Promise<CollectedDue> {
+  const { orderId, reference } = requested;
   const order = await lockOrderMoney(em, orderId);
   const { incrementId } = order;
   const booked = await findBooked.first(em, { orderId, reference });
   if (booked) {
-    await tellOtherAmount(em, { order, booked: booked.amount, wanted });
+    await tellOtherAmount(em, { order, booked: booked.amount, wanted: requested });
     return { orderId, incrementId, reference, isReplay: true, ...booked };
   }
-  const payment = collect({ ...order, creditDue: order.posCreditDue }, wanted.amount);
+  const payment = collect({ ...order, creditDue: order.posCreditDue }, requested.amount);
   const isInvoicePaid = await bookDuePayment(em, { order, payment, reference });
   const { amount, remainingDue, totalPaid: paidTotal, totalDue } = payment;
   return { orderId, incrementId, reference, isReplay: false, amount, remainingDue, paidTotal, totalDue, isInvoicePaid };
@@ -188,8 +188,8 @@ async function tellOtherAmount(
 ): Promise<void> {
   const { entityId: orderId, status, orderCurrencyCode: currencyCode } = order;
   const coin = coinOf(currencyCode);
-  const asked = toCoins(wanted.amount, coin);
-  if (asked === toCoins(booked, coin)) return;
-  const comment = otherAmountComment({ asked, booked, reference: wanted.reference, currencyCode });
+  const request = toCoins(wanted.amount, coin);
+  if (request === toCoins(booked, coin)) return;
+  const comment = otherAmountComment({ asked: request, booked, reference: wanted.reference, currencyCode });
   await commentOnce(em, { orderId, status, comment });
 }

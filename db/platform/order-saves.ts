@@ -183,7 +183,7 @@ export function updateOrder(
 async function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   refuseOverwriting(order, sent);
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
-  const { incrementId: _kept, storeId: _alsoKept, totalPaid, baseTotalPaid, ...columns } = sent;
+  const { incrementId: _kept, storeId: _alsoStored, totalPaid, baseTotalPaid, ...columns } = sent;
   const { extensionAttributes = {}, ...others } = columns;
   Object.assign(order, given(others));
   // Other stored attributes stay: an order that is sent back does not contain all of them.

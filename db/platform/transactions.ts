@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/customers.ts';
-import { integer, json, surely } from '../support/entity-columns.ts';
+import { integer, json, definite } from '../support/entity-columns.ts';
 import type { SearchField } from '../support/fields.ts';
 import { search, type Found } from '../support/search.ts';
 import { statement } from '../support/statement.ts';
@@ -53,7 +53,7 @@ const sheetColumns = `
 
 const readOne = statement({
   takes: { transactionId: integer },
-  gives: { transaction: surely(json<TransactionRow>()), descendants: surely(json<TransactionRow[]>()) },
+  gives: { transaction: definite(json<TransactionRow>()), descendants: definite(json<TransactionRow[]>()) },
   text: `select ${sheetColumns} from ${table} where t.transaction_id = $transactionId`,
 });
 

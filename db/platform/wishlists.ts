@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money.ts';
 import { isSku } from '../support/columns.ts';
-import { count, flag, integer, orNull, quantity, surely, text } from '../support/entity-columns.ts';
+import { count, flag, integer, orNull, quantity, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -11,9 +11,9 @@ import { Product } from './catalog/fixed-product-tax.entity.ts';
 import { WishlistItem } from './wishlists/wishlist-item.entity.ts';
 
 /** The most products of one wishlist. */
-export const mostWishes = 500;
+export const mostInputs = 500;
 
-export interface WantedWish {
+export interface RequestedInput {
   customerId: number;
   sku: string;
   qty: Quantity;
@@ -24,15 +24,15 @@ export interface WantedWish {
  * Puts a product on a customer's wishlist; an existing entry gets this quantity and note. A repeat changes nothing.
  * Refused with: 404 unknown customer or sku · 400 a full list.
  */
-export const saveWish = (em: EntityManager, { customerId, sku, qty, description }: WantedWish): Promise<void> =>
+export const saveInput = (em: EntityManager, { customerId, sku, qty, description }: RequestedInput): Promise<void> =>
   transact(em, async (tx) => {
     const found = await lock.first(tx, { customerId, sku });
     if (!found) throw noSuchEntity('customerId', customerId);
     const { productId } = found;
     if (productId === null) throw noSuchEntity('sku', sku);
     const counted = await countOthers.first(tx, { customerId, productId });
-    if (!counted || counted.others >= mostWishes)
-      throw invalid('The wishlist is full: it takes %1 products.', [mostWishes]);
+    if (!counted || counted.others >= mostInputs)
+      throw invalid('The wishlist is full: it takes %1 products.', [mostInputs]);
     await keep.run(tx, { customerId, productId, qty, description });
   });
 
@@ -48,7 +48,7 @@ const lock = statement({
 /** A separate statement: one that waits for a lock would still count the rows from before the wait. */
 const countOthers = statement({
   takes: { customerId: integer, productId: integer },
-  gives: { others: surely(count) },
+  gives: { others: definite(count) },
   text: `
     select count(*) as others from wishlist_item where customer_id = $customerId and product_id <> $productId`,
 });
@@ -63,7 +63,10 @@ const keep = statement({
 });
 
 /** Removes a product from a customer's wishlist. Refused with: 404 a product not on it, hence also a repeat. */
-export async function removeWish(em: EntityManager, of: { customerId: number; wishlistItemId: number }): Promise<void> {
+export async function removeInput(
+  em: EntityManager,
+  of: { customerId: number; wishlistItemId: number },
+): Promise<void> {
   if ((await remove.run(em, of)) === 0) throw noSuchEntity('wishlistItemId', of.wishlistItemId);
 }
 
@@ -72,14 +75,14 @@ const remove = statement({
   text: 'delete from wishlist_item where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
 });
 
-export type Wish = RowFrom<typeof read>;
+export type Input = RowFrom<typeof read>;
 
 /** A customer's wishlist, newest first. Refused with: 404 unknown customer. */
-export async function readWishlist(em: EntityManager, customerId: number): Promise<Wish[]> {
-  const wishes = await read.all(em, { customerId, limit: mostWishes });
-  if (wishes.length === 0 && !(await known.first(em, { customerId }))?.isKnown)
+export async function readWishlist(em: EntityManager, customerId: number): Promise<Input[]> {
+  const inputs = await read.all(em, { customerId, limit: mostInputs });
+  if (inputs.length === 0 && !(await known.first(em, { customerId }))?.isKnown)
     throw noSuchEntity('customerId', customerId);
-  return wishes;
+  return inputs;
 }
 
 const read = statement({

@@ -14,9 +14,9 @@ export type Buyer = RowFrom<typeof read>;
  */
 export async function readBuyer(
   em: EntityManager,
-  asked: { customerId: number; websiteId: number; storeView: string },
+  request: { customerId: number; websiteId: number; storeView: string },
 ): Promise<Buyer> {
-  const buyer = await read.first(em, asked);
+  const buyer = await read.first(em, request);
   if (!buyer) throw new Error('a row that is always there is missing');
   return buyer;
 }
@@ -46,8 +46,8 @@ export type PricedProduct = RowFrom<typeof selectPricedProducts>;
 /** Products of a website by SKU, any number of them in one statement, each with the rows of one customer group. */
 export const readPricedProducts = (
   em: EntityManager,
-  asked: { skus: readonly string[]; websiteId: number; groupId: number },
-): Promise<PricedProduct[]> => selectPricedProducts.all(em, asked);
+  request: { skus: readonly string[]; websiteId: number; groupId: number },
+): Promise<PricedProduct[]> => selectPricedProducts.all(em, request);
 
 const selectPricedProducts = statement({
   takes: { skus: texts, websiteId: integer, groupId: integer },

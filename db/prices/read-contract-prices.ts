@@ -10,8 +10,8 @@ export type ContractStep = RowFrom<typeof read>;
 /** A customer's contract prices on a website, for any number of SKUs in one statement. */
 export const readContractPrices = (
   em: EntityManager,
-  asked: { customerId: number; websiteId: number; skus: readonly string[] },
-): Promise<ContractStep[]> => read.all(em, asked);
+  request: { customerId: number; websiteId: number; skus: readonly string[] },
+): Promise<ContractStep[]> => read.all(em, request);
 
 const read = statement({
   takes: { customerId: integer, websiteId: integer, skus: texts },

@@ -20,8 +20,8 @@ import { moveArrival, planArrival, receiveGoods } from '../returns/receive-retur
 import { Return, ReturnItem } from '../returns/return.entity.ts';
 import type { ReturnNumbers } from '../returns/sold-order.ts';
 import { tooLate } from '../support/begin-before.ts';
-import { flag, integer, momentText, orNull, surely } from '../support/entity-columns.ts';
-import { kept, saveRows } from '../support/kept-count.ts';
+import { flag, integer, momentText, orNull, definite } from '../support/entity-columns.ts';
+import { cached, saveRows } from '../support/kept-count.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -163,48 +163,48 @@ export interface Collapsed {
  *
  * Refused as `openProcess`, and as a settlement; 503 too late. Nothing is written then.
  */
-export const collapseReturn = (em: EntityManager, wanted: CollapsedReturn): Promise<Collapsed> =>
+export const collapseReturn = (em: EntityManager, requested: CollapsedReturn): Promise<Collapsed> =>
   // Where the key is taken, a concurrent request with it on another order was faster.
   refuseTaken(
     () =>
       transact(em, async (tx) => {
-        const order = await lockOrder(tx, wanted.orderId);
-        const known = await runOfRequest(tx, wanted);
+        const order = await lockOrder(tx, requested.orderId);
+        const known = await runOfRequest(tx, requested);
         if (known) return { ...known, isReused: true };
-        const customerId = await judgeRun(tx, order, wanted);
-        return carryOut(tx, order, { ...wanted, customerId });
+        const customerId = await judgeRun(tx, order, requested);
+        return carryOut(tx, order, { ...requested, customerId });
       }),
     askedForAnother,
   );
 
 /** Stock is locked last. */
-async function carryOut(em: EntityManager, order: LockedOrder, wanted: CollapsedReturn): Promise<Collapsed> {
-  const drawn = await draw.first(em, { beginBefore: wanted.beginBefore ?? null });
+async function carryOut(em: EntityManager, order: LockedOrder, requested: CollapsedReturn): Promise<Collapsed> {
+  const drawn = await draw.first(em, { beginBefore: requested.beginBefore ?? null });
   if (!drawn) throw new Error('no number for a collapsed return');
   if (drawn.isLate === true) throw tooLate();
-  const { items, canRefundThrough } = wanted;
-  await judgeMoney(em, { order, returnId: null, items, method: methodOfProcess(wanted), canRefundThrough });
-  const rma = await collapseReturnMakeReturn(em, order, wanted);
+  const { items, canRefundThrough } = requested;
+  await judgeMoney(em, { order, returnId: null, items, method: methodOfProcess(requested), canRefundThrough });
+  const rma = await collapseReturnMakeReturn(em, order, requested);
   approveInFull(rma);
   inspectAsReported(rma);
   const arrival = await planArrival(em, { order, rma });
-  const parked = park(rma, order, wanted);
-  const run = runRow(wanted, drawn);
+  const parked = park(rma, order, requested);
+  const run = runRow(requested, drawn);
   const write = async (end: EndOfRun, written: readonly Written[]) => {
     if (end.state === 'done') rma.followedAt = null;
-    const tables = [...rowsOfOrder(order), kept(Return, [rma]), kept(ReturnItem, rma.items)];
-    const rows = runRows({ ...run, ...end }, wanted);
+    const tables = [...rowsOfOrder(order), cached(Return, [rma]), cached(ReturnItem, rma.items)];
+    const rows = runRows({ ...run, ...end }, requested);
     await saveRows(em, tables, [arrival.movements, ...together(parked, written), ...rows]);
     await moveArrival(em, order, arrival);
-    wanted.seen?.({ order, rma });
+    requested.seen?.({ order, rma });
   };
   const { processId, returnId } = run;
-  const attempt = await openAttempt(em, { order, rma, wanted });
+  const attempt = await openAttempt(em, { order, rma, wanted: requested });
   if (attempt) {
     await write({ state: 'open', refundAttemptId: attempt.attemptId }, []);
     return { processId, returnId, attempt, isReused: false };
   }
-  const { paid, written } = await giveBack(em, { order, rma, wanted });
+  const { paid, written } = await giveBack(em, { order, rma, wanted: requested });
   await write(paid, written);
   return { processId, returnId, isReused: false };
 }
@@ -218,7 +218,7 @@ async function openAttempt(em: EntityManager, { order, rma, wanted }: GivingBack
 
 const draw = statement({
   takes: { beginBefore: orNull(momentText) },
-  gives: { processId: surely(integer), isLate: orNull(flag) },
+  gives: { processId: definite(integer), isLate: orNull(flag) },
   text: `
     select nextval('return_process_process_id_seq')::int as process_id,
       clock_timestamp() > $beginBefore::timestamptz as is_late`,
@@ -227,12 +227,12 @@ const draw = statement({
 async function collapseReturnMakeReturn(
   em: EntityManager,
   order: LockedOrder,
-  wanted: CollapsedReturn,
+  requested: CollapsedReturn,
 ): Promise<LockedReturn> {
-  const { customerId, comment, author, numbers } = wanted;
+  const { customerId, comment, author, numbers } = requested;
   const rows = newReturnRows(numbers, {
     rma: { orderId: order.entityId, customerId, providerCode: builtInCode, comment, followedAt: shopNow() },
-    ...goodsOfReturn(order, wanted.items),
+    ...goodsOfReturn(order, requested.items),
     author: author.slice(0, 255),
   });
   await insertRows(em, rows);
@@ -275,18 +275,18 @@ const together = (first: readonly Written[], then: readonly Written[]): Written[
 
 const rowsFor = ({ table }: Written, other: Written) => (other.table === table ? other.rows : []);
 
-const runRow = (wanted: CollapsedReturn, { processId }: RowFrom<typeof draw>) => ({
+const runRow = (requested: CollapsedReturn, { processId }: RowFrom<typeof draw>) => ({
   processId,
-  orderId: wanted.orderId,
-  requestKey: wanted.requestKey,
-  customerId: wanted.customerId,
-  resolution: wanted.resolution,
-  isOnline: wanted.isOnline,
-  comment: wanted.comment,
-  author: wanted.author.slice(0, 255),
+  orderId: requested.orderId,
+  requestKey: requested.requestKey,
+  customerId: requested.customerId,
+  resolution: requested.resolution,
+  isOnline: requested.isOnline,
+  comment: requested.comment,
+  author: requested.author.slice(0, 255),
   stage: 'taken' as const,
   providerCode: builtInCode,
-  returnId: wanted.numbers.returnId,
+  returnId: requested.numbers.returnId,
 });
 
 type Run = ReturnType<typeof runRow>;

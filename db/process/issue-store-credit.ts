@@ -5,7 +5,7 @@ import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
 import { CreditRefund } from '../credits/credit-spending.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { StoreView } from '../platform/stores.ts';
-import { integer, surely, text } from '../support/entity-columns.ts';
+import { integer, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
@@ -90,7 +90,7 @@ export async function issueStoreCredit(
 /** Its id and name are drawn first, because the store needs them before the row is written. */
 const draw = statement({
   takes: { storeId: integer },
-  gives: { refundId: surely(integer), nameTail: surely(text), ...of(StoreView, 'websiteId') },
+  gives: { refundId: definite(integer), nameTail: definite(text), ...of(StoreView, 'websiteId') },
   text: `
     select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, website_id
     from store_view where store_id = $storeId`,

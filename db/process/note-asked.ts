@@ -9,8 +9,8 @@ import { statement } from '../support/statement.ts';
  */
 export const noteAsked = async (
   em: EntityManager,
-  asked: { processId: number; providerCode: string },
-): Promise<boolean> => (await markAsked.run(em, asked)) > 0;
+  request: { processId: number; providerCode: string },
+): Promise<boolean> => (await markAsked.run(em, request)) > 0;
 
 const markAsked = statement({
   takes: { processId: integer, providerCode: text },

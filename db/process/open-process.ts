@@ -11,7 +11,7 @@ import { refuseUnlessEligible } from '../returns/record-hold-reason.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/settle-return.ts';
 import type { ProviderSays } from '../returns/sold-order.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
-import { flag, integer, surely, text, type NewRowOf } from '../support/entity-columns.ts';
+import { flag, integer, definite, text, type NewRowOf } from '../support/entity-columns.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { of } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
@@ -49,7 +49,7 @@ async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert)
 
 const draw = statement({
   takes: {},
-  gives: { processId: surely(integer) },
+  gives: { processId: definite(integer) },
   text: `select nextval('return_process_process_id_seq')::int as process_id`,
 });
 
@@ -104,19 +104,19 @@ export interface OpenedProcess {
  * piece · 400 store credit without a customer, for a customer other than the order's, or without a provider · 400 money
  * that cannot go back in this way · 400 a key that was used for another request.
  */
-export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> =>
+export const openProcess = (em: EntityManager, requested: NewProcess): Promise<OpenedProcess> =>
   // Where the key is taken, a concurrent request with it on another order was faster.
-  refuseTaken(() => transact(em, (tx) => openUnderLock(tx, wanted)), askedForAnother);
+  refuseTaken(() => transact(em, (tx) => openUnderLock(tx, requested)), askedForAnother);
 
-async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
-  const { orderId, items, requestKey, resolution, isOnline, comment, author } = wanted;
+async function openUnderLock(em: EntityManager, requested: NewProcess): Promise<OpenedProcess> {
+  const { orderId, items, requestKey, resolution, isOnline, comment, author } = requested;
   const order = await lockOrder(em, orderId);
-  const known = await runOfRequest(em, wanted);
+  const known = await runOfRequest(em, requested);
   if (known && !known.isHeldUp) return { ...known, isReused: true };
-  if (wanted.beginBefore !== undefined) await refuseTooLate(em, wanted.beginBefore);
-  const customerId = await judgeRun(em, order, wanted);
-  const { canRefundThrough } = wanted;
-  await judgeMoney(em, { order, returnId: null, items, method: methodOfProcess(wanted), canRefundThrough });
+  if (requested.beginBefore !== undefined) await refuseTooLate(em, requested.beginBefore);
+  const customerId = await judgeRun(em, order, requested);
+  const { canRefundThrough } = requested;
+  await judgeMoney(em, { order, returnId: null, items, method: methodOfProcess(requested), canRefundThrough });
   if (known) return reopenProcess(em, known.processId);
   const processId = await insertProcess(em, {
     run: { orderId, requestKey, customerId, resolution, isOnline, comment, author: author.slice(0, 255) },
@@ -132,9 +132,9 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
  *
  * @returns the customer who would get the store credit
  */
-export async function judgeRun(em: EntityManager, order: LockedOrder, wanted: RunToJudge): Promise<number | null> {
-  await refuseUnlessBothEligible(em, wanted);
-  return customerOf(em, order, wanted);
+export async function judgeRun(em: EntityManager, order: LockedOrder, requested: RunToJudge): Promise<number | null> {
+  await refuseUnlessBothEligible(em, requested);
+  return customerOf(em, order, requested);
 }
 
 export type RunToJudge = Omit<NewProcess, 'isOnline' | 'comment' | 'author' | 'canRefundThrough'>;
@@ -152,8 +152,8 @@ const openAgain = statement({
 });
 
 /** A line can have its own resolution, but the money follows that of the whole return: both must be eligible. */
-async function refuseUnlessBothEligible(em: EntityManager, wanted: RunToJudge): Promise<void> {
-  const { orderId, provider, items, resolutionId } = wanted;
+async function refuseUnlessBothEligible(em: EntityManager, requested: RunToJudge): Promise<void> {
+  const { orderId, provider, items, resolutionId } = requested;
   const rows = items.map((item) => ({ orderItemId: item.orderItemId, qty: item.qty, resolutionId: item.resolutionId }));
   await refuseUnlessEligible(em, { orderId, provider, rows });
   if (resolutionId === null || rows.every((row) => row.resolutionId === resolutionId)) return;
@@ -204,13 +204,13 @@ export interface ProcessOfReturn {
  */
 export const openProcessOfReturn = (
   em: EntityManager,
-  wanted: ProcessOfReturn,
+  requested: ProcessOfReturn,
 ): Promise<{ processId: number | null }> =>
   changeReturn(
     em,
-    { returnId: wanted.returnId, beginBefore: wanted.beginBefore },
+    { returnId: requested.returnId, beginBefore: requested.beginBefore },
     async (tx, { order, rma, refuseLate }) => {
-      const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = wanted;
+      const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = requested;
       const runs = await runsOf.all(tx, { returnId, requestKey });
       const open = runs.find(({ state }) => state === 'open');
       if (open) return { processId: open.processId };
@@ -220,7 +220,7 @@ export const openProcessOfReturn = (
       refuseUnlessReady(rma);
       await refuseWhileRefunding(tx, rma);
       refuseLate();
-      const { canRefundThrough } = wanted;
+      const { canRefundThrough } = requested;
       const method = methodOfProcess({ resolution, isOnline });
       await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), method, canRefundThrough });
       if (own) return { processId: (await reopenProcess(tx, own.processId)).processId };
@@ -240,7 +240,7 @@ export const openProcessOfReturn = (
 
 const runsOf = statement({
   takes: { returnId: integer, requestKey: text },
-  gives: { ...of(ReturnProcess, 'processId', 'state'), isOwn: surely(flag), isHeldUp: surely(flag) },
+  gives: { ...of(ReturnProcess, 'processId', 'state'), isOwn: definite(flag), isHeldUp: definite(flag) },
   text: `
     select process_id, state, request_key = $requestKey as is_own,
       state = 'refused' and (refusal ->> 'status') = '409' as is_held_up

@@ -12,7 +12,7 @@ import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { readReturned } from '../returns/read-returned.ts';
 import { integer, type RowOf } from '../support/entity-columns.ts';
-import { keep, kept } from '../support/kept-count.ts';
+import { keep, cached } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -66,7 +66,7 @@ const lockSubject = async (
   returnId === null ? { order: await lockOrder(em, orderId), rma: undefined } : lockReturn(em, returnId);
 
 const saveProcess = (em: EntityManager, { order, rma, process }: LockedProcess): Promise<void> =>
-  saveReturn(em, { order, rma }, kept(ReturnProcess, [process]));
+  saveReturn(em, { order, rma }, cached(ReturnProcess, [process]));
 
 /** The goods of a collapsed return without a return, in the order named. */
 export const linesOfProcess = async (em: EntityManager, { processId }: ProcessRow): Promise<ProcessLine[]> =>
@@ -160,16 +160,16 @@ function sentenceOf({ process, why }: Why): string {
 }
 
 /** One sentence for the order's history: the provider and the reason (spec 4.8). */
-export async function commentRefusalOnOrder(em: EntityManager, given: Why): Promise<void> {
-  const { process, orderStatus: status } = given;
-  await addOrderComment(em, { orderId: process.orderId, comment: sentenceOf(given), status });
+export async function commentRefusalOnOrder(em: EntityManager, input: Why): Promise<void> {
+  const { process, orderStatus: status } = input;
+  await addOrderComment(em, { orderId: process.orderId, comment: sentenceOf(input), status });
 }
 
 /** The same for the return's history, where there is a return. */
-async function commentRefusal(em: EntityManager, given: Why, rma: LockedReturn | undefined): Promise<void> {
-  await commentRefusalOnOrder(em, given);
+async function commentRefusal(em: EntityManager, input: Why, rma: LockedReturn | undefined): Promise<void> {
+  await commentRefusalOnOrder(em, input);
   if (!rma) return;
-  await addReturnComment(em, { returnId: rma.returnId, comment: sentenceOf(given), status: rma.status });
+  await addReturnComment(em, { returnId: rma.returnId, comment: sentenceOf(input), status: rma.status });
 }
 
 interface Finished {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-status.ts';
 import { readCaptures } from '../refunds/refundable-money.ts';
-import { flag, float, integer, listOf, orNull, quantity, surely, text } from '../support/entity-columns.ts';
+import { flag, float, integer, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ReturnProcess } from './return-process.entity.ts';
@@ -105,7 +105,7 @@ const readOpen = statement({
 
 const readPayment = statement({
   takes: { orderId: integer },
-  gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text), isLayaway: surely(flag) },
+  gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text), isLayaway: definite(flag) },
   text: `select y.method as payment_method, o.store_id, y.last_trans_id as payment_reference,
       o.pos_layaway_status is not null as is_layaway
     from sales_order o join sales_order_payment y on y.order_id = o.entity_id where o.entity_id = $orderId`,
@@ -147,15 +147,15 @@ export interface RunOfRequest {
  *
  * Refused with: 400 when the earlier request had other content: it is not a repeat, and its key is used.
  */
-export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<RunOfRequest | undefined> {
-  const known = await findKnown.first(em, { requestKey: asked.requestKey });
+export async function runOfRequest(em: EntityManager, request: AskedRun): Promise<RunOfRequest | undefined> {
+  const known = await findKnown.first(em, { requestKey: request.requestKey });
   if (!known) return undefined;
   const isSame =
-    known.orderId === asked.orderId &&
-    known.resolution === asked.resolution &&
-    known.isOnline === asked.isOnline &&
-    isOfCustomer(known, asked.customerId) &&
-    inWords(known.items) === inWords(asked.items);
+    known.orderId === request.orderId &&
+    known.resolution === request.resolution &&
+    known.isOnline === request.isOnline &&
+    isOfCustomer(known, request.customerId) &&
+    inWords(known.items) === inWords(request.items);
   if (!isSame) throw askedForAnother();
   return { processId: known.processId, returnId: known.returnId, isHeldUp: known.isHeldUp };
 }

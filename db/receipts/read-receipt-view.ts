@@ -15,7 +15,7 @@ import {
   listOf,
   orNull,
   quantity,
-  surely,
+  definite,
   text,
   texts,
 } from '../support/entity-columns.ts';
@@ -137,7 +137,7 @@ const patienceMs = 10_000;
 const countedViewRows = statement({
   answerWithinMs: patienceMs,
   takes: { tokenDigests: texts, ...bucketParameters },
-  gives: { ...gives, key: surely(text), isCounted: surely(flag) },
+  gives: { ...gives, key: definite(text), isCounted: definite(flag) },
   text: `
     with asked as (select a.key, a.token_digest from unnest((select $keys::text[]), (select $tokenDigests::text[])) as a (key, token_digest)),
     counted as (
@@ -195,16 +195,16 @@ export interface ViewMeans {
  */
 export async function readReceiptView(
   em: EntityManager,
-  wanted: { token: string } | { receiptId: number },
+  requested: { token: string } | { receiptId: number },
   means: ViewMeans,
 ): Promise<ReceiptView> {
-  if ('receiptId' in wanted) {
-    const { receiptId } = wanted;
+  if ('receiptId' in requested) {
+    const { receiptId } = requested;
     const row = await viewRowById.first(em, { receiptId });
     if (!row) throw notFound('The POS receipt with id %1 does not exist.', [receiptId]);
     return viewOf(row, means.box.open(row.sealedToken, receiptTokenPurpose), means);
   }
-  const { token } = wanted;
+  const { token } = requested;
   const row = await viewRowByToken.first(em, { tokenDigest: digestOf(token) });
   if (!row) throw unknownToken();
   return viewOf(row, token, means);
@@ -298,7 +298,7 @@ async function linkOne(tx: EntityManager, { orderId, incrementId, posSaleId }: R
 
 const find = statement({
   takes: { mostAtOnce: integer },
-  gives: { ...of(LostLink, 'orderId'), ...of(Order, 'incrementId'), posSaleId: surely(text) },
+  gives: { ...of(LostLink, 'orderId'), ...of(Order, 'incrementId'), posSaleId: definite(text) },
   text: `
     select l.order_id, o.increment_id, o.pos_sale_id
     from pos_receipt_lost_link l join sales_order o on o.entity_id = l.order_id

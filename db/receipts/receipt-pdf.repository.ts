@@ -5,8 +5,8 @@ import { statement } from '../support/statement.ts';
 /** The PDF made from exactly this document; undefined when there is none or its data has changed. */
 export const findReceiptPdf = async (
   em: EntityManager,
-  wanted: { receiptId: number; digest: string },
-): Promise<Buffer | undefined> => (await find.first(em, wanted))?.content;
+  requested: { receiptId: number; digest: string },
+): Promise<Buffer | undefined> => (await find.first(em, requested))?.content;
 
 const find = statement({
   takes: { receiptId: integer, digest: text },

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { count, integer, integers, surely, text } from '../support/entity-columns.ts';
+import { count, integer, integers, definite, text } from '../support/entity-columns.ts';
 import { allListed, asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
@@ -54,7 +54,7 @@ const read = statement({
 
 const readNewest = statement({
   takes: { incrementId: text },
-  gives: { ...receipt.gives, receipt_count: surely(count) },
+  gives: { ...receipt.gives, receipt_count: definite(count) },
   text: `
     select ${receipt.columns},
       (select count(*) from pos_receipt where order_increment_id = $incrementId) as receipt_count

@@ -63,19 +63,19 @@ export interface NewReceipt {
 export async function saveReceipt(
   em: EntityManager,
   box: SecretBox,
-  given: NewReceipt,
+  input: NewReceipt,
   replayed: () => void = () => undefined,
 ): Promise<number> {
-  const saleId = given.fields.posOrderId;
+  const saleId = input.fields.posOrderId;
   try {
     return await transact(em, async (tx) => {
       await lockSale(tx, saleId);
       const { known, newReceiptId, placedIncrementId } = await lookUp(tx, saleId);
       if (known) replayed();
-      const orderIncrementId = known?.orderIncrementId ?? given.fields.orderIncrementId ?? placedIncrementId;
+      const orderIncrementId = known?.orderIncrementId ?? input.fields.orderIncrementId ?? placedIncrementId;
       return known
-        ? updateKnown(tx, box, { known, orderIncrementId, token: given.receiptToken })
-        : insert(tx, box, newReceiptId, { ...given, fields: { ...given.fields, orderIncrementId } });
+        ? updateKnown(tx, box, { known, orderIncrementId, token: input.receiptToken })
+        : insert(tx, box, newReceiptId, { ...input, fields: { ...input.fields, orderIncrementId } });
     });
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException && error.message.includes('token_digest'))

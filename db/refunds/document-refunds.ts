@@ -7,7 +7,7 @@ import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
 import { newNameTail, outsideName } from '../installation/outside-name.ts';
 import { countTowardsInvoice } from '../platform/credit-memos/book-credit-memo.ts';
 import type { ReadReturned } from '../platform/credit-memos/move-refunded-stock.ts';
-import { figuresWanted, type WantedMemo } from '../platform/credit-memos/refund-invoice.ts';
+import { figuresRequested, type RequestedMemo } from '../platform/credit-memos/refund-invoice.ts';
 import type { DocumentRemark } from '../platform/orders/add-order-comment.ts';
 import { withOrder } from '../platform/orders/lock-order.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
@@ -16,7 +16,7 @@ import { statement } from '../support/statement.ts';
 import { openRefundAttempt } from './open-refund-attempt.ts';
 import { readDocumentRefund, type DocumentRefundRecord } from './read-document-refund.ts';
 
-export interface WishedWithoutReturn {
+export interface InputedWithoutReturn {
   orderId: number;
   items: readonly RefundedItem[];
 }
@@ -29,12 +29,15 @@ export interface WishedWithoutReturn {
  * late call and the next one stay one refund at the gateway. A booked refund or a documented no starts the next
  * intent; each has a random part, like every outside name.
  */
-export async function intentWithoutReturn(em: EntityManager, { orderId, items }: WishedWithoutReturn): Promise<string> {
-  const wish = `order-${orderId}-${digestOf(items)}-`;
-  const [newest, ...before] = await attemptsOf.all(em, { orderId, wish });
+export async function intentWithoutReturn(
+  em: EntityManager,
+  { orderId, items }: InputedWithoutReturn,
+): Promise<string> {
+  const input = `order-${orderId}-${digestOf(items)}-`;
+  const [newest, ...before] = await attemptsOf.all(em, { orderId, wish: input });
   if (newest && !newest.isAnswered) return newest.intent;
   const answered = [newest, ...before].filter((attempt) => attempt?.isAnswered).length;
-  return outsideName(`${wish}${answered + 1}`, await newNameTail(em));
+  return outsideName(`${input}${answered + 1}`, await newNameTail(em));
 }
 
 /** The newest first. The key is the intent followed by the amount. */
@@ -57,7 +60,7 @@ function digestOf(items: readonly RefundedItem[]): string {
 }
 
 /** A refund of one invoice by the platform's own routes, through the gateway that took the money. */
-export interface DocumentRefund extends WantedMemo {
+export interface DocumentRefund extends RequestedMemo {
   orderId: number;
   comment?: DocumentRemark | undefined;
   /** Names the request in all of its runs. */
@@ -96,8 +99,8 @@ export const openDocumentRefund = (
     if (known) return known;
     await refuseTooLate(tx, refund.beginBefore);
     facts.refuseUnrefundable();
-    const fixed = await figuresWanted(tx, order, refund);
-    const said = refund.comment === undefined ? {} : { comment: refund.comment };
+    const fixed = await figuresRequested(tx, order, refund);
+    const reply = refund.comment === undefined ? {} : { comment: refund.comment };
     const goods = fixed.figures.lines.filter(({ qty }) => qty > none);
     const items = goods.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
     const attempt = await openRefundAttempt(tx, {
@@ -105,7 +108,7 @@ export const openDocumentRefund = (
       rma: { returnId: null, intent: await intentWithoutReturn(tx, { orderId, items }), items },
       canRefundThrough: facts.canRefundThrough,
       options: plainSettlement,
-      memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey: operationKey, ...said },
+      memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey: operationKey, ...reply },
     });
     if (!attempt) {
       const { memo } = await bookMemoWithCredits(tx, {
@@ -117,7 +120,7 @@ export const openDocumentRefund = (
         readReturned: facts.readReturned,
         invoiceId,
         operationKey,
-        ...said,
+        ...reply,
       });
       await countTowardsInvoice(tx, { orderId, invoiceId, baseGrandTotal: memo.baseGrandTotal });
     }

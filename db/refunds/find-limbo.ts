@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ReturnProcess } from '../process/return-process.entity.ts';
-import { float, integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
+import { float, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
@@ -73,7 +73,7 @@ const openProcesses = statement({
 /** Attempts that neither a return nor a collapsed run takes on: those of the platform's own routes. */
 const startedMemos = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: { ...of(RefundAttempt, 'attemptId', 'orderId'), operationKey: surely(text) },
+  gives: { ...of(RefundAttempt, 'attemptId', 'orderId'), operationKey: definite(text) },
   text: `
     select attempt_id, order_id, plan #>> '{memo,requestKey}' as operation_key from refund_attempt
     where state = 'started' and return_id is null and plan ? 'memo'

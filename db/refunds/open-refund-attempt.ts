@@ -18,7 +18,7 @@ import { quoteCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { moneyOfOrder } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { integer, listOf, orNull, surely, text, type NewRowOf } from '../support/entity-columns.ts';
+import { integer, listOf, orNull, definite, text, type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
@@ -42,7 +42,7 @@ async function insertAttempt(
 
 const draw = statement({
   takes: {},
-  gives: { attemptId: surely(integer) },
+  gives: { attemptId: definite(integer) },
   text: `select nextval('refund_attempt_attempt_id_seq')::int as attempt_id`,
 });
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, float, integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { flag, float, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
@@ -28,11 +28,11 @@ const read = statement({
     ...of(RefundAttempt, 'state', 'message', 'creditMemoId', 'paymentMethod', 'currencyCode'),
     amount: float,
     ...of(Order, 'incrementId'),
-    isClaimed: surely(flag),
+    isClaimed: definite(flag),
     /** Until its call is over, in seconds; 0: it is, or there is none. */
-    waitSeconds: surely(float),
+    waitSeconds: definite(float),
     /** Somebody may still learn what the gateway answers, by the database's clock. */
-    isAwaited: surely(flag),
+    isAwaited: definite(flag),
   },
   text: `
     select a.attempt_id, a.state, a.message, a.credit_memo_id, a.payment_method, a.currency_code,

@@ -3,7 +3,7 @@ import { notFound } from '../../domain/errors.ts';
 import { zero, type Amount } from '../../domain/money.ts';
 import { afterCallSeconds } from '../../domain/refunds/refund-finding.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, flag, float, integer, orNull, surely, text, type RowOf } from '../support/entity-columns.ts';
+import { amount, flag, float, integer, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
 import { keep } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -27,9 +27,9 @@ const record = {
   baseAmount: float,
   amount: float,
   /** Somebody called the gateway for it, or was about to. */
-  isClaimed: surely(flag),
+  isClaimed: definite(flag),
   /** Whoever called may still learn and book what the gateway answers, by the database's clock. */
-  isAwaited: surely(flag),
+  isAwaited: definite(flag),
   createdAt: text,
   updatedAt: text,
 };
@@ -95,7 +95,7 @@ export const pendingRefund = async (em: EntityManager, orderId: number): Promise
 
 const pending = statement({
   takes: { orderId: integer },
-  gives: { pending: surely(amount) },
+  gives: { pending: definite(amount) },
   text: `
     select coalesce(sum(amount + credited), 0) as pending from refund_attempt
     where order_id = $orderId and state in ('started', 'uncertain')`,

@@ -21,7 +21,7 @@ import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { splitRefund } from '../credits/give-credits-back.ts';
 import { quoteCreditMemo, refundableOrder } from '../platform/credit-memos/book-credit-memo.ts';
 import { readOrderRows, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, flag, integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
+import { amount, flag, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
@@ -167,7 +167,7 @@ function noCardTookAsMuch(cards: readonly Capture[], { returnId, asked }: { retu
 
 const read = statement({
   takes: { orderId: integer },
-  gives: { method: surely(text), reference: surely(text), took: surely(amount), gaveBack: surely(amount) },
+  gives: { method: definite(text), reference: definite(text), took: definite(amount), gaveBack: definite(amount) },
   text: `
     select c.method, c.reference, c.took, coalesce((
         select sum(a.amount) from refund_attempt a
@@ -221,7 +221,7 @@ async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: A
 /** What an order's own payment brought in, and what its gateway gave back or may have; the payments of a layaway differ. */
 const cardOf = statement({
   takes: { orderId: integer },
-  gives: { took: surely(amount), gaveBack: surely(amount), isInParts: surely(flag) },
+  gives: { took: definite(amount), gaveBack: definite(amount), isInParts: definite(flag) },
   text: `
     select
       (select coalesce(sum(amount), 0) from sales_money_in

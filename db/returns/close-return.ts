@@ -74,16 +74,16 @@ async function returnGoodsToBuyer(
 
 /** Reserves no more of a product than its order still needs and has not reserved; a finished order needs none. */
 async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: readonly TakenIn[]): Promise<void> {
-  const kept = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
-  if (kept.length === 0 || isOver(order.state)) return;
+  const stored = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
+  if (stored.length === 0 || isOver(order.state)) return;
   const { entityId: orderId, storeId } = order;
   const promised = await readPromised(em, orderId);
-  const skus = [...new Set(kept.map(({ sku }) => sku))];
+  const skus = [...new Set(stored.map(({ sku }) => sku))];
   const lines = skus.map((sku) => {
     const awaited = order.lines.filter((line) => stockSkuOf(line) === sku);
     const unpromised = atLeastNone(minus(plus(...awaited.map(toShip)), promised.get(sku) ?? none));
-    const wanted = plus(...kept.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
-    return { sku, qty: minus(none, minimum(wanted, unpromised)) };
+    const requested = plus(...stored.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
+    return { sku, qty: minus(none, minimum(requested, unpromised)) };
   });
   await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });
 }
@@ -134,8 +134,8 @@ const missing = (
  *
  * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open · 503 too late.
  */
-export const closeReturn = (em: EntityManager, asked: OperationOnReturn & Noted): Promise<{ status: ReturnStatus }> =>
-  changeReturn(em, asked, async (tx, { order, rma, done, refuseLate }) => {
+export const closeReturn = (em: EntityManager, request: OperationOnReturn & Noted): Promise<{ status: ReturnStatus }> =>
+  changeReturn(em, request, async (tx, { order, rma, done, refuseLate }) => {
     if (done || isTerminal(rma.status)) return { status: rma.status };
     await refuseWhileRefunding(tx, rma);
     refuseLate();
@@ -143,7 +143,7 @@ export const closeReturn = (em: EntityManager, asked: OperationOnReturn & Noted)
     await changeStatus(tx, rma, 'closed');
     const { returnId, status } = rma;
     await addReturnComment(tx, { returnId, comment: 'Closed without a refund.', status });
-    await withComment(tx, rma, asked);
+    await withComment(tx, rma, request);
     await returnGoodsToBuyer(tx, { order, rma });
     return { status };
   });
@@ -156,8 +156,11 @@ export const closeReturn = (em: EntityManager, asked: OperationOnReturn & Noted)
  * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open · 409 `return_not_ready` · 400
  * any other status, the final ones too · 503 too late.
  */
-export const cancelRefund = (em: EntityManager, asked: OperationOnReturn & Noted): Promise<{ status: ReturnStatus }> =>
-  changeReturn(em, asked, async (tx, { rma, done, refuseLate }) => {
+export const cancelRefund = (
+  em: EntityManager,
+  request: OperationOnReturn & Noted,
+): Promise<{ status: ReturnStatus }> =>
+  changeReturn(em, request, async (tx, { rma, done, refuseLate }) => {
     if (done || rma.status === 'received') return { status: rma.status };
     refuseUnlessParked(rma.status);
     await refuseWhileRefunding(tx, rma);
@@ -167,6 +170,6 @@ export const cancelRefund = (em: EntityManager, asked: OperationOnReturn & Noted
     await changeStatus(tx, rma, 'received');
     const { returnId, status } = rma;
     await addReturnComment(tx, { returnId, comment: 'The refund was cancelled; the goods stay.', status });
-    await withComment(tx, rma, asked);
+    await withComment(tx, rma, request);
     return { status };
   });

@@ -6,7 +6,7 @@ import { asRefundLeg } from '../../domain/refunds/quote-refund.ts';
 import { settledStatus, type SettleMethod } from '../../domain/returns/resolution.ts';
 import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, count, integer, surely, text } from '../support/entity-columns.ts';
+import { amount, count, integer, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, type Written } from '../support/write-rows.ts';
 import { returnComments, moveTo } from './add-return-comment.ts';
@@ -45,7 +45,7 @@ async function goodwillBefore(em: EntityManager, order: LockedOrder, memo: Booke
 
 const gaveGoodwill = statement({
   takes: { orderId: integer, memoId: integer },
-  gives: { incrementId: text, gave: surely(amount), memos: surely(count) },
+  gives: { incrementId: text, gave: definite(amount), memos: definite(count) },
   text: `
     select max(increment_id) as increment_id, sum(adjustment_positive - greatest(difference, 0)) as gave, count(*) as memos
     from sales_creditmemo
@@ -68,6 +68,6 @@ export function endSettled(settled: Settled & { whyLess?: string | null }): Writ
   rma.refundDifference = difference;
   const { returnId, status } = rma;
   const more = [whyLess, difference].filter((one) => one !== null);
-  const said = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...more];
-  return [audited, returnComments(said.map((comment) => ({ returnId, comment, status })))];
+  const reply = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...more];
+  return [audited, returnComments(reply.map((comment) => ({ returnId, comment, status })))];
 }

@@ -22,9 +22,9 @@ export type WrittenComment = RowFrom<typeof write>;
  *
  * One statement, no lock: a comment changes nothing else. Refused with: 404 unknown return.
  */
-export async function commentReturn(em: EntityManager, given: CommentByHand): Promise<WrittenComment> {
-  const written = await write.first(em, { ...given, author: given.author.slice(0, 255) });
-  if (!written) throw unknownReturn(given.returnId);
+export async function commentReturn(em: EntityManager, input: CommentByHand): Promise<WrittenComment> {
+  const written = await write.first(em, { ...input, author: input.author.slice(0, 255) });
+  if (!written) throw unknownReturn(input.returnId);
   return written;
 }
 

@@ -17,7 +17,7 @@ import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
 import { judgeMoney } from '../refunds/refundable-money.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { tooLate } from '../support/begin-before.ts';
-import { integer, surely, text, type NewRowOf } from '../support/entity-columns.ts';
+import { integer, definite, text, type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -36,7 +36,7 @@ import {
   type NewReturn,
   type ProviderSays,
   type ReturnNumbers,
-  type WantedItem,
+  type RequestedItem,
 } from './sold-order.ts';
 
 export interface ReturnToInsert {
@@ -80,7 +80,7 @@ export const newReturnRows = (
 
 const draw = statement({
   takes: { storeId: integer },
-  gives: { returnId: surely(integer), incrementId: surely(text) },
+  gives: { returnId: definite(integer), incrementId: definite(text) },
   text: `
     select nextval('sale_return_return_id_seq')::int as return_id,
       next_increment_id('return', $storeId) as increment_id`,
@@ -98,60 +98,61 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * Only records a return: `initialiseReturn` does what it asks for, as often as necessary. Safe to repeat, and refused, as
  * `openReturn`.
  */
-export const createReturn = (em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> =>
-  orReused(em, wanted, () => transact(em, (tx) => createUnderLock(tx, wanted)));
+export const createReturn = (em: EntityManager, requested: NewReturn): Promise<CreatedReturn> =>
+  orReused(em, requested, () => transact(em, (tx) => createUnderLock(tx, requested)));
 
 /** The return of the sale, where a concurrent request with its id was faster. Refused with: 409 as `reused`. */
 export async function orReused<Made>(
   em: EntityManager,
-  wanted: NewReturn,
+  requested: NewReturn,
   work: () => Promise<Made>,
 ): Promise<Made | CreatedReturn> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException) || wanted.posSaleId === null) throw error;
+    if (!(error instanceof UniqueConstraintViolationException) || requested.posSaleId === null) throw error;
     // A concurrent request with the same sale id on another order was faster.
-    const existing = await findReturnOfSale(em, wanted.posSaleId);
+    const existing = await findReturnOfSale(em, requested.posSaleId);
     if (!existing) throw error;
-    return reused(existing, wanted);
+    return reused(existing, requested);
   }
 }
 
 /** In the caller's transaction; it takes the lock of the order. See `createReturn`. */
-export async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
-  const order = await lockOrderRow(em, wanted.orderId);
-  const places = { ...wanted, returnId: wanted.numbers?.returnId };
+export async function createUnderLock(em: EntityManager, requested: NewReturn): Promise<CreatedReturn> {
+  const order = await lockOrderRow(em, requested.orderId);
+  const places = { ...requested, returnId: requested.numbers?.returnId };
   const { isMade, isLate, isSaleKnown, isPlaceKnown, hasDamagedShelf, unknownSource } = await findPlaces(em, places);
-  if (isMade && wanted.numbers) return { ...(await findReturn(em, wanted.numbers.returnId)), isReused: true };
-  const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
-  if (existing) return reused(existing, wanted);
+  if (isMade && requested.numbers) return { ...(await findReturn(em, requested.numbers.returnId)), isReused: true };
+  const existing =
+    requested.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, requested.posSaleId) : undefined;
+  if (existing) return reused(existing, requested);
   if (isLate === true) throw tooLate();
-  if (wanted.locationId !== null && !isPlaceKnown) throw noSuchLocation(wanted.locationId);
+  if (requested.locationId !== null && !isPlaceKnown) throw noSuchLocation(requested.locationId);
   if (unknownSource !== null) throw unknownSourceCode(unknownSource);
   const { lines } = await refuseUnlessEligible(em, {
-    orderId: wanted.orderId,
-    provider: wanted.provider ?? builtIn,
-    rows: wanted.items.map(({ orderItemId, qtyRequested, resolution, resolutionId }) => ({
+    orderId: requested.orderId,
+    provider: requested.provider ?? builtIn,
+    rows: requested.items.map(({ orderItemId, qtyRequested, resolution, resolutionId }) => ({
       orderItemId,
       qty: qtyRequested,
       resolutionId: resolutionId ?? resolution,
     })),
   });
-  refuseBrokenPieces(lines, wanted.items.flatMap(received));
-  const rma = rowOf(order, wanted);
+  refuseBrokenPieces(lines, requested.items.flatMap(received));
+  const rma = rowOf(order, requested);
   const { returnId, incrementId } = await insertReturn(em, {
     storeId: order.storeId,
     rma,
-    items: wanted.items.map(({ resolutionId: _option, ...item }) => ({
+    items: requested.items.map(({ resolutionId: _option, ...item }) => ({
       ...item,
       inspectedCondition:
         item.inspectedCondition ??
-        inspectionByCondition(item.condition, { hasDamagedShelf: wanted.isAutoApproved && hasDamagedShelf }),
+        inspectionByCondition(item.condition, { hasDamagedShelf: requested.isAutoApproved && hasDamagedShelf }),
     })),
     sold: lines,
-    numbers: wanted.numbers,
-    author: wanted.author?.slice(0, 255) ?? null,
+    numbers: requested.numbers,
+    author: requested.author?.slice(0, 255) ?? null,
   });
   return {
     returnId,
@@ -170,25 +171,25 @@ export async function createUnderLock(em: EntityManager, wanted: NewReturn): Pro
 const unknownSourceCode = (value: string) => invalidValue('target_source_code', value);
 
 /** The quantity counted at the counter, where it was sent. */
-const received = ({ orderItemId, qtyReceived }: WantedItem) =>
+const received = ({ orderItemId, qtyReceived }: RequestedItem) =>
   qtyReceived === null ? [] : [{ orderItemId, qty: qtyReceived }];
 
 /** The return's own row, as requested. */
-const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
+const rowOf = (order: LockedOrderRow, requested: NewReturn) => ({
   orderId: order.orderId,
   // The order's customer is known; only a guest's order may get a customer here (our choice).
-  customerId: order.customerId ?? wanted.customerId,
-  locationId: wanted.locationId,
-  providerCode: wanted.provider?.code ?? builtInCode,
-  isAutoApproved: wanted.isAutoApproved,
-  requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
-  posSaleId: wanted.posSaleId,
+  customerId: order.customerId ?? requested.customerId,
+  locationId: requested.locationId,
+  providerCode: requested.provider?.code ?? builtInCode,
+  isAutoApproved: requested.isAutoApproved,
+  requestedRefundMethod: requested.isAutoApproved ? requested.refundMethod : null,
+  posSaleId: requested.posSaleId,
   // Its workflow drew its numbers, and follows it from here on.
-  followedAt: wanted.numbers === undefined ? null : shopNow(),
+  followedAt: requested.numbers === undefined ? null : shopNow(),
   // The workflow must ask an outside provider first.
-  isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
-  waitsForCaller: wanted.waitsForCaller ?? false,
-  comment: wanted.comment,
+  isReady: !requested.isAutoApproved && (requested.provider?.code ?? builtInCode) === builtInCode,
+  waitsForCaller: requested.waitsForCaller ?? false,
+  comment: requested.comment,
 });
 
 /** Approves every line of a locked return in the requested quantity, which the refund follows (spec 4.8). */

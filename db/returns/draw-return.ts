@@ -3,7 +3,7 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { beginBeforeSql } from '../support/begin-before.ts';
-import { float, integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { float, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
@@ -23,13 +23,13 @@ export async function drawReturn(
 const draw = statement({
   takes: { orderId: integer, locationId: orNull(integer), beginWithinSeconds: float },
   gives: {
-    returnId: surely(integer),
-    incrementId: surely(text),
+    returnId: definite(integer),
+    incrementId: definite(text),
     ...of(Order, 'storeId'),
     orderIncrementId: text,
     /** The name of the shop, where it is known. */
     locationName: orNull(text),
-    beginBefore: surely(text),
+    beginBefore: definite(text),
   },
   text: `
     select nextval('sale_return_return_id_seq')::int as return_id, next_increment_id('return', o.store_id) as increment_id,

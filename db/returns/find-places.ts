@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, momentText, orNull, surely, text, texts } from '../support/entity-columns.ts';
+import { flag, integer, momentText, orNull, definite, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
-export interface WantedPlaces {
+export interface RequestedPlaces {
   /** The id of the return, where it was drawn before. */
   returnId?: number | undefined;
   beginBefore?: string | undefined;
@@ -14,11 +14,11 @@ export interface WantedPlaces {
 /** Whether the return is there already, or the sale has one, and whether its places are known, in one statement. */
 export async function findPlaces(
   em: EntityManager,
-  { returnId, beginBefore, posSaleId, locationId, items }: WantedPlaces,
+  { returnId, beginBefore, posSaleId, locationId, items }: RequestedPlaces,
 ) {
   const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
-  const asked = { returnId: returnId ?? null, beginBefore: beginBefore ?? null, posSaleId, locationId, sources };
-  const known = await readPlaces.first(em, asked);
+  const request = { returnId: returnId ?? null, beginBefore: beginBefore ?? null, posSaleId, locationId, sources };
+  const known = await readPlaces.first(em, request);
   if (!known) throw new Error('nothing was read about the places of a return');
   return known;
 }
@@ -30,11 +30,11 @@ const readPlaces = statement({
   },
   gives: {
     /** An earlier run of the same creation wrote it. */
-    isMade: surely(flag),
+    isMade: definite(flag),
     isLate: orNull(flag),
-    isSaleKnown: surely(flag),
-    isPlaceKnown: surely(flag),
-    hasDamagedShelf: surely(flag),
+    isSaleKnown: definite(flag),
+    isPlaceKnown: definite(flag),
+    hasDamagedShelf: definite(flag),
     /** The first source named that does not exist. */
     unknownSource: orNull(text),
   },

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { count, integer, integers, surely, text } from '../support/entity-columns.ts';
+import { count, integer, integers, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { Return } from './return.entity.ts';
@@ -39,7 +39,7 @@ const unfollowed = statement({
   takes: { limit: integer },
   gives: {
     ...of(Return, 'returnId', 'incrementId', 'orderId'),
-    orderIncrementId: surely(text),
+    orderIncrementId: definite(text),
   },
   text: `
     select r.return_id, r.increment_id, r.order_id, o.increment_id as order_increment_id
@@ -95,7 +95,7 @@ export const countFollowed = async (em: EntityManager): Promise<number> => (awai
 
 const countThem = statement({
   takes: {},
-  gives: { followed: surely(count) },
+  gives: { followed: definite(count) },
   text: `select count(*) as followed from sale_return where followed_at is not null and ${isOpen}`,
 });
 

@@ -3,9 +3,9 @@ import { notFound } from '../../domain/errors.ts';
 import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { OrderItem, OrderPayment } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, momentText, orNull, surely, text, type RowOf } from '../support/entity-columns.ts';
+import { flag, integer, momentText, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
-import { keep, kept, saveRows, type KeptRows } from '../support/kept-count.ts';
+import { keep, cached, saveRows, type StoredRows } from '../support/kept-count.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -95,7 +95,7 @@ export const changeReturn = <Result>(
     if (isTerminal(locked.rma.status)) locked.rma.followedAt = null;
     const isNew = operationKey !== undefined && known?.isDone !== true;
     const { order, rma } = locked;
-    const rows = [...rowsOfOrder(order), kept(Return, [rma]), kept(ReturnItem, rma.items)];
+    const rows = [...rowsOfOrder(order), cached(Return, [rma]), cached(ReturnItem, rma.items)];
     const operation = { operationKey: operationKey ?? '', returnId, refundAttemptId: attemptId, createdAt: shopNow() };
     await saveRows(tx, rows, isNew ? [into(ReturnOperation, [operation])] : []);
     seen?.(locked);
@@ -144,9 +144,13 @@ export async function readNewReturn(em: EntityManager, returnId: number): Promis
 export const saveReturn = (
   em: EntityManager,
   { order, rma }: { order: LockedOrder; rma?: LockedReturn | undefined },
-  ...others: readonly KeptRows[]
+  ...others: readonly StoredRows[]
 ): Promise<void> =>
-  saveRows(em, [...rowsOfOrder(order), ...(rma ? [kept(Return, [rma]), kept(ReturnItem, rma.items)] : []), ...others]);
+  saveRows(em, [
+    ...rowsOfOrder(order),
+    ...(rma ? [cached(Return, [rma]), cached(ReturnItem, rma.items)] : []),
+    ...others,
+  ]);
 
 const [order, payment, rma] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(Return, 'r')];
 const [line, item] = [rowOf(OrderItem, 'l'), perhaps(rowOf(ReturnItem, 'i'))];
@@ -179,7 +183,7 @@ const readNew = statement({
  */
 const readLines = statement({
   takes: { orderId: integer, returnId: integer, operationKey: orNull(text), beginBefore: orNull(momentText) },
-  gives: { line, item, isLate: orNull(flag), isDone: surely(flag), doneAttemptId: orNull(integer) },
+  gives: { line, item, isLate: orNull(flag), isDone: definite(flag), doneAttemptId: orNull(integer) },
   text: `
     select ${line.columns}, ${item.columns}, clock_timestamp() > $beginBefore::timestamptz as is_late,
       exists (select from sale_return_operation where operation_key = $operationKey) as is_done,

@@ -37,23 +37,23 @@ export interface OpenedReturn extends CreatedReturn {
  * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400
  * `return_not_eligible` · 409 `sale_return_conflict` · 503 too late. Nothing is written then.
  */
-export async function openReturn(em: EntityManager, wanted: NewReturn & ThroughGateway): Promise<OpenedReturn> {
-  const created = await orReused(em, wanted, async () => {
+export async function openReturn(em: EntityManager, requested: NewReturn & ThroughGateway): Promise<OpenedReturn> {
+  const created = await orReused(em, requested, async () => {
     try {
-      return await openInOne(em, wanted);
+      return await openInOne(em, requested);
     } catch (error) {
       if (!(error instanceof CannotBegin)) throw error;
-      return openHeld(em, wanted, error.refused);
+      return openHeld(em, requested, error.refused);
     }
   });
   if ('begun' in created) return created;
   const { returnId } = created;
   // The sale has another return: its own workflow finishes that one.
-  if (returnId !== wanted.numbers?.returnId) {
+  if (returnId !== requested.numbers?.returnId) {
     const { status, isReady } = await findReturn(em, returnId);
     return { ...created, begun: { status, isReady } };
   }
-  return { ...created, isReused: false, begun: await takeUp(em, { returnId, ...wanted }) };
+  return { ...created, isReused: false, begun: await takeUp(em, { returnId, ...requested }) };
 }
 
 /** Goes on with a return that an earlier run of the same creation wrote. */
@@ -82,17 +82,17 @@ class CannotBegin extends Error {
 
 type Opened = CreatedReturn | OpenedReturn;
 
-async function openInOne(em: EntityManager, wanted: NewReturn & ThroughGateway): Promise<Opened> {
-  const { canRefundThrough } = wanted;
+async function openInOne(em: EntityManager, requested: NewReturn & ThroughGateway): Promise<Opened> {
+  const { canRefundThrough } = requested;
   const { created, begun } = await transact(em, async (tx) => {
-    const made = await createUnderLock(tx, wanted);
+    const made = await createUnderLock(tx, requested);
     if (made.isReused || made.isReady) return { created: made, begun: undefined };
     const locked = await lockReturn(tx, made.returnId);
     const next = await startReturn(tx, { ...locked, through: { canRefundThrough } }).catch((error: unknown) => {
       throw error instanceof PosError ? new CannotBegin(error) : error;
     });
     await saveReturn(tx, locked);
-    wanted.seen?.(locked);
+    requested.seen?.(locked);
     return { created: made, begun: next };
   });
   if (created.isReused) return created;
@@ -102,13 +102,13 @@ async function openInOne(em: EntityManager, wanted: NewReturn & ThroughGateway):
     begun:
       begun.next === 'answer'
         ? begun.as
-        : await settleWithoutMoney(em, { returnId: created.returnId, seen: wanted.seen }),
+        : await settleWithoutMoney(em, { returnId: created.returnId, seen: requested.seen }),
   };
 }
 
-function openHeld(em: EntityManager, wanted: NewReturn, refused: PosError): Promise<Opened> {
+function openHeld(em: EntityManager, requested: NewReturn, refused: PosError): Promise<Opened> {
   return transact(em, async (tx) => {
-    const created = await createUnderLock(tx, { ...wanted, waitsForCaller: refused instanceof MoneyRefused });
+    const created = await createUnderLock(tx, { ...requested, waitsForCaller: refused instanceof MoneyRefused });
     if (created.isReused) return created;
     const { returnId } = created;
     await addReturnComment(tx, { returnId, comment: whyHeld(refused), status: 'pending' });

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CameBack } from '../../domain/platform/credit-memos/credit-memo-coins.ts';
-import { integer, quantity, surely } from '../support/entity-columns.ts';
+import { integer, quantity, definite } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { ReturnItem } from './return.entity.ts';
@@ -18,7 +18,7 @@ export const isTakenIn = `v.kind = 'received' and not exists (
 /** Goods that were announced but did not come are still with the buyer. */
 const read = statement({
   takes: { orderId: integer },
-  gives: { ...of(ReturnItem, 'orderItemId'), neverShipped: surely(quantity), cameBack: surely(quantity) },
+  gives: { ...of(ReturnItem, 'orderItemId'), neverShipped: definite(quantity), cameBack: definite(quantity) },
   text: `
     select i.order_item_id, sum(v.qty_never_shipped) as never_shipped,
       sum(least(v.quantity, i.qty_requested - v.qty_never_shipped)) as came_back

@@ -19,7 +19,7 @@ import { findLocation, type LocationRow } from '../locations/location.repository
 import { moveStock, reserve, type StockMove } from '../platform/inventory/move-stock.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
-import { flag, integer, orNull, quantity, surely, text, type NewRowOf } from '../support/entity-columns.ts';
+import { flag, integer, orNull, quantity, definite, text, type NewRowOf } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -49,9 +49,9 @@ const read = statement({
   takes: { locationId: orNull(integer), orderId: integer },
   gives: {
     ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped', 'stockSku'),
-    isStockManaged: surely(flag),
+    isStockManaged: definite(flag),
     /** How many shipped ones came back before: by returns that did not hand them back, and by memos. */
-    qtyCameBack: surely(quantity),
+    qtyCameBack: definite(quantity),
     /** The source it was shipped from, else the location's own. */
     originSourceCode: orNull(text),
     damagedSourceCode: orNull(text),

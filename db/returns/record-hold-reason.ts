@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
-import { eligibilityOf, notEligible, objectionTo, type WantedLine } from '../../domain/returns/eligibility.ts';
+import { eligibilityOf, notEligible, objectionTo, type RequestedLine } from '../../domain/returns/eligibility.ts';
 import { isTerminal, refuseBrokenPieces } from '../../domain/returns/return-status.ts';
 import { MoneyRefused } from '../refunds/refundable-money.ts';
 import { addReturnComment, addReturnCommentOnce } from './add-return-comment.ts';
@@ -50,7 +50,7 @@ export const commentHeld = (
  */
 export async function refuseUnlessEligible(
   em: EntityManager,
-  { orderId, provider, rows }: { orderId: number; provider: ProviderSays; rows: readonly WantedLine[] },
+  { orderId, provider, rows }: { orderId: number; provider: ProviderSays; rows: readonly RequestedLine[] },
 ): Promise<SoldOrderRecord> {
   const order = await soldOrder(em, orderId);
   const eligibility = eligibilityOf({

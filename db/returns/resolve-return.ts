@@ -45,8 +45,8 @@ export interface Resolving extends ThroughGateway, OperationOnReturn {
  * Refused with: 404 unknown return · 400 a line without a resolution, wrong lines, two methods, the refusals of a
  * settle · 409 `return_not_ready` · 409 `gateway_uncertain`.
  */
-export async function resolveReturn(em: EntityManager, asked: Resolving): Promise<Settling> {
-  const { returnId, resolutions, canRefundThrough } = asked;
+export async function resolveReturn(em: EntityManager, request: Resolving): Promise<Settling> {
+  const { returnId, resolutions, canRefundThrough } = request;
   const progress = { isDecided: false };
   const work = async (tx: EntityManager, { order, rma, done, refuseLate, opened }: ReturnToChange) => {
     if (done) return asBefore(tx, rma, done);
@@ -70,7 +70,7 @@ export async function resolveReturn(em: EntityManager, asked: Resolving): Promis
     return settleAs(tx, { order, rma }, method);
   };
   try {
-    return await changeReturn(em, asked, work);
+    return await changeReturn(em, request, work);
   } catch (error) {
     // A refusal before the decision is not recorded; a refund that failed after it is.
     if (progress.isDecided) await recordSettleRefusal(em, returnId, error);
@@ -123,17 +123,17 @@ export interface StatusByHand extends OperationOnReturn, Noted {
  * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409
  * `return_not_ready` · 503 too late.
  */
-export const setReturnStatus = (em: EntityManager, asked: StatusByHand): Promise<{ status: ReturnStatus }> =>
-  changeReturn(em, asked, async (tx, { rma, done, refuseLate }) => {
+export const setReturnStatus = (em: EntityManager, request: StatusByHand): Promise<{ status: ReturnStatus }> =>
+  changeReturn(em, request, async (tx, { rma, done, refuseLate }) => {
     if (done) return { status: rma.status };
-    const next = moveByHand(rma.status, asked.status);
+    const next = moveByHand(rma.status, request.status);
     if (next === rma.status) return { status: next };
     // A return with unfinished creation may be refused but not moved on: its initialisation would run on top of that.
     if (!isTerminal(next)) refuseUnlessReady(rma);
     refuseLate();
     grant(rma, next);
     await changeStatus(tx, rma, next);
-    await withComment(tx, rma, asked);
+    await withComment(tx, rma, request);
     return { status: next };
   });
 

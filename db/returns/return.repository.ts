@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { flag, float, integer, listOf, orNull, surely, text } from '../support/entity-columns.ts';
+import { flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
@@ -33,7 +33,7 @@ const record = {
   attemptId: orNull(integer),
   attemptState: orNull(text),
   /** A call that takes it to its end is under way: its workflow carries that out. */
-  isBeingProcessed: surely(flag),
+  isBeingProcessed: definite(flag),
   items: listOf({
     entity_id: integer,
     order_item_id: integer,
@@ -58,7 +58,7 @@ const record = {
   createdAt: text,
   updatedAt: text,
   /** Until then a request that read this may begin. */
-  beginBefore: surely(text),
+  beginBefore: definite(text),
 };
 
 const records = `

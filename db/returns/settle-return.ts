@@ -216,7 +216,7 @@ export async function settleThroughGateway(
   rma.refundMethod = 'original_payment';
   const expected = expectedLegs === undefined ? {} : { expectedLegs };
   const late = refuseLate === undefined ? {} : { refuseLate };
-  const asked = {
+  const request = {
     order,
     rma,
     canRefundThrough,
@@ -225,7 +225,7 @@ export async function settleThroughGateway(
     ...expected,
     ...(reported === undefined ? {} : { reported }),
   };
-  const attempt = await openRefundAttempt(em, asked);
+  const attempt = await openRefundAttempt(em, request);
   if (attempt) return { status: rma.status, attempt };
   const settlement = { returnId: rma.returnId, method: 'original_payment', options } as const;
   rma.isReady = true;

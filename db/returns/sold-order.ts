@@ -24,7 +24,7 @@ import {
   moment,
   orNull,
   quantity,
-  surely,
+  definite,
   text,
   texts,
 } from '../support/entity-columns.ts';
@@ -84,8 +84,8 @@ const read = statement({
     ...of(Order, 'incrementId', 'storeId'),
     orderedAt: moment,
     /** When this was read, by the database's clock. */
-    asOf: surely(moment),
-    isUnsettledLayaway: surely(flag),
+    asOf: definite(moment),
+    isUnsettledLayaway: definite(flag),
     settings: json<Record<string, string | null>>(),
     lines: listOf({
       orderItemId: integer,
@@ -128,7 +128,7 @@ where o.entity_id = $orderId`,
 });
 
 /** A row of goods that a caller wants to bring back. */
-export interface WantedItem {
+export interface RequestedItem {
   orderItemId: number;
   qtyRequested: Quantity;
   reason: string | null;
@@ -148,7 +148,7 @@ export interface NewReturn {
   orderId: number;
   customerId: number | null;
   locationId: number | null;
-  items: readonly WantedItem[];
+  items: readonly RequestedItem[];
   comment: string | null;
   isAutoApproved: boolean;
   refundMethod: SettleMethod | null;
@@ -251,7 +251,7 @@ const readPaymentOfReturn = statement({
   gives: {
     ...of(OrderPayment, 'method', 'lastTransId'),
     ...of(Order, 'storeId'),
-    isLayaway: surely(flag),
+    isLayaway: definite(flag),
     ...of(Return, 'orderId', 'status', 'isReady'),
     hasOpenCall: flag,
   },

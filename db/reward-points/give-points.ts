@@ -19,9 +19,9 @@ export interface GivenPoints {
  * Gives a customer points by hand, or takes some away, with an audit entry. Refused with: 404 unknown customer or
  * website · 400 zero points, a balance below zero.
  */
-export const givePointsByHand = (em: EntityManager, given: GivenPoints): Promise<PointsMoved> =>
+export const givePointsByHand = (em: EntityManager, input: GivenPoints): Promise<PointsMoved> =>
   transact(em, async (tx) => {
-    const { customerId, websiteId, points, reason, key = `by-hand-${randomUUID()}` } = given;
+    const { customerId, websiteId, points, reason, key = `by-hand-${randomUUID()}` } = input;
     const kind = points > 0 ? 'given' : 'adjusted';
     const isRepeat = (await tx.count(PointsEntry, { key })) > 0;
     const moved = await movePoints(tx, { customerId, websiteId, kind, delta: points, orderId: null, reason, key });

@@ -18,7 +18,7 @@ import {
 } from '../credit-stores.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';
-import { bigText, integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { bigText, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 export interface PointsMove {
@@ -71,8 +71,8 @@ export interface PointsToVoid {
  * owed from now on: it is taken from the next points of the account. Not safe to repeat by itself: the caller counts what
  * is void and owed already.
  */
-export async function voidPoints(em: EntityManager, given: PointsToVoid): Promise<void> {
-  const { customerId, websiteId, orderId, orderNumber, points } = given;
+export async function voidPoints(em: EntityManager, input: PointsToVoid): Promise<void> {
+  const { customerId, websiteId, orderId, orderNumber, points } = input;
   const account = await lock.first(em, { customerId, websiteId });
   if (!account) return;
   const taken = Math.min(points, account.balance);
@@ -118,7 +118,7 @@ async function take(em: EntityManager, { points, orderId, ...account }: Taking):
 
 const countVoided = statement({
   takes: { orderId: integer },
-  gives: { voided: surely(integer) },
+  gives: { voided: definite(integer) },
   text: `
     select coalesce(-sum(delta), 0)::int as voided from reward_points_entry
     where order_id = $orderId and kind = 'voided'`,
@@ -209,8 +209,8 @@ const ledger: Ledger<RowFrom<typeof lock>, PointsMove, RowFrom<typeof write>> = 
     return account;
   },
   find: (em, { key }) => findByKey.first(em, { key }),
-  write(em, { kind, delta: wanted, orderId, reason, key }, { accountId, balance }) {
-    const delta = typeof wanted === 'number' ? wanted : wanted();
+  write(em, { kind, delta: requested, orderId, reason, key }, { accountId, balance }) {
+    const delta = typeof requested === 'number' ? requested : requested();
     const balanceAfter = nextPointsBalance(balance, delta);
     return write.first(em, { accountId, kind, delta, balanceAfter, orderId, reason, key });
   },

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { voidedPoints, pointsRules } from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, orNull, surely } from '../support/entity-columns.ts';
+import { flag, integer, orNull, definite } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
@@ -15,7 +15,7 @@ export const findPoints = async (
 
 const readBalance = statement({
   takes: { customerId: integer, websiteId: integer },
-  gives: { balance: surely(integer) },
+  gives: { balance: definite(integer) },
   text: `
     select coalesce(a.balance, 0) as balance from customer c
     left join reward_points_account a on a.customer_id = c.id and a.website_id = $websiteId
@@ -36,14 +36,14 @@ const readOfOrder = statement({
   takes: { orderId: integer, websiteId: integer },
   gives: {
     ...of(Order, 'customerId', 'state', 'baseTotalPaid', 'baseTotalRefunded'),
-    isPaid: surely(flag),
+    isPaid: definite(flag),
     /** The sweep has not processed its last change yet. */
-    isDue: surely(flag),
-    earned: surely(integer),
+    isDue: definite(flag),
+    earned: definite(integer),
     /** Above zero. */
-    voided: surely(integer),
+    voided: definite(integer),
     /** Void, and not taken yet: the customer had spent them. */
-    owed: surely(integer),
+    owed: definite(integer),
     /** Null: the customer has no account. */
     balance: orNull(integer),
   },

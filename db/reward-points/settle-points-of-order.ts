@@ -9,7 +9,7 @@ import {
 } from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, integer, surely } from '../support/entity-columns.ts';
+import { amount, integer, definite } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { movePoints, voidPoints } from './move-points.ts';
@@ -74,7 +74,7 @@ const paidWithPoints = async (em: EntityManager, { entityId: orderId }: LockedOr
 
 const readPaid = statement({
   takes: { orderId: integer },
-  gives: { paid: surely(amount) },
+  gives: { paid: definite(amount) },
   text: `
     select coalesce(sum(base_amount), 0) as paid from order_credit
     where order_id = $orderId and kind = 'reward_points' and applies_as = 'tender'`,

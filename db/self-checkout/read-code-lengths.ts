@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { surely, text } from '../support/entity-columns.ts';
+import { definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** The lengths of one-time codes that are set in any scope. Reads only. */
@@ -8,7 +8,7 @@ export const readCodeLengths = async (em: EntityManager): Promise<string[]> =>
 
 const read = statement({
   takes: {},
-  gives: { value: surely(text) },
+  gives: { value: definite(text) },
   text: `
     select coalesce(value, '') as value from config_value
     where path = 'vendor_pos_advanced/self_checkout/otp_length'`,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey } from '../../domain/staff.ts';
-import { count, integer, surely, text } from '../support/entity-columns.ts';
+import { count, integer, definite, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The recipient of a code's mail, and the other texts in it. */
@@ -18,7 +18,7 @@ export const readCodeToTell = (
 
 const read = statement({
   takes: { codeId: integer, emailKey: text },
-  gives: { to: text, shopName: surely(text), locale: text, ttlSeconds: surely(count) },
+  gives: { to: text, shopName: definite(text), locale: text, ttlSeconds: definite(count) },
   text: `
     select c.email as to, coalesce(shop.value, v.name) as shop_name, v.locale,
       ceil(extract(epoch from o.expires_at - o.created_at))::bigint as ttl_seconds

@@ -7,7 +7,7 @@ import {
   keyOf,
   nameOf,
   planShop,
-  type Said,
+  type Reply,
   type ShopChange,
   type ShopFields,
   type ShopKind,
@@ -65,19 +65,19 @@ const attributeSets: Keeper<'attributeSet'> = {
 
 const noDefault = () => new Error('The default attribute set is not there.');
 
-interface WantedGroups {
+interface RequestedGroups {
   id: number;
   name: string;
   groups: ShopFields['attributeSet']['groups'];
 }
 
 /** Groups are the same by their code. Products keep the values of an attribute that leaves the set. */
-async function keepGroups(em: EntityManager, { id, name, groups }: WantedGroups): Promise<void> {
-  const wanted = groups.flatMap((group) => group.attributes);
-  const twice = wanted.find((code, at) => wanted.indexOf(code) !== at);
+async function keepGroups(em: EntityManager, { id, name, groups }: RequestedGroups): Promise<void> {
+  const requested = groups.flatMap((group) => group.attributes);
+  const twice = requested.find((code, at) => requested.indexOf(code) !== at);
   if (twice !== undefined) throw invalid('Attribute set %1 names %2 twice.', [name, twice]);
   const placed = await em.find(AttributeInSet, { attributeSetId: id });
-  const leaving = placed.map(({ attributeCode }) => attributeCode).filter((code) => !wanted.includes(code));
+  const leaving = placed.map(({ attributeCode }) => attributeCode).filter((code) => !requested.includes(code));
   const fixed = leaving.filter((code) => isOfPlatform(code) && isFixedInSets(code));
   if (fixed.length > 0) throw invalid('Attribute set %1 needs %2.', [name, fixed.join(', ')]);
   const known = await em.find(AttributeGroup, { attributeSetId: id });
@@ -118,10 +118,10 @@ const stocks: Keeper<'stock'> = {
   async save(em, { name, fields: { websites, sources: codes } }) {
     const stock = await em.findOne(Stock, { name });
     // A website that leaves this stock joins another one later; `refuseWithoutStock` checks at the end that it did.
-    const kept = stock?.websiteCodes ?? [];
+    const stored = stock?.websiteCodes ?? [];
     const { stockId } = await allStocks.save(em, {
       id: stock?.stockId,
-      draft: { name, websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])] },
+      draft: { name, websiteCodes: websites === undefined ? undefined : [...new Set([...stored, ...websites])] },
     });
     if (codes === undefined) return;
     const links = codes.map((sourceCode, at) => ({ stockId, sourceCode, priority: at + 1 }));
@@ -137,9 +137,9 @@ const stocks: Keeper<'stock'> = {
 };
 
 /** Called when every stock is saved. It refuses a website that no stock sells to. */
-async function refuseWithoutStock(em: EntityManager, wanted: ReadonlyMap<string, readonly string[]>): Promise<void> {
+async function refuseWithoutStock(em: EntityManager, requested: ReadonlyMap<string, readonly string[]>): Promise<void> {
   for (const { name, websiteCodes } of await em.find(Stock, {}, { refresh: true })) {
-    const codes = wanted.get(name);
+    const codes = requested.get(name);
     const left = codes && websiteCodes.find((code) => !codes.includes(code));
     if (left !== undefined)
       throw invalid('Website %1 would have no stock to sell from; name it in another stock.', [left]);
@@ -150,7 +150,7 @@ async function refuseWithoutStock(em: EntityManager, wanted: ReadonlyMap<string,
 const administrators = {
   async save(
     em: EntityManager,
-    { name: username, fields }: { name: string; fields: Said<ShopFields['administrator']> },
+    { name: username, fields }: { name: string; fields: Reply<ShopFields['administrator']> },
   ): Promise<void> {
     const { resources, ...plain } = fields;
     const user = await em.findOneOrFail(AdminUser, { username });
@@ -159,7 +159,7 @@ const administrators = {
   },
 };
 
-export interface WantedShop {
+export interface RequestedShop {
   records: readonly ShopRecord[];
   /** The kinds that the file lists in full. */
   stated: ReadonlySet<ShopKind>;
@@ -200,26 +200,26 @@ const keepers: { [Kind in Exclude<ShopKind, 'administrator'>]: Keeper<Kind> } = 
  */
 export const applyShop = (
   em: EntityManager,
-  wanted: WantedShop,
+  requested: RequestedShop,
   how: { tools: ShopTools; isTrial: boolean },
-): Promise<AppliedShop> => (how.isTrial ? keepIds(em, () => applied(em, wanted, how)) : applied(em, wanted, how));
+): Promise<AppliedShop> => (how.isTrial ? keepIds(em, () => applied(em, requested, how)) : applied(em, requested, how));
 
 async function applied(
   em: EntityManager,
-  wanted: WantedShop,
+  requested: RequestedShop,
   { tools, isTrial }: { tools: ShopTools; isTrial: boolean },
 ): Promise<AppliedShop> {
   try {
     return await transact(em, async (tx) => {
       await lockAdvisory(tx, 'shop apply');
       const current = await readShop(tx.fork({ keepTransactionContext: true }));
-      refuseTwins(current, wanted.records);
-      const missing = wanted.records.filter((record) => isMissing(record, current));
+      refuseTwins(current, requested.records);
+      const missing = requested.records.filter((record) => isMissing(record, current));
       const plan = {
         ...planShop(
           current,
-          wanted.records.filter((record) => !isMissing(record, current)),
-          wanted,
+          requested.records.filter((record) => !isMissing(record, current)),
+          requested,
         ),
         missing,
       };

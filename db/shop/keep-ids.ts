@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { viewKey, websiteKey } from '../../domain/platform/catalog/scoped-values.ts';
-import type { Said, ShopFields, ShopKind } from '../../domain/shop.ts';
+import type { Reply, ShopFields, ShopKind } from '../../domain/shop.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { count, flag, integer, orNull, surely, text, type ValueOf } from '../support/entity-columns.ts';
+import { count, flag, integer, orNull, definite, text, type ValueOf } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -38,7 +38,7 @@ const drawing = [
 
 const readSequences = statement({
   takes: {},
-  gives: { sequence: surely(text), drawn: surely(count), isCalled: surely(flag), newest: orNull(count) },
+  gives: { sequence: definite(text), drawn: definite(count), isCalled: definite(flag), newest: orNull(count) },
   text: drawing
     .map(
       ([table, id]) => `
@@ -57,7 +57,7 @@ const holdAll = statement({
 
 const giveBack = statement({
   takes: { sequence: text, drawn: count, isCalled: flag },
-  gives: { drawn: surely(count) },
+  gives: { drawn: definite(count) },
   text: 'select setval($sequence::text::regclass, $drawn::bigint, $isCalled::boolean) as drawn',
 });
 
@@ -109,7 +109,7 @@ export interface Keeper<Kind extends ShopKind> {
    * Creates a record, or changes the named fields of an existing one. Refused with 400 and 404 as the shop's own routes
    * are.
    */
-  save(em: EntityManager, given: { name: string; fields: Said<ShopFields[Kind]> }, tools: ShopTools): Promise<void>;
+  save(em: EntityManager, input: { name: string; fields: Reply<ShopFields[Kind]> }, tools: ShopTools): Promise<void>;
   /** Refused with 400 when other records need it. */
   remove(em: EntityManager, name: string, tools: ShopTools): Promise<void>;
 }
@@ -123,7 +123,7 @@ export async function nextId(em: EntityManager, kind: keyof typeof next): Promis
   return row?.id ?? 1;
 }
 
-const id = { id: surely(integer) };
+const id = { id: definite(integer) };
 const next = {
   website: statement({ takes: {}, gives: id, text: 'select coalesce(max(website_id), 0) + 1 as id from website' }),
   storeGroup: statement({ takes: {}, gives: id, text: 'select coalesce(max(group_id), 0) + 1 as id from store_group' }),
@@ -161,7 +161,7 @@ const texts = statement({
   text: `delete from content_view_text where store_id = $storeId`,
 });
 
-const uses = { what: surely(text), times: surely(count) };
+const uses = { what: definite(text), times: definite(count) };
 
 /** What needs a website. */
 export const usesOfWebsite = statement({

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { AttributeSettings } from '../../domain/platform/catalog/product-attributes.ts';
 import { regionOf } from '../../domain/platform/directory.ts';
-import { taxRateName, type Said, type ShopFields } from '../../domain/shop.ts';
+import { taxRateName, type Reply, type ShopFields } from '../../domain/shop.ts';
 import { emailKey } from '../../domain/staff.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
@@ -85,12 +85,12 @@ export async function workAt(
   const locations = await em.find(Location, { code: { $in: [...codes] } });
   const unknown = codes.find((code) => !locations.some((location) => location.code === code));
   if (unknown !== undefined) throw invalid('No location has the code %1.', [unknown]);
-  const wanted = locations.map(({ locationId }) => locationId);
+  const requested = locations.map(({ locationId }) => locationId);
   const present = (await em.find(StaffLocation, { staffId })).map(({ locationId }) => locationId);
-  for (const locationId of wanted)
+  for (const locationId of requested)
     if (!present.includes(locationId)) await assignStaff(em, { staffId, locationId, by });
   for (const locationId of present)
-    if (!wanted.includes(locationId)) await unassignStaff(em, { staffId, locationId, by });
+    if (!requested.includes(locationId)) await unassignStaff(em, { staffId, locationId, by });
 }
 
 export const taxRates: Keeper<'taxRate'> = {
@@ -106,14 +106,14 @@ export const taxRates: Keeper<'taxRate'> = {
   },
 };
 
-type SaidTax = Said<ShopFields['taxRate']>;
+type AnsweredTax = Reply<ShopFields['taxRate']>;
 
-async function findTax(em: EntityManager, name: string): Promise<SaidTax | undefined> {
+async function findTax(em: EntityManager, name: string): Promise<AnsweredTax | undefined> {
   const known = (await readTerms(em)).find((record) => record.kind === 'taxRate' && record.name === name);
   return known?.kind === 'taxRate' ? known.fields : undefined;
 }
 
-function goodsOf(name: string, { taxClassId, countryId, region = null }: SaidTax): GoodsAtPlace {
+function goodsOf(name: string, { taxClassId, countryId, region = null }: AnsweredTax): GoodsAtPlace {
   if (taxClassId === undefined || countryId === undefined) throw invalid('Tax rate %1 has no place.', [name]);
   const { regionId } = regionOf(countryId, region);
   if (region !== null && regionId === null)
@@ -146,7 +146,7 @@ export const customerGroups: Keeper<'customerGroup'> = {
   },
 };
 
-type SaidAttribute = Said<ShopFields['attribute']>;
+type AnsweredAttribute = Reply<ShopFields['attribute']>;
 
 /** The attributes of products. Those that products have a value of stay, and so do their options. */
 export const attributes: Keeper<'attribute'> = {
@@ -169,7 +169,7 @@ export const attributes: Keeper<'attribute'> = {
   },
 };
 
-async function draftOf(em: EntityManager, code: string, fields: SaidAttribute): Promise<AttributeDraft> {
+async function draftOf(em: EntityManager, code: string, fields: AnsweredAttribute): Promise<AttributeDraft> {
   const { label, labels, scope, isRequired, isUnique, input } = fields;
   return {
     ...{ label, scope, isRequired, isUnique, frontendInput: input, settings: {} },
@@ -206,16 +206,16 @@ async function keepSettings(em: EntityManager, code: string, settings: Attribute
 async function keepOptions(
   em: EntityManager,
   code: string,
-  wanted: NonNullable<SaidAttribute['options']>,
+  requested: NonNullable<AnsweredAttribute['options']>,
 ): Promise<void> {
   const { attributeId } = await lockAttribute(em, code);
   const known = await em.find(ProductAttributeOption, { attributeId });
   for (const { optionId, label } of known) {
-    if (wanted.some((one) => isSame(one.label, label))) continue;
+    if (requested.some((one) => isSame(one.label, label))) continue;
     refuseUses(`option ${label} of ${code}`, await usesOfOption.all(em, { code, value: String(optionId) }));
     await removeAttributeOption(em, code, optionId);
   }
-  for (const [sortOrder, { label, labels }] of wanted.entries()) {
+  for (const [sortOrder, { label, labels }] of requested.entries()) {
     const option = known.find((one) => isSame(one.label, label));
     const gone = (option?.storeLabels ?? []).map(({ storeId }) => ({ storeId, label: '' }));
     const draft = { label, sortOrder, storeLabels: [...gone, ...(await labelsOf(em, code, labels))] };

@@ -180,7 +180,7 @@ export const locations: Keeper<'location'> = {
   async save(em, { name: code, fields: { website, storeView, source, damagedSource, region, ...fields } }, { by }) {
     const known = await em.findOne(Location, { code });
     const country = fields.countryId === undefined ? known?.countryId : fields.countryId;
-    const wish = {
+    const input = {
       ...fields,
       ...(fields.configOverrides === undefined ? {} : { configOverrides: { ...fields.configOverrides } }),
       code,
@@ -190,7 +190,7 @@ export const locations: Keeper<'location'> = {
       ...(damagedSource === undefined ? {} : { damagedStockSourceCode: damagedSource }),
       ...(region === undefined ? {} : regionOf(country, region)),
     };
-    await allLocations.save(em, { id: known?.locationId, draft: wish, by });
+    await allLocations.save(em, { id: known?.locationId, draft: input, by });
   },
   async remove(em, code, { by }) {
     const { locationId } = await em.findOneOrFail(Location, { code });
@@ -205,13 +205,13 @@ export const terminals: Keeper<'terminal'> = {
     const known = await em.findOne(Terminal, { name });
     const at = location === undefined ? undefined : await em.findOne(Location, { code: location });
     if (at === null) throw invalid('No location has the code %1.', [location]);
-    const wish = {
+    const input = {
       name,
       locationId: at?.locationId,
       isActive,
       configOverrides: configOverrides === undefined ? undefined : { ...configOverrides },
     };
-    await saveTerminal(em, known?.terminalId, wish, by);
+    await saveTerminal(em, known?.terminalId, input, by);
   },
   async remove(em, name, { by }) {
     const { terminalId, deviceIdentifier } = await em.findOneOrFail(Terminal, { name });

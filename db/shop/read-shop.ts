@@ -83,7 +83,7 @@ async function readSets(em: EntityManager): Promise<ShopRecord[]> {
   }));
 }
 
-interface KeptPlace {
+interface StoredPlace {
   countryId?: string | null | undefined;
   regionId?: number | null | undefined;
   region?: string | null | undefined;
@@ -94,7 +94,7 @@ interface KeptPlace {
 }
 
 /** The address of a source or a location as a shop file writes it. */
-const placeOf = ({ countryId, regionId, region, city, street, postcode, phone }: KeptPlace): PlaceFields => ({
+const placeOf = ({ countryId, regionId, region, city, street, postcode, phone }: StoredPlace): PlaceFields => ({
   countryId: countryId ?? null,
   region: regionCode({ regionId: regionId ?? null, region: region ?? null }),
   city: city ?? null,

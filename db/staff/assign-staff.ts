@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Author } from '../audit/record-difference.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
-import { integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchStaff } from './staff.repository.ts';
@@ -71,7 +71,7 @@ async function lockMember(em: EntityManager, staffId: number): Promise<string> {
 
 const lock = statement({
   takes: { staffId: integer },
-  gives: { name: surely(text) },
+  gives: { name: definite(text) },
   text: `select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId for update`,
 });
 

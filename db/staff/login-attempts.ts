@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff.ts';
 import { recordAudit, type Change } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { integer, orNull, surely, text } from '../support/entity-columns.ts';
+import { integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -119,6 +119,6 @@ export async function givePasscode(
 
 const find = statement({
   takes: { staffId: integer },
-  gives: { ...of(Staff, 'emailKey'), name: surely(text) },
+  gives: { ...of(Staff, 'emailKey'), name: definite(text) },
   text: `select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId`,
 });

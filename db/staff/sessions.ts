@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes } from 'node:crypto';
 import { unauthorized } from '../../domain/errors.ts';
-import { flag, integer, momentText, orNull, surely, text } from '../support/entity-columns.ts';
+import { flag, integer, momentText, orNull, definite, text } from '../support/entity-columns.ts';
 import { perhaps, rowListed } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { failureDigest } from './login-attempts.ts';
@@ -28,7 +28,7 @@ const role = perhaps(rowListed(Role, 'r', 'roleId', 'name', 'permissions', 'isAc
 
 const find = statement({
   takes: { digest: text },
-  gives: { sessionId: integer, expiresAt: momentText, isExpired: surely(flag), staff, role },
+  gives: { sessionId: integer, expiresAt: momentText, isExpired: definite(flag), staff, role },
   text: `
     select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, ${staff.columns}, ${role.columns}
     from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active

@@ -40,15 +40,15 @@ export interface NewStaff {
  */
 export async function createStaff(
   em: EntityManager,
-  wish: NewStaff,
+  input: NewStaff,
   by?: Author,
 ): Promise<{ staffId: number; staffCode: string }> {
-  const fault = staffFault(wish);
+  const fault = staffFault(input);
   if (fault) throw couldNotSaveStaff(fault);
   for (let attempt = 1; ; attempt++) {
     const staffCode = newStaffCode();
     try {
-      return await insertMember(em, { ...wish, staffCode }, by);
+      return await insertMember(em, { ...input, staffCode }, by);
     } catch (error) {
       const why = staffConflict(error);
       if (why) throw couldNotSaveStaff(why);
@@ -98,7 +98,7 @@ export const couldNotSaveStaff = (why: string) => invalid('Could not save the st
  * The fields of a member of staff that an administrator sends; an absent field keeps its value. The staff code never
  * changes.
  */
-interface StaffWish {
+interface StaffInput {
   firstName?: string | undefined;
   lastName?: string | undefined;
   email?: string | undefined;
@@ -111,7 +111,7 @@ interface StaffWish {
 
 interface Update {
   staffId: number;
-  wish: StaffWish;
+  wish: StaffInput;
   by?: Author;
 }
 

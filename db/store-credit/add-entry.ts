@@ -51,18 +51,18 @@ export interface NewEntry extends WalletChange {
  */
 export async function addEntry(
   em: EntityManager,
-  wanted: NewEntry,
+  requested: NewEntry,
   replayed: () => void = () => undefined,
 ): Promise<Entry> {
-  const move = { ...wanted, delta: deltaOf(wanted) };
+  const move = { ...requested, delta: deltaOf(requested) };
   const { entry, isRepeat } = await transact(em, (tx) => postEntry(tx, ledger, move));
   if (isRepeat) replayed();
   return entry;
 }
 
 /** The same within a caller's transaction; the caller has locked the order before. Refusals as above. */
-export const addEntryWithin = async (em: EntityManager, wanted: NewEntry): Promise<Entry> =>
-  (await postEntry(em, ledger, { ...wanted, delta: deltaOf(wanted) })).entry;
+export const addEntryWithin = async (em: EntityManager, requested: NewEntry): Promise<Entry> =>
+  (await postEntry(em, ledger, { ...requested, delta: deltaOf(requested) })).entry;
 
 const lock = statement({
   takes: { customerId: integer, websiteId: integer },

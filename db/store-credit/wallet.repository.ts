@@ -11,7 +11,7 @@ import {
   orNull,
   readOne,
   snakeCase,
-  surely,
+  definite,
   text,
   type Kinds,
   type ValuesOf,
@@ -54,8 +54,8 @@ const readBalance = statement({
   gives: {
     customerId: integer,
     websiteId: integer,
-    amount: surely(amount),
-    baseCurrencyCode: surely(text),
+    amount: definite(amount),
+    baseCurrencyCode: definite(text),
     updatedAt: orNull(moment),
   },
   text: `
@@ -81,7 +81,7 @@ export async function findBalance(em: EntityManager, customerId: number, website
 
 const readPair = statement({
   takes: { customerId: integer, websiteId: integer },
-  gives: { customerWebsiteId: integer, isWebsite: surely(flag) },
+  gives: { customerWebsiteId: integer, isWebsite: definite(flag) },
   text: `
     select c.website_id as customer_website_id,
       exists (select from website s where s.website_id = $websiteId and s.website_id > 0) as is_website

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unavailable } from '../../domain/errors.ts';
 import { beginWithinSeconds, longestTransactionSeconds } from '../../domain/patience.ts';
-import { flag, float, momentText, surely, text } from './entity-columns.ts';
+import { flag, float, momentText, definite, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /**
@@ -19,7 +19,7 @@ export const beginBeforeSql = `(clock_timestamp() + make_interval(secs => $begin
 
 const readMoment = statement({
   takes: { beginWithinSeconds: float },
-  gives: { moment: surely(text) },
+  gives: { moment: definite(text) },
   text: `select ${beginBeforeSql} as moment`,
 });
 
@@ -43,6 +43,6 @@ export const tooLate = () => unavailable('The request waited too long, and nothi
 
 const isPast = statement({
   takes: { moment: momentText },
-  gives: { isPast: surely(flag) },
+  gives: { isPast: definite(flag) },
   text: `select ${isPastSql}`,
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { surely, text } from './entity-columns.ts';
+import { definite, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** What tells this database from every other one, also from one that was made anew under the same name. */
@@ -11,7 +11,7 @@ export async function databaseMark(em: EntityManager): Promise<string> {
 
 const mark = statement({
   takes: {},
-  gives: { mark: surely(text) },
+  gives: { mark: definite(text) },
   text: `
     select system_identifier::text || '/' || oid::text as mark from pg_control_system(), pg_database
     where datname = current_database()`,

@@ -141,7 +141,7 @@ export const listOf = <const Members extends Kinds>(members: Members): Kind<Valu
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({ ...kind, isNullable: true });
 
 /** Not null here, though the column permits it: the statement's own condition ensures it. */
-export const surely = <Value>(kind: Kind<Value>): Kind<Value> => ({ ...kind, isVouched: true });
+export const definite = <Value>(kind: Kind<Value>): Kind<Value> => ({ ...kind, isVouched: true });
 
 /** A null where the kind has none is an error in the statement; it is reported here, not where it would do harm. */
 export function readOne(name: string, kind: Kind<unknown>, wire: unknown): unknown {
@@ -243,16 +243,16 @@ function sqlTypeOf(property: EntityProperty): string {
   const [early, late]: unknown[] = ['columnType', 'columnTypes'].map((name) => Reflect.get(property, name));
   const written: unknown = Array.isArray(late) ? late[0] : early;
   if (typeof written === 'string') return written;
-  const given: unknown = property.type;
-  if (given === UuidType || given instanceof UuidType) return 'uuid';
+  const input: unknown = property.type;
+  if (input === UuidType || input instanceof UuidType) return 'uuid';
   const { types } = kindOf(property);
   return types.includes('jsonb') ? 'jsonb' : (types[0] ?? 'text');
 }
 
 /** A reference has the kind of the key it refers to. */
 function kindOf({ type, kind, entity }: EntityProperty): Kind<unknown> {
-  const given: unknown = type;
-  if (kind !== 'm:1' && kind !== '1:1') return kinds.get(given instanceof Type ? given.constructor : given) ?? text;
+  const input: unknown = type;
+  if (kind !== 'm:1' && kind !== '1:1') return kinds.get(input instanceof Type ? input.constructor : input) ?? text;
   const target: unknown = entity();
   const primary = propertiesOf(target as EntitySchemaWithMeta).find(([, property]) => property.primary);
   return primary ? kindOf(primary[1]) : integer;

@@ -1,7 +1,7 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { columnIn, countedLists, countKey, type CountedList } from './counted-list.ts';
-import { count, orNull, surely, text, type RowOf } from './entity-columns.ts';
+import { count, orNull, definite, text, type RowOf } from './entity-columns.ts';
 import type { SearchField } from './fields.ts';
 import type { SearchedGroup } from './known-count.ts';
 import { tryLockAdvisory } from './lock-advisory.ts';
@@ -13,7 +13,7 @@ import { changesOf, writeRows, type Written } from './write-rows.ts';
 type CountedColumns = Readonly<Record<string, 'integer' | 'text' | 'text[]'>>;
 
 /** Lists whose totals triggers maintain in `pos_list_count`, by table. */
-export const keptLists = {
+export const storedLists = {
   sales_order: { store_id: 'integer', state: 'text', status: 'text' },
   sales_order_item: {},
   sales_invoice: { store_id: 'integer', state: 'integer' },
@@ -35,11 +35,11 @@ export const keptLists = {
   bulk_operation: { status: 'integer' },
 } as const satisfies Record<string, CountedColumns>;
 
-type KeptList = keyof typeof keptLists;
+type StoredList = keyof typeof storedLists;
 
 /** A list's counts as a table in place of the list: the same conditions give the number of rows. */
-export interface KeptCount {
-  list: KeptList;
+export interface StoredCount {
+  list: StoredList;
   /** The alias before the list's columns; the table's name where they have none. */
   alias: string;
   /** By the name of a field, the sort for which an index has the rows of each of its values in order. */
@@ -53,13 +53,13 @@ const mostLoose = 1_000;
  * Whether the counts can give the number of matching rows: every filter uses a counted column, and the column itself,
  * not a store view's own value.
  */
-export const isKept = (
-  { list, alias }: KeptCount,
+export const isStored = (
+  { list, alias }: StoredCount,
   groups: readonly SearchedGroup[],
   fields: Readonly<Record<string, SearchField>>,
 ): boolean =>
   groups.every(({ filters }) =>
-    filters.every(({ field }) => Object.hasOwn(keptLists[list], nameWithout(alias, fields[field]?.column ?? ''))),
+    filters.every(({ field }) => Object.hasOwn(storedLists[list], nameWithout(alias, fields[field]?.column ?? ''))),
   );
 
 /**
@@ -67,7 +67,7 @@ export const isKept = (
  * the database, which guesses for any value that many rows have it, would pass over all rows to find those of a rare one.
  */
 export const isForAnyValues = (
-  { inOrder = {} }: KeptCount,
+  { inOrder = {} }: StoredCount,
   groups: readonly SearchedGroup[],
   sort: string | undefined,
 ): boolean =>
@@ -77,8 +77,8 @@ const nameWithout = (alias: string, column: string) =>
   column.startsWith(`${alias}.`) ? column.slice(alias.length + 1) : column;
 
 /** SQL of two numbers: how many rows match, and how many rows of counts there are. `where` is the whole condition. */
-export function keptTotal({ list, alias }: KeptCount, where: string): string {
-  const columns = Object.entries<string>(keptLists[list]).map(([name, type]) => `${name}::${type} as ${name}`);
+export function storedTotal({ list, alias }: StoredCount, where: string): string {
+  const columns = Object.entries<string>(storedLists[list]).map(([name, type]) => `${name}::${type} as ${name}`);
   const matching = where === '' ? '' : `filter (${where})`;
   return `(select array[coalesce(sum(counted) ${matching}, 0), count(*)]::bigint[]
     from (select ${[...columns, 'counted'].join(', ')} from pos_list_count where list = '${list}') ${alias})`;
@@ -97,16 +97,16 @@ export function keep<Row extends object>(row: Row): Row {
 }
 
 /** Rows of one table that were remembered when they were read. */
-export interface KeptRows {
+export interface StoredRows {
   rows: readonly object[];
   changes: () => Written;
 }
 
 /** Rows of an entity, for `saveRows`. Fault: a row that was not remembered. */
-export const kept = <Entity extends EntitySchemaWithMeta>(
+export const cached = <Entity extends EntitySchemaWithMeta>(
   entity: Entity,
   rows: readonly RowOf<Entity>[],
-): KeptRows => ({ rows, changes: () => changesOf(entity, rows.map(storedOf), rows) });
+): StoredRows => ({ rows, changes: () => changesOf(entity, rows.map(storedOf), rows) });
 
 /**
  * Writes what was changed of rows since they were read or last saved, all tables in one statement, in the caller's
@@ -116,7 +116,7 @@ export const kept = <Entity extends EntitySchemaWithMeta>(
  */
 export async function saveRows(
   em: EntityManager,
-  tables: readonly KeptRows[],
+  tables: readonly StoredRows[],
   added: readonly Written[] = [],
 ): Promise<void> {
   await writeRows(em, { added, changed: tables.map(({ changes }) => changes()) });
@@ -138,7 +138,7 @@ export const mostAtOnce = 50_000;
  *
  * @returns how many rows were added up
  */
-export async function compactCounts(em: EntityManager, list: KeptList): Promise<number> {
+export async function compactCounts(em: EntityManager, list: StoredList): Promise<number> {
   const added = await compact.first(em, { list });
   return added?.rows ?? 0;
 }
@@ -149,7 +149,7 @@ export async function compactCounts(em: EntityManager, list: KeptList): Promise<
  */
 export async function compactAllCounts(em: EntityManager): Promise<number> {
   let rows = 0;
-  for (const list of Object.keys(keptLists) as KeptList[]) rows += await compactCounts(em, list);
+  for (const list of Object.keys(storedLists) as StoredList[]) rows += await compactCounts(em, list);
   return rows;
 }
 
@@ -159,7 +159,7 @@ const columns = `website_id, store_id, group_id, attribute_set_id, tax_class_id,
 
 const compact = statement({
   takes: { list: text },
-  gives: { rows: surely(count) },
+  gives: { rows: definite(count) },
   text: `
     with mine as materialized (
       select pg_try_advisory_xact_lock(hashtextextended('counts of ' || $list, 0)) as is_mine

@@ -52,10 +52,10 @@ const upper = new Set(['lt', 'lteq', 'to']);
 /** The time range of a group, if the group asks for nothing else; each end is the single value of its filter. */
 function spanOf({ filters, parameters, isRange }: SearchedGroup, moment: string): Span | undefined {
   const spans = filters.map(({ field, condition }, at): Span | undefined => {
-    const given = parameters[at];
-    if (field !== moment || !(given instanceof Date)) return undefined;
-    if (lower.has(condition)) return { from: given };
-    return upper.has(condition) ? { to: given } : undefined;
+    const input = parameters[at];
+    if (field !== moment || !(input instanceof Date)) return undefined;
+    if (lower.has(condition)) return { from: input };
+    return upper.has(condition) ? { to: input } : undefined;
   });
   const [one, other] = spans;
   if (spans.length === 1) return one;
@@ -67,7 +67,7 @@ const meet = (spans: readonly Span[]): Span => ({
   to: spans.map(({ to }) => to).reduce((one, other) => (!one || (other && other < one) ? other : one), undefined),
 });
 
-interface Asked {
+interface Asking {
   list: CountedList;
   grain: Grain;
   cut: CutSpan;
@@ -75,7 +75,7 @@ interface Asked {
 }
 
 /** One row: the counts of each run of buckets, and the keys of the rows at each end. */
-function knownSql({ list, grain, cut, others }: Asked): SqlPart {
+function knownSql({ list, grain, cut, others }: Asking): SqlPart {
   const [finest = 'hour'] = grain.sizes;
   const absent = [...list.ids, ...list.words].filter((column) => !grain.columns.includes(column));
   const kind = [

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, surely, text } from './entity-columns.ts';
+import { flag, definite, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** Waits for the lock with this name, and holds it until the transaction ends. */
@@ -23,6 +23,6 @@ const lock = statement({
 
 const tryLock = statement({
   takes: { name: text },
-  gives: { isOurs: surely(flag) },
+  gives: { isOurs: definite(flag) },
   text: 'select pg_try_advisory_xact_lock(hashtextextended($name, 0)) as is_ours',
 });

@@ -22,10 +22,10 @@ export function nameStatements(pool: Pool): void {
 
 function nameStatementsOf(client: PoolClient): void {
   const send = client.query.bind(client);
-  const sendNamed = (...given: unknown[]): unknown => {
-    const [text, values] = given;
+  const sendNamed = (...input: unknown[]): unknown => {
+    const [text, values] = input;
     if (typeof text !== 'string' || !isBound(values) || text.startsWith(variesMark))
-      return Reflect.apply(send, client, given);
+      return Reflect.apply(send, client, input);
     const name = nameOf(text);
     return send({ text, values, ...(name === undefined ? {} : { name }) });
   };

@@ -23,7 +23,7 @@ export const isStillNeeded = (error: unknown): boolean =>
   (error instanceof DriverException && error.code === restrictViolation);
 
 /** Which records, and by what they are found. */
-export interface Kept<Row extends object, Id extends string | number> {
+export interface Stored<Row extends object, Id extends string | number> {
   entity: EntitySchemaWithMeta<string, string, Row>;
   /** The property that names a record. */
   key: keyof Row & string;
@@ -34,7 +34,7 @@ export interface Kept<Row extends object, Id extends string | number> {
 }
 
 /** What differs in the changes of one kind of record and the next. */
-export interface Rules<Row extends object, Draft, Id extends string | number, Author> extends Kept<Row, Id> {
+export interface Rules<Row extends object, Draft, Id extends string | number, Author> extends Stored<Row, Id> {
   /** Takes what all changes of these records take turns by; absent: each record alone. */
   hold?(tx: EntityManager): Promise<unknown>;
   /** Refuses what is wrong with a draft before the record is looked for; a new one has no id. */
@@ -85,7 +85,7 @@ export function recordReads<Row extends object, Id extends string | number>({
   key,
   fields,
   unknown,
-}: Kept<Row, Id>): RecordReads<Row, Id> {
+}: Stored<Row, Id>): RecordReads<Row, Id> {
   const order = columnsOf(entity).find((column) => column.key === key)?.name ?? key;
   const searchable = { table: entity.meta.tableName, columns: '*', fields, order };
   return {

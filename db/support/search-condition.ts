@@ -13,14 +13,14 @@ const wrongValue = ({ field, value }: SearchFilter) => invalidValue(field, (valu
 
 /** `like`, `nlike` and `fulltext`, in any case of letters. */
 function pattern(field: SearchField, filter: SearchFilter): SqlPart {
-  const given = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
+  const input = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
   // PostgreSQL refuses a pattern that ends within an escape; here a trailing backslash means itself.
-  const trailing = /(?<!\\)\\+$/.exec(given)?.[0].length ?? 0;
-  const complete = trailing % 2 === 1 ? `${given}\\` : given;
+  const trailing = /(?<!\\)\\+$/.exec(input)?.[0].length ?? 0;
+  const complete = trailing % 2 === 1 ? `${input}\\` : input;
   // An escaped sign is a letter: of `\%%` only the second is a wildcard.
   const signs = /\\.|%+/gs;
   const wildcards = complete.match(signs)?.filter((sign) => sign.startsWith('%')).length ?? 0;
-  if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
+  if (input.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
   const whole = complete.replaceAll(signs, (sign) => (sign.startsWith('%') ? '%' : sign));
   const column = textOf(field);
   return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };
@@ -113,8 +113,8 @@ export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
 }
 
 /** `seq` and `sneq` take an empty text for null (platform facts 3.2). */
-const isNullWord = ({ condition, value }: SearchFilter, wanted: ConditionType) =>
-  condition === wanted && (value === null || value === '');
+const isNullWord = ({ condition, value }: SearchFilter, requested: ConditionType) =>
+  condition === requested && (value === null || value === '');
 
 const bare = (sql: string): SqlPart => ({ sql, parameters: [] });
 
@@ -220,8 +220,11 @@ function comparison(field: SearchField, condition: ConditionType, values: readon
   const mark = type === 'set' ? '?' : marks[type];
   const operator = operators[condition];
   if (operator) return { sql: `${column} ${operator} ${mark}`, parameters: values };
-  const wanted = type === 'code' ? values.flatMap(inEachCase) : values;
-  return { sql: `${column} ${isOpposite(condition) ? 'not in' : 'in'} (${list(wanted, mark)})`, parameters: wanted };
+  const requested = type === 'code' ? values.flatMap(inEachCase) : values;
+  return {
+    sql: `${column} ${isOpposite(condition) ? 'not in' : 'in'} (${list(requested, mark)})`,
+    parameters: requested,
+  };
 }
 
 /** Null is neither equal nor different: rows without a value never match (platform facts 3.2). */

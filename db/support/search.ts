@@ -8,10 +8,10 @@ import {
   compactCounts,
   countGrowing,
   isForAnyValues,
-  isKept,
+  isStored,
   isLoose,
-  keptTotal,
-  type KeptCount,
+  storedTotal,
+  type StoredCount,
 } from './kept-count.ts';
 import { knownCount, type KnownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
@@ -61,13 +61,13 @@ const mostSorted = 20_000;
  * Where the total is not stored, the matching keys are collected first, up to a limit. Otherwise the database would
  * follow the primary key to the first matches, and where all of them are new it would read the whole table.
  *
- * @param kept SQL of the total where it is stored, and whether the filter asks for members of a set. The database has
+ * @param stored SQL of the total where it is stored, and whether the filter asks for members of a set. The database has
  * no idea of their number, so the stored total decides whether the matching keys are collected.
  */
-function pageOf(page: Page, kept: { total: string; asksMembers: boolean } | undefined): PageSql {
+function pageOf(page: Page, stored: { total: string; asksMembers: boolean } | undefined): PageSql {
   const { searchable, where } = page;
   const { table, columns, order, key = order } = searchable;
-  const counted = kept?.total ?? `array[(select count(*) from ${table} ${where})]`;
+  const counted = stored?.total ?? `array[(select count(*) from ${table} ${where})]`;
   // The first rows of all, in the order of their keys: only the shown rows are computed.
   if (where === '' && page.sorts.length === 1 && page.offset === 0) {
     return {
@@ -75,12 +75,12 @@ function pageOf(page: Page, kept: { total: string; asksMembers: boolean } | unde
       totalSql: totalOf(counted),
     };
   }
-  if ((kept && !kept.asksMembers) || where === '' || key.includes(',')) {
+  if ((stored && !stored.asksMembers) || where === '' || key.includes(',')) {
     return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(page) }), totalSql: totalOf(counted) };
   }
-  const before = gather(page, kept?.total);
+  const before = gather(page, stored?.total);
   const known = '(select total from few)';
-  const total = kept ? known : `case when ${areFew} then ${known} else ${counted} end`;
+  const total = stored ? known : `case when ${areFew} then ${known} else ${counted} end`;
   const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(page)}) end`;
   const rows = rowsOf(page, { total, picked: `${key} = any(${keys})` });
   return { rowsSql: `${before} ${rows}`, totalSql: `${before} ${totalOf(total)}` };
@@ -145,7 +145,7 @@ export interface Searchable extends Listed {
   /** For tables with many millions of rows, which are too many to count at each call. Its `key` is the `order`. */
   counted?: CountedList;
   /** For lists whose number of rows triggers maintain, by columns with few values. */
-  kept?: KeptCount;
+  kept?: StoredCount;
 }
 
 export interface Found<Row> {
@@ -190,17 +190,17 @@ export async function search<Row extends object>(
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
   const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
   const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order)];
-  const isTotalKept = kept !== undefined && !searchable.where && isKept(kept, groups, searchable.fields);
+  const isTotalStored = kept !== undefined && !searchable.where && isStored(kept, groups, searchable.fields);
   const page: Page = { searchable, where, sorts, limit, offset };
 
   const { rowsSql, totalSql } = known
     ? knownPage(page, known, (sortOrders[0]?.field ?? order) === order)
     : pageOf(
         page,
-        isTotalKept ? { total: keptTotal(kept, where), asksMembers: asksMembers(groups, searchable) } : undefined,
+        isTotalStored ? { total: storedTotal(kept, where), asksMembers: asksMembers(groups, searchable) } : undefined,
       );
   // The texts of first pages repeat; those of later pages differ each time.
-  const isPlannedOnce = !isTotalKept || isForAnyValues(kept, groups, sortOrders[0]?.field);
+  const isPlannedOnce = !isTotalStored || isForAnyValues(kept, groups, sortOrders[0]?.field);
   const mark = known || offset > 0 || !isPlannedOnce ? variesMark : '';
   const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
@@ -213,8 +213,8 @@ export async function search<Row extends object>(
 }
 
 /** The total, where a page beyond the last one was requested. */
-async function totalBeyond(em: EntityManager, asked: SqlPart): Promise<Total> {
-  const [row] = await askComposed<{ search_total: Total }>(em, asked);
+async function totalBeyond(em: EntityManager, request: SqlPart): Promise<Total> {
+  const [row] = await askComposed<{ search_total: Total }>(em, request);
   return row?.search_total ?? ['0'];
 }
 

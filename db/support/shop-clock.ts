@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { float, surely } from './entity-columns.ts';
+import { float, definite } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
 /** The database's time at a moment of this process, and by how much it may be wrong; in milliseconds. */
@@ -70,7 +70,7 @@ function isBetter(fresh: Reading, old: Reading): boolean {
 const read = statement({
   answerWithinMs: 3_000,
   takes: {},
-  gives: { nowMs: surely(float) },
+  gives: { nowMs: definite(float) },
   text: 'select extract(epoch from clock_timestamp())::double precision * 1000 as now_ms',
 });
 

@@ -8,7 +8,7 @@ type Parts = Readonly<Record<string, Kind<unknown> | WholeRow<unknown>>>;
 type Row<Gives extends Parts> = {
   -readonly [Key in keyof Gives]: Gives[Key] extends WholeRow<infer Whole> ? Whole : ValueOf<Gives[Key]>;
 };
-type Given<Takes extends Kinds> = keyof Takes extends never ? [] : [values: Readonly<ValuesOf<Takes>>];
+type Input<Takes extends Kinds> = keyof Takes extends never ? [] : [values: Readonly<ValuesOf<Takes>>];
 
 /** The definition of a statement. */
 export interface Wording<Takes extends Kinds, Gives extends Parts> {
@@ -27,18 +27,18 @@ export interface Wording<Takes extends Kinds, Gives extends Parts> {
 
 /** A statement, which `test/house/statements.test.ts` checks against the migrated database. */
 export interface Statement<Takes extends Kinds, Gives extends Parts> {
-  all(em: EntityManager, ...given: Given<Takes>): Promise<Row<Gives>[]>;
+  all(em: EntityManager, ...input: Input<Takes>): Promise<Row<Gives>[]>;
   /** Its only row; undefined where there is none. */
-  first(em: EntityManager, ...given: Given<Takes>): Promise<Row<Gives> | undefined>;
+  first(em: EntityManager, ...posted: Input<Takes>): Promise<Row<Gives> | undefined>;
   /** How many rows it wrote. */
-  run(em: EntityManager, ...given: Given<Takes>): Promise<number>;
+  run(em: EntityManager, ...values: Input<Takes>): Promise<number>;
 }
 
 /** The type of a statement's rows: `RowFrom<typeof claim>`. */
 export type RowFrom<Said> = Said extends Statement<infer _Takes, infer Gives> ? Row<Gives> : never;
 
 /** The facts of a defined statement. */
-export interface Said {
+export interface Reply {
   /** With `$1`, `$2` …. */
   text: string;
   takes: readonly { name: string; kind: Kind<unknown> }[];
@@ -53,25 +53,25 @@ interface Part {
 }
 
 /** All statements, by the text sent: only these are prepared, once per connection. */
-export const statements = new Map<string, Said>();
+export const statements = new Map<string, Reply>();
 
 /** SQL with its parameters and its result. It joins the caller's transaction where there is one. */
 export function statement<const Takes extends Kinds = Kinds, const Gives extends Parts = Parts>(
   wording: Wording<Takes, Gives>,
 ): Statement<Takes, Gives> {
-  const said = say(wording);
-  statements.set(said.text, said);
-  giveName(said.text);
+  const reply = say(wording);
+  statements.set(reply.text, reply);
+  giveName(reply.text);
   const { answerWithinMs } = wording;
-  const answer = (em: EntityManager, given: object | undefined) =>
+  const answer = (em: EntityManager, input: object | undefined) =>
     answerWithinMs === undefined
-      ? send<Wire>(em, said.text, valuesOf(said, given))
-      : sendWithTimeout<Wire>(em, { text: said.text, values: valuesOf(said, given), answerWithinMs });
+      ? send<Wire>(em, reply.text, valuesOf(reply, input))
+      : sendWithTimeout<Wire>(em, { text: reply.text, values: valuesOf(reply, input), answerWithinMs });
   return {
-    all: async (em, ...[given]) => (await answer(em, given)).rows.map((wire) => readRow<Row<Gives>>(said, wire)),
-    first: async (em, ...[given]) => {
-      const [wire] = (await answer(em, given)).rows;
-      return wire && readRow<Row<Gives>>(said, wire);
+    all: async (em, ...[posted]) => (await answer(em, posted)).rows.map((wire) => readRow<Row<Gives>>(reply, wire)),
+    first: async (em, ...[values]) => {
+      const [wire] = (await answer(em, values)).rows;
+      return wire && readRow<Row<Gives>>(reply, wire);
     },
     run: async (em, ...[given]) => Number((await answer(em, given)).numAffectedRows ?? 0),
   };
@@ -79,7 +79,7 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
 
 type Wire = Record<string, unknown>;
 
-function say({ text, takes = {}, gives = {} }: { text: string; takes?: Kinds; gives?: Parts }): Said {
+function say({ text, takes = {}, gives = {} }: { text: string; takes?: Kinds; gives?: Parts }): Reply {
   const order: string[] = [];
   const numbered = text.replaceAll(/\$([a-z]\w*)/gi, (_, name: string) => {
     if (!order.includes(name)) order.push(name);
@@ -101,13 +101,13 @@ function partOf(key: string, part: Kind<unknown> | WholeRow<unknown>): Part {
   return { key, columns: parts, whole: { primary: parts.find((one) => one.isPrimary)?.as ?? '', isOptional } };
 }
 
-const valuesOf = ({ takes }: Said, given: object | undefined) =>
+const valuesOf = ({ takes }: Reply, input: object | undefined) =>
   takes.map(({ name, kind }) => {
-    const value: unknown = given && Reflect.get(given, name);
+    const value: unknown = input && Reflect.get(input, name);
     return value === null || value === undefined || !kind.write ? value : kind.write(value);
   });
 
-function readRow<Read>({ gives }: Said, wire: Wire): Read {
+function readRow<Read>({ gives }: Reply, wire: Wire): Read {
   const row: Wire = {};
   for (const { key, columns, whole } of gives) {
     if (!whole) readColumns(row, columns, wire);

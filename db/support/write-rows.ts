@@ -17,8 +17,8 @@ export interface Written {
 }
 
 /** New rows; an absent value gets the column's default. */
-export function into<Entity extends EntitySchemaWithMeta>(entity: Entity, given: readonly NewRowOf<Entity>[]): Written {
-  const rows: readonly Values[] = given;
+export function into<Entity extends EntitySchemaWithMeta>(entity: Entity, input: readonly NewRowOf<Entity>[]): Written {
+  const rows: readonly Values[] = input;
   const sent = new Set<string>();
   for (const row of rows) for (const key of Object.keys(row)) if (row[key] !== undefined) sent.add(key);
   return { table: entity.meta.tableName, columns: columnsNamed(entity, sent), rows };
@@ -32,11 +32,11 @@ const sets = new Map<string, readonly Column[]>();
 const lastSets = new WeakMap<EntitySchemaWithMeta, { keys: readonly string[]; columns: readonly Column[] }>();
 
 /** Those columns of an entity: the same list each time, so that its text is put together once. */
-function columnsNamed(entity: EntitySchemaWithMeta, given: ReadonlySet<string>): readonly Column[] {
-  const keys = [...given];
+function columnsNamed(entity: EntitySchemaWithMeta, input: ReadonlySet<string>): readonly Column[] {
+  const keys = [...input];
   const last = lastSets.get(entity);
   if (last && isSameList(last.keys, keys)) return last.columns;
-  const columns = namedAnew(entity, given);
+  const columns = namedAnew(entity, input);
   lastSets.set(entity, { keys, columns });
   return columns;
 }

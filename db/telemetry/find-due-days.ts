@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day, surely, text } from '../support/entity-columns.ts';
+import { day, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** Longer than any transaction: an event may be committed so long after its own time. */
@@ -15,7 +15,7 @@ export const findDueDays = async (em: EntityManager, from: string, to: string): 
 
 const read = statement({
   takes: { from: day, to: day },
-  gives: { day: surely(text) },
+  gives: { day: definite(text) },
   text: `
     select to_char(d.day, 'YYYY-MM-DD') as day
     from (select generate_series($from::date, $to::date, interval '1 day')::date as day) as d

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day as aDay, flag, surely } from '../support/entity-columns.ts';
+import { day as aDay, flag, definite } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** Creates a partition for each day. Safe to repeat and to run concurrently. Returns how many are new. */
@@ -13,6 +13,6 @@ export async function openTelemetryDays(em: EntityManager, days: readonly string
 
 const open = statement({
   takes: { day: aDay },
-  gives: { opened: surely(flag) },
+  gives: { opened: definite(flag) },
   text: 'select pos_telemetry_open_day($day::date) as opened',
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day, flag, integer, surely } from '../support/entity-columns.ts';
+import { day, flag, integer, definite } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 export interface Purged {
@@ -27,7 +27,7 @@ const purges = [
 
 const dropDay = statement({
   takes: { before: day },
-  gives: { dropped: surely(flag) },
+  gives: { dropped: definite(flag) },
   text: 'select pos_telemetry_drop_day($before::date) as dropped',
 });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry.ts';
-import { bigText, day, decimal, flag, integer, listText, orNull, surely, text } from '../support/entity-columns.ts';
+import { bigText, day, decimal, flag, integer, listText, orNull, definite, text } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -178,16 +178,16 @@ const sums = `event_type, event_name, event_count, value_count, value_sum, value
 const report = statement({
   takes: { from: day, to: day, locationId: orNull(integer), today: day, limit: integer },
   gives: {
-    day: surely(text),
+    day: definite(text),
     location_id: orNull(integer),
     event_type: text,
     event_name: text,
-    event_count: surely(bigText),
-    value_count: surely(bigText),
-    value_sum: surely(decimal),
+    event_count: definite(bigText),
+    value_count: definite(bigText),
+    value_sum: definite(decimal),
     value_min: orNull(decimal),
     value_max: orNull(decimal),
-    is_final: surely(flag),
+    is_final: definite(flag),
   },
   text: `
     with asked as (

@@ -57,8 +57,8 @@ const claim = statement({
  *
  * Refused with: 400 terminal disabled.
  */
-async function activatedBefore(em: EntityManager, given: Activation): Promise<number | undefined> {
-  const { activationCode, deviceIdentifier } = given;
+async function activatedBefore(em: EntityManager, input: Activation): Promise<number | undefined> {
+  const { activationCode, deviceIdentifier } = input;
   const bound = await boundBy.first(em, { code: canonicalCode(activationCode), deviceIdentifier });
   return bound && usableTerminal(bound);
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers, orNull, surely, text } from '../support/entity-columns.ts';
+import { integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { perDatabase } from '../support/per-database.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -63,7 +63,7 @@ const versionOf = (scope: string, id: string) =>
 const setups = statement({
   answerWithinMs: 3_000,
   takes: { terminalIds: integers },
-  gives: { ...setupGiven, versions: surely(text), own_versions: surely(text) },
+  gives: { ...setupGiven, versions: definite(text), own_versions: definite(text) },
   text: `
     select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
       coalesce(${versionOf('website', 'v.website_id')}, 1),

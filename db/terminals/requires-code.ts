@@ -6,7 +6,7 @@ import { integer, orNull, text } from '../support/entity-columns.ts';
 import type { Records } from '../support/records.ts';
 import { statement } from '../support/statement.ts';
 import { deleteTerminal } from './delete-terminal.ts';
-import { saveTerminal, type TerminalWish } from './save-terminal.ts';
+import { saveTerminal, type TerminalInput } from './save-terminal.ts';
 import { findTerminal, searchTerminals, type TerminalRow } from './terminal.repository.ts';
 
 const path = 'vendor_pos/general/require_terminal_registration';
@@ -32,7 +32,7 @@ const read = statement({
 });
 
 /** The terminals of a shop, with their audit lines (spec 2.4, 4.2); each is read with when it was last seen. */
-export const terminals: Records<TerminalRow, TerminalWish, number, Author> = {
+export const terminals: Records<TerminalRow, TerminalInput, number, Author> = {
   search: searchTerminals,
   find: findTerminal,
   save: async (em, { id, draft, by }) => findTerminal(em, await saveTerminal(em, id, draft, by)),

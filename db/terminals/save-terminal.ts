@@ -19,7 +19,7 @@ import { License, Terminal } from './terminal-software.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
 /** The fields of a terminal that an administrator sends; an absent field keeps its value. */
-export interface TerminalWish {
+export interface TerminalInput {
   name?: string | undefined;
   deviceIdentifier?: string | null | undefined;
   locationId?: number | null | undefined;
@@ -48,12 +48,12 @@ export interface TerminalWish {
 export async function saveTerminal(
   em: EntityManager,
   terminalId: number | undefined,
-  wish: TerminalWish,
+  input: TerminalInput,
   by?: Author,
 ): Promise<number> {
-  refuseNonsense(wish, terminalId === undefined);
+  refuseNonsense(input, terminalId === undefined);
   try {
-    return await transact(em, (tx) => save(tx, terminalId, wish, by));
+    return await transact(em, (tx) => save(tx, terminalId, input, by));
   } catch (error) {
     // The location or the license existed when it was checked.
     if (error instanceof ForeignKeyConstraintViolationException) throw couldNotSave('the location does not exist');
@@ -61,18 +61,18 @@ export async function saveTerminal(
   }
 }
 
-async function save(em: EntityManager, terminalId: number | undefined, wish: TerminalWish, by: Author | undefined) {
-  if (wish.deviceIdentifier) await takeTurns(em, wish.deviceIdentifier);
+async function save(em: EntityManager, terminalId: number | undefined, input: TerminalInput, by: Author | undefined) {
+  if (input.deviceIdentifier) await takeTurns(em, input.deviceIdentifier);
   const terminal =
-    terminalId === undefined ? em.create(Terminal, { name: wish.name ?? '' }) : await lockTerminal(em, terminalId);
+    terminalId === undefined ? em.create(Terminal, { name: input.name ?? '' }) : await lockTerminal(em, terminalId);
   const before = terminalId === undefined ? {} : await factsOf(em, { kind: 'terminal', id: terminalId });
-  await refuseUnknown(em, wish);
-  const { name, locationId, isActive, configOverrides, licenseKey } = wish;
-  const licenseId = licenseKey === undefined ? wish.licenseId : await licenseOfKey(em, licenseKey);
+  await refuseUnknown(em, input);
+  const { name, locationId, isActive, configOverrides, licenseKey } = input;
+  const licenseId = licenseKey === undefined ? input.licenseId : await licenseOfKey(em, licenseKey);
   em.assign(terminal, given({ name, locationId, isActive, licenseId, configOverrides }));
-  await bind(em, terminal, wish, by);
-  if (needsCode(terminal, wish)) {
-    terminal.activationCode = canonicalCode(wish.activationCode ?? newCode());
+  await bind(em, terminal, input, by);
+  if (needsCode(terminal, input)) {
+    terminal.activationCode = canonicalCode(input.activationCode ?? newCode());
     terminal.activationUsedAt = null;
     terminal.codeClaimedBy = null;
   }
@@ -90,7 +90,7 @@ async function lockTerminal(em: EntityManager, terminalId: number): Promise<Term
 async function bind(
   em: EntityManager,
   terminal: Terminal,
-  { deviceIdentifier, regenerateActivationCode }: TerminalWish,
+  { deviceIdentifier, regenerateActivationCode }: TerminalInput,
   by: Author | undefined,
 ) {
   const device = regenerateActivationCode ? null : deviceIdentifier;
@@ -112,15 +112,15 @@ async function takeFromOthers(em: EntityManager, device: string, terminalId: num
   await recordDifference(em, { subject, before, by });
 }
 
-const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCode }: TerminalWish) =>
+const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCode }: TerminalInput) =>
   regenerateActivationCode === true ||
   activationCode !== undefined ||
   (!terminal.deviceIdentifier && !terminal.releasedDeviceIdentifier && !terminal.activationCode);
 
 const newCode = () => Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
 
-function refuseNonsense(wish: TerminalWish, isNew: boolean): void {
-  const { name, deviceIdentifier, activationCode, licenseKey, configOverrides } = wish;
+function refuseNonsense(input: TerminalInput, isNew: boolean): void {
+  const { name, deviceIdentifier, activationCode, licenseKey, configOverrides } = input;
   if (isNew ? !name?.trim() : name !== undefined && !name.trim()) throw couldNotSave('a terminal needs a name');
   if (deviceIdentifier && !isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
   if (activationCode !== undefined && !isActivationCode(activationCode))
@@ -130,7 +130,7 @@ function refuseNonsense(wish: TerminalWish, isNew: boolean): void {
   if (fault !== undefined) throw couldNotSave(fault);
 }
 
-async function refuseUnknown(em: EntityManager, { locationId, licenseId, licenseKey }: TerminalWish): Promise<void> {
+async function refuseUnknown(em: EntityManager, { locationId, licenseId, licenseKey }: TerminalInput): Promise<void> {
   if (locationId && !(await em.count(Location, { locationId }))) throw couldNotSave('the location does not exist');
   if (licenseId && licenseKey === undefined && !(await em.count(License, { licenseId })))
     throw couldNotSave('the license does not exist');

@@ -32,7 +32,7 @@ import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
 import { integer, text } from '../support/entity-columns.ts';
-import { kept, saveRows } from '../support/kept-count.ts';
+import { cached, saveRows } from '../support/kept-count.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -53,7 +53,7 @@ async function concludeProcess(
   if (!process) return false;
   if (attempt.state === 'booked') {
     await finishProcess(em, { order, process, memo: await readMemoOfRun(em, attempt.creditMemoId) });
-    await saveRows(em, [kept(ReturnProcess, [process])]);
+    await saveRows(em, [cached(ReturnProcess, [process])]);
     return true;
   }
   const why = attempt.message ?? 'the gateway did not say why.';
@@ -67,7 +67,7 @@ async function concludeProcess(
     orderStatus: order.status,
     why: isOpen ? `it is not known yet whether refund attempt ${attempt.attemptId} gave the money back. ${why}` : why,
   });
-  await saveRows(em, [kept(ReturnProcess, [process])]);
+  await saveRows(em, [cached(ReturnProcess, [process])]);
   return true;
 }
 
@@ -78,11 +78,11 @@ async function concludeProcess(
  */
 function noteFinding(attempt: AttemptRow, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {
   if (attempt.gatewayOutcome === refundedUnbooked) concludeUnbooked(attempt, finding);
-  const isKept =
+  const isStored =
     isLastingWord(attempt.gatewayOutcome) && finding.evidence !== 'refunded' && finding.isUnbooked !== true;
-  if (finding.gatewayOutcome !== undefined && !isKept) attempt.gatewayOutcome = finding.gatewayOutcome;
-  const isSaid = attempt.gatewayOutcome === refundedUnbooked && finding.isUnbooked !== true;
-  if (finding.message !== undefined && !isSaid) attempt.message = finding.message;
+  if (finding.gatewayOutcome !== undefined && !isStored) attempt.gatewayOutcome = finding.gatewayOutcome;
+  const isAnswered = attempt.gatewayOutcome === refundedUnbooked && finding.isUnbooked !== true;
+  if (finding.message !== undefined && !isAnswered) attempt.message = finding.message;
   if (finding.gatewayReference !== undefined) attempt.gatewayReference = finding.gatewayReference;
   if (!isConclusive || finding.resolvedBy === undefined) return;
   attempt.resolvedBy = finding.resolvedBy;
@@ -193,15 +193,15 @@ export interface RecordFinding {
  *
  * Refused with: 404 unknown attempt.
  */
-export async function recordFinding(em: EntityManager, given: RecordFinding): Promise<Recorded> {
+export async function recordFinding(em: EntityManager, input: RecordFinding): Promise<Recorded> {
   try {
-    return await transact(em, (tx) => recordUnderLock(tx, given));
+    return await transact(em, (tx) => recordUnderLock(tx, input));
   } catch (error) {
     if (!(error instanceof Unbookable)) throw error;
     // The money went back and cannot be booked: a person must decide. It is neither kept silent nor retried for ever.
-    given.whenUnbooked?.(error.cause);
-    const finding = await unbookedFinding(em, { ...given, cause: error.cause });
-    return transact(em, (tx) => recordUnderLock(tx, { ...given, finding }));
+    input.whenUnbooked?.(error.cause);
+    const finding = await unbookedFinding(em, { ...input, cause: error.cause });
+    return transact(em, (tx) => recordUnderLock(tx, { ...input, finding }));
   }
 }
 
@@ -217,7 +217,7 @@ async function recordUnderLock(
     const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
     if (isOwn === true && 'rma' in locked && isTerminal(locked.rma.status)) locked.rma.followedAt = null;
     // Saved here, so that every objection of the database appears within this try.
-    await saveReturn(em, locked, kept(RefundAttempt, [attempt]));
+    await saveReturn(em, locked, cached(RefundAttempt, [attempt]));
     return recorded;
   } catch (error) {
     throw finding.evidence === 'refunded' && isLasting(error) ? new Unbookable(error) : error;
@@ -234,10 +234,10 @@ interface LockedAttempt {
 
 async function recordLocked(
   em: EntityManager,
-  { order, rma, attempt, finding: said, now }: LockedAttempt,
+  { order, rma, attempt, finding: reply, now }: LockedAttempt,
 ): Promise<Recorded> {
   const times = { callDeadline: attempt.callDeadline, firstNotFoundAt: attempt.firstNotFoundAt };
-  const finding = withoutContradiction(withoutDoubt(said, times), attempt.gatewayOutcome);
+  const finding = withoutContradiction(withoutDoubt(reply, times), attempt.gatewayOutcome);
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
   if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
@@ -278,9 +278,9 @@ interface Verdict {
  */
 async function commentVerdict(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
   if (rma) await concludeReturn(em, { rma, attempt });
-  const isToldByRun = await concludeProcess(em, { order, attempt });
+  const isReportedByRun = await concludeProcess(em, { order, attempt });
   const state = stateOf(attempt);
-  if (!isToldByRun && state !== 'booked') {
+  if (!isReportedByRun && state !== 'booked') {
     const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${sentences[state](attempt)}`;
     await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   }

@@ -121,10 +121,10 @@ export type Overrides = Readonly<Record<string, unknown>>;
  * always the shop's (spec 2.2, 3.6). `use_msi` is always false where the shop has no multi-source inventory (spec
  * 2.1).
  */
-export function resolveConfig(given: Resolving & { hasMsi: boolean }): Record<string, Value> {
-  const resolved = resolvableKeys.map((key) => [key, resolveKey(key, given)] as const);
+export function resolveConfig(input: Resolving & { hasMsi: boolean }): Record<string, Value> {
+  const resolved = resolvableKeys.map((key) => [key, resolveKey(key, input)] as const);
   const flat: Record<string, Value> = Object.fromEntries(resolved);
-  return given.hasMsi ? flat : { ...flat, use_msi: false };
+  return input.hasMsi ? flat : { ...flat, use_msi: false };
 }
 
 /** Whose values a setting is resolved from. */

@@ -208,19 +208,19 @@ export function legsOfCancelledLayaway({ credits, captured, fee }: LayawayToCanc
   legs: CreditLeg[];
   handback: InBoth;
 } {
-  const kept = {
+  const stored = {
     base: greatest(zero, subtract(fee.base, captured.base)),
     order: greatest(zero, subtract(fee.order, captured.order)),
   };
   const legs = credits.map(restOf).map((leg) => {
     if (leg.kind !== 'store_credit' || leg.appliesAs !== 'tender') return leg;
-    const less = { base: least(kept.base, leg.baseAmount), order: least(kept.order, leg.amount) };
-    kept.base = subtract(kept.base, less.base);
-    kept.order = subtract(kept.order, less.order);
+    const less = { base: least(stored.base, leg.baseAmount), order: least(stored.order, leg.amount) };
+    stored.base = subtract(stored.base, less.base);
+    stored.order = subtract(stored.order, less.order);
     return { ...leg, baseAmount: subtract(leg.baseAmount, less.base), amount: subtract(leg.amount, less.order) };
   });
   // In the order's currency, as fee and deposit are; the base may differ by a cent of rounding.
-  if (kept.order > 0) throw keepsAnother(fee.order);
+  if (stored.order > 0) throw keepsAnother(fee.order);
   return {
     legs: legs.filter(isSomething),
     handback: {

@@ -46,16 +46,16 @@ const spelled = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.to
  * Refused with: 400 anything else: unknown keys, more than twenty, an amount that is not above zero with at most four
  * decimals, points where there are none, a gift card without its code.
  */
-export function readPostedCredits(given: unknown): PostedCredit[] {
-  const rows = typeof given === 'string' ? parsed(given) : given;
+export function readPostedCredits(input: unknown): PostedCredit[] {
+  const rows = typeof input === 'string' ? parsed(input) : input;
   if (!Array.isArray(rows)) throw malformed('it is not a list');
   if (rows.length > maxCredits) throw malformed(`it has more than ${maxCredits} entries`);
   return rows.map(readCredit);
 }
 
 /** What answers show of an order's credits. A client that sends it back does not ask to spend them again. */
-export function isEcho(given: unknown): boolean {
-  const rows = typeof given === 'string' ? parsed(given) : given;
+export function isEcho(input: unknown): boolean {
+  const rows = typeof input === 'string' ? parsed(input) : input;
   return Array.isArray(rows) && rows.every((row) => isRecord(row) && row['direction'] === 'applied');
 }
 
@@ -85,18 +85,18 @@ function readCredit(row: unknown): PostedCredit {
   };
 }
 
-function oneOf<Word extends string>(words: readonly Word[], given: unknown, key: string): Word {
-  const word = words.find((one) => one === given);
+function oneOf<Word extends string>(words: readonly Word[], input: unknown, key: string): Word {
+  const word = words.find((one) => one === input);
   if (word === undefined) throw malformed(`${key} is one of ${words.join(', ')}`);
   return word;
 }
 
-function textOf(given: unknown, key: string, longest: number): string | null {
-  if (given === undefined || given === '') return null;
-  if (typeof given !== 'string' || given.length > longest) throw malformed(`${key} is not a text of its length`);
+function textOf(input: unknown, key: string, longest: number): string | null {
+  if (input === undefined || input === '') return null;
+  if (typeof input !== 'string' || input.length > longest) throw malformed(`${key} is not a text of its length`);
   // The database never reads a list that came as text, so this is the place to refuse what it cannot store.
-  if (given.includes('\0') || !given.isWellFormed()) throw malformed(`${key} is not a text`);
-  return given;
+  if (input.includes('\0') || !input.isWellFormed()) throw malformed(`${key} is not a text`);
+  return input;
 }
 
 function codeOf(kind: CreditKind, code: string | null): string | null {
@@ -105,16 +105,16 @@ function codeOf(kind: CreditKind, code: string | null): string | null {
 }
 
 /** Numbers of JSON, or the same as text; no exponents and at most four decimals. */
-function amountOf(given: unknown): Amount {
-  const text = typeof given === 'number' ? String(given) : typeof given === 'string' ? given : '';
+function amountOf(input: unknown): Amount {
+  const text = typeof input === 'number' ? String(input) : typeof input === 'string' ? input : '';
   const read = parseAmount(text);
   if (read === undefined || !isPositive(read)) throw malformed('amount is money above zero with at most four decimals');
   return amount(read);
 }
 
-function pointsOf(kind: CreditKind, given: unknown): number | null {
-  if (given === undefined && kind !== 'reward_points') return null;
-  const points = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given;
+function pointsOf(kind: CreditKind, input: unknown): number | null {
+  if (input === undefined && kind !== 'reward_points') return null;
+  const points = typeof input === 'string' && /^\d{1,10}$/.test(input) ? Number(input) : input;
   const isCount = typeof points === 'number' && Number.isInteger(points) && points > 0 && points <= maxPoints;
   if (kind === 'reward_points' && isCount) return points;
   throw malformed(

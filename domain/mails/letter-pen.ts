@@ -200,15 +200,15 @@ interface AccountToWrite {
 
 /** The mail with the link to a new password. It names no person. */
 export const passwordResetLetter = ({ hours, ...to }: AccountToWrite & { hours: number }): Letter =>
-  around(to, (words, shop) => words.newPassword({ shop, hours }));
+  context(to, (words, shop) => words.newPassword({ shop, hours }));
 
 /** The mail with the link that confirms the e-mail of a new account. */
 export const accountConfirmationLetter = (to: AccountToWrite): Letter =>
-  around(to, (words, shop) => words.confirmAccount({ shop }));
+  context(to, (words, shop) => words.confirmAccount({ shop }));
 
 /** The mail that asks a subscriber to confirm, with the one link that does so. */
 export const newsletterLetter = ({ days, ...to }: AccountToWrite & { days: number }): Letter =>
-  around(to, (words, shop) => words.confirmNewsletter({ shop, days }));
+  context(to, (words, shop) => words.confirmNewsletter({ shop, days }));
 
 export interface CodeToWrite extends Omit<AccountToWrite, 'link'> {
   code: string;
@@ -221,13 +221,13 @@ export interface CodeToWrite extends Omit<AccountToWrite, 'link'> {
  * person.
  */
 export const oneTimeCodeLetter = ({ code, ttlSeconds, ...to }: CodeToWrite): Letter =>
-  around({ ...to, link: `    ${code}` }, (words, shop) => words.oneTimeCode({ shop, seconds: ttlSeconds }));
+  context({ ...to, link: `    ${code}` }, (words, shop) => words.oneTimeCode({ shop, seconds: ttlSeconds }));
 
-type Around = ReturnType<LetterWords['confirmAccount']>;
+type Context = ReturnType<LetterWords['confirmAccount']>;
 
-function around(
+function context(
   { locale, shopName, link }: AccountToWrite,
-  sayIn: (words: LetterWords, shop: string) => Around,
+  sayIn: (words: LetterWords, shop: string) => Context,
 ): Letter {
   const { words, value }: LetterPen = letterPenOf(locale);
   const { subject, before, after } = sayIn(words, value(shopName));
@@ -263,17 +263,17 @@ export function documentLetter(facts: DocumentToTell): Letter {
   const { document, shopName, total, currencyCode, lines, parcels, remark } = facts;
   const { words, value, beside, price } = letterPenOf(facts.locale);
   const numbers = [value(facts.orderIncrementId), value(facts.incrementId)] as const;
-  const said = words.documents[document];
+  const reply = words.documents[document];
   const row = (label: string, text: string) => beside([label, text], ': ');
   /** A text of several lines stays beneath its product. */
   const option = (one: ShownOption) => `  ${row(one.label, one.value.replaceAll('\n', '\n  '))}`;
   const rest = lines.length - mostLines;
   return {
-    subject: said.subject(...numbers),
+    subject: reply.subject(...numbers),
     text: [
       words.greeting,
       '',
-      `${said.opening(...numbers)}:`,
+      `${reply.opening(...numbers)}:`,
       '',
       ...lines
         .slice(0, mostLines)

@@ -2,7 +2,7 @@ import type { CreditKind } from '../credits/applied-credit.ts';
 import type { SettleMethod } from '../returns/resolution.ts';
 
 /** A letter around what only it has: a link, or a code. */
-interface Around {
+interface Context {
   subject: string;
   before: string;
   after: readonly string[];
@@ -17,10 +17,10 @@ interface DocumentWords {
 /** The words of all letters to customers in one language. Values come isolated where the language needs that. */
 export interface LetterWords {
   greeting: string;
-  newPassword: (of: { shop: string; hours: number }) => Around;
-  confirmAccount: (of: { shop: string }) => Around;
-  confirmNewsletter: (of: { shop: string; days: number }) => Around;
-  oneTimeCode: (of: { shop: string; seconds: number }) => Around;
+  newPassword: (of: { shop: string; hours: number }) => Context;
+  confirmAccount: (of: { shop: string }) => Context;
+  confirmNewsletter: (of: { shop: string; days: number }) => Context;
+  oneTimeCode: (of: { shop: string; seconds: number }) => Context;
   documents: Readonly<Record<MailedDocument, DocumentWords>>;
   more: (lines: number) => string;
   total: string;

@@ -14,10 +14,10 @@ export const canonicalResource = (resource: string) =>
 
 /** Whether these grants, in either spelling, hold the resource; a parent does not grant its children. */
 export const grants = (granted: readonly string[], resource: string) => {
-  const wanted = canonicalResource(resource);
+  const requested = canonicalResource(resource);
   return granted.some((one) => {
     const name = canonicalResource(one);
-    return name === wanted || name === everyResource;
+    return name === requested || name === everyResource;
   });
 };
 
@@ -132,16 +132,16 @@ const mostUnlike = 0.5;
 
 /** Whether a route asks for it, in either spelling. */
 export const isKnownResource = (resource: string) => {
-  const wanted = canonicalResource(resource);
-  return knownResources.some((one) => one === wanted);
+  const requested = canonicalResource(resource);
+  return knownResources.some((one) => one === requested);
 };
 
 /** What a misspelled one may have meant, the likeliest first; all that there are, where nothing is like it. */
 export function likelyResources(resource: string): string {
-  const wanted = canonicalResource(resource).toLowerCase();
-  const [module = ''] = wanted.split('::');
+  const requested = canonicalResource(resource).toLowerCase();
+  const [module = ''] = requested.split('::');
   const near = knownResources
-    .map((one) => ({ one, unlike: unlikeness(wanted, one.toLowerCase()) }))
+    .map((one) => ({ one, unlike: unlikeness(requested, one.toLowerCase()) }))
     .toSorted((one, other) => one.unlike - other.unlike)
     .filter(({ one, unlike }) => unlike < mostUnlike || one.toLowerCase().startsWith(`${module}::`))
     .slice(0, mostNamed);

@@ -32,9 +32,9 @@ export const confirmationStatuses = [
 export type ConfirmationStatus = (typeof confirmationStatuses)[number];
 
 /** An account that waits for its e-mail is still asked where the shop has stopped asking others. */
-export function confirmationStatus(given: { isAwaiting: boolean; isAsked: boolean }): ConfirmationStatus {
-  if (given.isAwaiting) return 'account_confirmation_required';
-  return given.isAsked ? 'account_confirmed' : 'account_confirmation_not_required';
+export function confirmationStatus(input: { isAwaiting: boolean; isAsked: boolean }): ConfirmationStatus {
+  if (input.isAwaiting) return 'account_confirmation_required';
+  return input.isAsked ? 'account_confirmed' : 'account_confirmation_not_required';
 }
 
 /** An address as a caller sends it; what is absent is kept on a change. */

@@ -196,7 +196,7 @@ function byCountry(rows: readonly (readonly [string, string, string])[]): Record
 }
 
 /** A region as tables keep it: its number, if the directory has it, and its name. */
-export interface KeptRegion {
+export interface StoredRegion {
   regionId: number | null;
   region: string | null;
 }
@@ -205,13 +205,13 @@ export interface KeptRegion {
  * The region of a country by code or name, in any case of letters. A region that the directory does not have keeps its name
  * only.
  */
-export function regionOf(countryId: string | null | undefined, given: string | null): KeptRegion {
-  if (given === null || given.trim() === '') return { regionId: null, region: null };
-  const wanted = given.trim().toUpperCase();
+export function regionOf(countryId: string | null | undefined, input: string | null): StoredRegion {
+  if (input === null || input.trim() === '') return { regionId: null, region: null };
+  const requested = input.trim().toUpperCase();
   const found = regionsOf(countryId ?? '').find(
-    ({ code, name }) => code.toUpperCase() === wanted || name.toUpperCase() === wanted,
+    ({ code, name }) => code.toUpperCase() === requested || name.toUpperCase() === requested,
   );
-  return { regionId: found?.regionId ?? null, region: found?.name ?? given };
+  return { regionId: found?.regionId ?? null, region: found?.name ?? input };
 }
 
 /** The reverse of `regionOf`: the directory's code, else the name. */

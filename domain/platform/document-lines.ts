@@ -4,7 +4,7 @@ import { atLeastNone, minimum, minus, most, none, quantity, together, unitsPerWh
 /** What invoices and shipments share: a choice of an order's lines (platform facts 5.5, 6). */
 
 /** Goods of an order that a caller asks for. */
-export interface WantedLine {
+export interface RequestedLine {
   orderItemId: number;
   qty: Quantity;
 }
@@ -24,9 +24,12 @@ export type ChosenLine<Line extends OrderedLine> = { line: Line; qty: Quantity }
  * How many of a line are asked for. Rows of one line are added up, as in refunds and returns (our choice; the platform
  * keeps the last). For goods sold by the piece the fraction of each row is cut off, as the platform does it.
  */
-export const wantedQuantity = ({ itemId, isQtyDecimal }: OrderedLine, wanted: readonly WantedLine[]): Quantity =>
+export const requestedQuantity = (
+  { itemId, isQtyDecimal }: OrderedLine,
+  requested: readonly RequestedLine[],
+): Quantity =>
   together(
-    wanted.flatMap(({ orderItemId, qty }) => {
+    requested.flatMap(({ orderItemId, qty }) => {
       if (orderItemId !== itemId || qty <= none) return [];
       return isQtyDecimal ? qty : quantity(qty - (qty % unitsPerWhole));
     }),

@@ -120,13 +120,13 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
     ),
     add(sum('discountTaxCompensationAmount'), shipping.compensation),
   );
-  const asked = subtract(
+  const request = subtract(
     add(subtotal, shipping.shippingAmount, taxAmount, compensation, sum('weeeTaxAppliedRowAmount')),
     discount,
   );
   const left = greatest(zero, subtract(header.grandTotal, header.totalInvoiced));
-  const tooLittle = isLastInvoice ? least(aboveItsParts(header, lines), greatest(zero, subtract(left, asked))) : zero;
-  const tooMuch = subtract(greatest(zero, subtract(asked, left)), tooLittle);
+  const tooLittle = isLastInvoice ? least(aboveItsParts(header, lines), greatest(zero, subtract(left, request))) : zero;
+  const tooMuch = subtract(greatest(zero, subtract(request, left)), tooLittle);
   const isOnlyInvoice = isLastInvoice && header.subtotalInvoiced === zero;
   return {
     subtotal,
@@ -137,7 +137,7 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
     shippingTaxAmount: shipping.shippingTaxAmount,
     taxAmount,
     discountTaxCompensationAmount: compensation,
-    grandTotal: subtract(asked, tooMuch),
+    grandTotal: subtract(request, tooMuch),
     lines: rows,
   };
 }
@@ -257,19 +257,19 @@ export interface InvoicedLine {
  */
 export function itemsOfInvoiceRefund(
   invoice: InvoiceToRefund,
-  wanted: readonly RequestedItem[],
+  requested: readonly RequestedItem[],
 ): readonly RequestedItem[] {
   const isLeft = subtract(invoice.baseGrandTotal, invoice.baseTotalRefunded) > 0;
   if (!invoice.isPaid || !isLeft || isOfflineMethod(invoice.paymentMethod)) throw noMemo();
   const left = (line: InvoicedLine) => atLeastNone(minimum(minus(line.qty, line.refundedByInvoice), line.leftOnOrder));
-  if (wanted.length === 0) return invoice.lines.map((line) => ({ orderItemId: line.orderItemId, qty: left(line) }));
-  for (const { orderItemId } of wanted) {
+  if (requested.length === 0) return invoice.lines.map((line) => ({ orderItemId: line.orderItemId, qty: left(line) }));
+  for (const { orderItemId } of requested) {
     const line = invoice.lines.find((one) => one.orderItemId === orderItemId);
-    const qty = together(wanted.filter((one) => one.orderItemId === orderItemId).map((one) => one.qty));
+    const qty = together(requested.filter((one) => one.orderItemId === orderItemId).map((one) => one.qty));
     if (qty > (line ? left(line) : none))
       throw invalid('We found an invalid quantity to refund item "%1".', [line?.name ?? orderItemId]);
   }
-  return wanted;
+  return requested;
 }
 
 const noMemo = () =>

@@ -21,11 +21,11 @@ import {
   toInvoice,
   toRefund,
   toShip,
-  wantedQuantity,
+  requestedQuantity,
   type ChosenLine,
   type LineQuantities,
   type OrderedLine,
-  type WantedLine,
+  type RequestedLine,
 } from './document-lines.ts';
 
 /** Order states, the status each starts with, and what moves an order between them (platform facts 5.3, 5.4). */
@@ -111,11 +111,11 @@ export function canCreditmemo(figures: OrderFigures): boolean {
   const hasGoodsOut = figures.lines.some((line) => toRefund(line) > none);
   if (figures.grandTotal === zero) return !canInvoice(figures) && hasGoodsOut;
   const left = subtract(toCoins(figures.totalPaid, coinOf(figures.orderCurrencyCode)), figures.totalRefunded);
-  return !isAbout(left, zero) && !isKeptAsFee(figures, { left, hasGoodsOut });
+  return !isAbout(left, zero) && !isStoredAsFee(figures, { left, hasGoodsOut });
 }
 
 /** What evened out the sums of the order is no fee: while goods are out, it can be the same sum as the rest by chance. */
-function isKeptAsFee(
+function isStoredAsFee(
   { adjustmentPositive, adjustmentNegative, differenceRefunded }: OrderFigures,
   { left, hasGoodsOut }: { left: Amount; hasGoodsOut: boolean },
 ): boolean {
@@ -247,10 +247,10 @@ const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpp
  */
 export function invoiceLines<Line extends OrderedLine>(
   lines: readonly Line[],
-  wanted: readonly WantedLine[],
+  requested: readonly RequestedLine[],
 ): ChosenLine<Line>[] {
   return lines.filter(isLeftToInvoice).map((line) => {
-    const qty = wanted.length === 0 ? toInvoice(line) : wantedQuantity(line, wanted);
+    const qty = requested.length === 0 ? toInvoice(line) : requestedQuantity(line, requested);
     if (qty <= toInvoice(line)) return { line, qty };
     throw invalid('We found an invalid quantity to invoice item "%1".', [line.name ?? line.sku]);
   });
@@ -275,11 +275,11 @@ export function invoiceErrors(
 /** The lines of a shipment: those named, or everything left to hand over when none are (platform facts 5.5). */
 export function shipmentLines<Line extends OrderedLine>(
   lines: readonly Line[],
-  wanted: readonly WantedLine[],
+  requested: readonly RequestedLine[],
 ): ChosenLine<Line>[] {
   return lines
     .filter(isLeftToShip)
-    .map((line) => ({ line, qty: wanted.length === 0 ? toShip(line) : wantedQuantity(line, wanted) }))
+    .map((line) => ({ line, qty: requested.length === 0 ? toShip(line) : requestedQuantity(line, requested) }))
     .filter(({ qty }) => qty > none);
 }
 

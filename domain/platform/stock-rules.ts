@@ -84,12 +84,12 @@ export const firstOwnRules: StockRules = {
  */
 export function ruleAfter<Value>(
   stored: Value | null,
-  given: GivenRule<Value> | undefined,
+  input: GivenRule<Value> | undefined,
   first: Value,
 ): Value | null {
-  if (given?.usesShops === true) return null;
-  if (given?.value !== undefined && given.value !== null) return given.value;
-  return given?.usesShops === false ? (stored ?? first) : stored;
+  if (input?.usesShops === true) return null;
+  if (input?.value !== undefined && input.value !== null) return input.value;
+  return input?.usesShops === false ? (stored ?? first) : stored;
 }
 
 export interface StockTransfer {
@@ -110,9 +110,9 @@ export interface TransferFacts {
  */
 export function transferErrors({ from, to, items }: StockTransfer, { sources, atOrigin }: TransferFacts): InputError[] {
   if (from === to) return [{ message: 'Cannot transfer a source on itself', parameters: [] }];
-  const wanted = new Map<string, number>();
-  for (const { sku, qty } of items) wanted.set(sku, (wanted.get(sku) ?? 0) + qty);
-  const skus = [...wanted.keys()];
+  const requested = new Map<string, number>();
+  for (const { sku, qty } of items) requested.set(sku, (requested.get(sku) ?? 0) + qty);
+  const skus = [...requested.keys()];
   const notAtOrigin = sources.has(from) ? skus.filter((sku) => !atOrigin.has(sku)) : skus;
   return [
     ...(sources.has(from) ? [] : [unknownSource('Origin', from)]),
@@ -122,7 +122,7 @@ export function transferErrors({ from, to, items }: StockTransfer, { sources, at
     ...items
       .filter(({ qty }) => qty <= none)
       .map(({ sku }) => ({ message: 'The quantity of "%sku" must be greater than zero.', parameters: { sku } })),
-    ...[...wanted]
+    ...[...requested]
       .filter(([sku, qty]) => qty > (atOrigin.get(sku) ?? qty))
       .map(([sku]) => ({ message: 'Requested transfer amount for sku %sku is not available', parameters: { sku } })),
   ];

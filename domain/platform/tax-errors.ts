@@ -230,11 +230,11 @@ export interface SourceSelection {
  * is listed with quantity zero.
  */
 export function selectSources(
-  wanted: readonly { sku: string; qty: Quantity }[],
+  requested: readonly { sku: string; qty: Quantity }[],
   byPriority: readonly AtSource[],
 ): SourceSelection {
   const open = new Map<string, Quantity>();
-  for (const { sku, qty } of wanted) open.set(sku, plus(open.get(sku) ?? none, qty));
+  for (const { sku, qty } of requested) open.set(sku, plus(open.get(sku) ?? none, qty));
   const items = byPriority.map(({ sku, sourceCode, quantity }) => {
     const left = open.get(sku) ?? none;
     const qtyToDeduct = minimum(left, atLeastNone(quantity));

@@ -92,7 +92,7 @@ export function memoRequest(
   options: SettlementOptions,
   rated: RatedCurrencies,
 ): CreditMemoRequest {
-  const inBoth = (given: Amount) => givenInOrderCurrency(given, rated);
+  const inBoth = (input: Amount) => givenInOrderCurrency(input, rated);
   const shipping = inBoth(options.shippingAmount ?? zero);
   return {
     items: summed(items),

@@ -38,8 +38,8 @@ export interface RefundResolution {
 }
 
 /** For input that no schema checked: a signal from the Temporal UI can carry anything. */
-export function isResolution(given: unknown): given is RefundResolution {
-  const { resolution, staffName, note }: Partial<RefundResolution> = Object(given);
+export function isResolution(input: unknown): input is RefundResolution {
+  const { resolution, staffName, note }: Partial<RefundResolution> = Object(input);
   return (
     (resolution === 'refunded' || resolution === 'not_refunded') &&
     isShortText(staffName, 255) &&

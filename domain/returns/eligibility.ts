@@ -53,7 +53,7 @@ function asOffered(rules: ReturnRules, offered: readonly string[]): ReturnRules 
   };
 }
 
-const days = (given: number) => (Number.isFinite(given) ? Math.max(0, Math.trunc(given)) : 0);
+const days = (input: number) => (Number.isFinite(input) ? Math.max(0, Math.trunc(input)) : 0);
 
 /** Whether an order and its lines may come back, how much of them, and why not (spec 4.8 eligibility). */
 
@@ -129,9 +129,9 @@ export interface Judgement {
  * Judges every line, and from them the order. The order is forbidden when the vendor says so or when no line may come
  * back.
  */
-export function eligibilityOf(given: Judgement): OrderEligibility {
-  const verdict = given.order.isUnsettledLayaway ? notSettled(given.order) : given.verdict;
-  const judgement = { ...given, verdict, rules: asOffered(given.rules, given.resolutionIds) };
+export function eligibilityOf(input: Judgement): OrderEligibility {
+  const verdict = input.order.isUnsettledLayaway ? notSettled(input.order) : input.verdict;
+  const judgement = { ...input, verdict, rules: asOffered(input.rules, input.resolutionIds) };
   const lines = judgement.order.lines.map((line) => lineEligibility(line, judgement));
   return { ...orderVerdict(lines, judgement), lines };
 }
@@ -239,7 +239,7 @@ const periodIsOver = ({ periodDays, resolutionPeriods }: ReturnRules) =>
 /** The code of the built-in returns provider in rows, settings and answers. */
 export const builtInCode = 'builtin';
 
-export interface WantedLine {
+export interface RequestedLine {
   orderItemId: number;
   qty: Quantity;
   /** The option's id; null: the row does not name one. */
@@ -266,10 +266,10 @@ const tooMuch = 'more was requested than is left to return.';
  *
  * @returns undefined when nothing forbids it
  */
-export function objectionTo(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
-  if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? lineObjection(0, order);
-  for (const orderItemId of new Set(wanted.map((row) => row.orderItemId))) {
-    const rows = wanted.filter((row) => row.orderItemId === orderItemId);
+export function objectionTo(order: OrderEligibility, requested: readonly RequestedLine[]): Objection | undefined {
+  if (order.outcome === 'forbidden') return ownObjection(order, requested) ?? lineObjection(0, order);
+  for (const orderItemId of new Set(requested.map((row) => row.orderItemId))) {
+    const rows = requested.filter((row) => row.orderItemId === orderItemId);
     const line = order.lines.find((candidate) => candidate.orderItemId === orderItemId);
     if (!line) return objection(orderItemId, 'quantity', tooMuch, order.periodDays);
     if (line.outcome === 'forbidden') return lineObjection(orderItemId, line);
@@ -281,7 +281,7 @@ export function objectionTo(order: OrderEligibility, wanted: readonly WantedLine
 }
 
 /** Compared row by row with what is left: the sum of all requests could overflow. */
-function isTooMuch(rows: readonly WantedLine[], left: Quantity): boolean {
+function isTooMuch(rows: readonly RequestedLine[], left: Quantity): boolean {
   let rest = left;
   for (const { qty } of rows) {
     if (qty > rest) return true;
@@ -291,12 +291,12 @@ function isTooMuch(rows: readonly WantedLine[], left: Quantity): boolean {
 }
 
 /** For a forbidden order, a line's own reason explains more. An expired period applies to all lines. */
-function ownObjection({ lines }: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
+function ownObjection({ lines }: OrderEligibility, requested: readonly RequestedLine[]): Objection | undefined {
   const line = lines.find(
     ({ orderItemId, outcome, reasonCode }) =>
       outcome === 'forbidden' &&
       reasonCode !== 'outside_period' &&
-      wanted.some((row) => row.orderItemId === orderItemId),
+      requested.some((row) => row.orderItemId === orderItemId),
   );
   return line && lineObjection(line.orderItemId, line);
 }
@@ -329,14 +329,14 @@ const objection = (
 ): Objection => ({ orderItemId, reasonCode: reasonCode ?? 'quantity', periodDays, reason: reason ?? tooMuch });
 
 /** 400 `return_not_eligible` (spec 4.8), naming the reason. */
-export const notEligible = (given: Objection): PosError =>
-  invalid(`${given.orderItemId === 0 ? 'The order' : 'An item'} cannot be returned: ${given.reason}`, {
+export const notEligible = (input: Objection): PosError =>
+  invalid(`${input.orderItemId === 0 ? 'The order' : 'An item'} cannot be returned: ${input.reason}`, {
     outcome: 'return_not_eligible',
-    reason_code: given.reasonCode,
-    period_days: given.periodDays,
-    order_item_id: given.orderItemId,
-    ...(given.resolutionId === undefined ? {} : { resolution_id: given.resolutionId }),
-    ...(given.allowedResolutionIds === undefined ? {} : { allowed_resolution_ids: given.allowedResolutionIds }),
+    reason_code: input.reasonCode,
+    period_days: input.periodDays,
+    order_item_id: input.orderItemId,
+    ...(input.resolutionId === undefined ? {} : { resolution_id: input.resolutionId }),
+    ...(input.allowedResolutionIds === undefined ? {} : { allowed_resolution_ids: input.allowedResolutionIds }),
   });
 
 /** Why a return is not eligible whose money cannot go back: the settlement's own sentence, as a rule of the shop. */

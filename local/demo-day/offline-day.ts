@@ -95,13 +95,13 @@ async function fixedTaxes(teller: Teller): Promise<OfflineCopy['taxes']> {
 
 /** By any part of name, e-mail, phone or company; case, accents and spaces in numbers do not matter. */
 export function searchCopy({ customers }: OfflineCopy, typed: string): Json[] {
-  const wanted = folded(typed);
+  const requested = folded(typed);
   return [...customers.values()].filter(({ firstname, lastname, email, addresses = [] }) =>
     [
       `${firstname} ${lastname}`,
       email,
       ...addresses.flatMap((address: Json) => [address.telephone ?? '', address.company ?? '']),
-    ].some((text) => folded(text).includes(wanted)),
+    ].some((text) => folded(text).includes(requested)),
   );
 }
 

@@ -126,11 +126,11 @@ async function promote(teller: Teller, { roleId, token }: Trainee): Promise<void
 async function lockOut(teller: Teller, { terminalId }: OpenRegister, trainee: Trainee): Promise<void> {
   teller.chapter('A lockout, and a manager who ends it');
   const { email, passcode, staffId } = trainee;
-  const signIn = (given: string, expect: number, means: (body: Json) => string) =>
+  const signIn = (input: string, expect: number, means: (body: Json) => string) =>
     teller.ask({
       method: 'POST',
       path: '/V1/pos/staff/authenticate',
-      body: { email, passcode: given, terminalId },
+      body: { email, passcode: input, terminalId },
       expect,
       means,
     });

@@ -235,7 +235,7 @@ export function runPos(teller: Teller, command: readonly string[]): void {
   const { ready } = teller;
   const line = `pos ${command.join(' ')}`;
   teller.print(`\n$ npm run pos -- ${command.join(' ')}`);
-  const asked = spawnSync(process.execPath, ['cli/main.ts', ...command], {
+  const request = spawnSync(process.execPath, ['cli/main.ts', ...command], {
     encoding: 'utf8',
     env: {
       ...process.env,
@@ -244,6 +244,6 @@ export function runPos(teller: Teller, command: readonly string[]): void {
       GATEWAY_SIMULATOR_URL: ready.gateway,
     },
   });
-  teller.print(asked.stdout.trimEnd());
-  teller.must(asked.status === 0, `${line} ended with ${asked.status}: ${asked.stderr}`);
+  teller.print(request.stdout.trimEnd());
+  teller.must(request.status === 0, `${line} ended with ${request.status}: ${request.stderr}`);
 }

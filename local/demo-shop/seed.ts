@@ -115,8 +115,8 @@ const texts = [
 async function seedContent(em: EntityManager, now: Date): Promise<void> {
   for (const { kind, identifier, ...text } of texts) {
     const known = await em.findOne(ContentItem, { kind, identifier, storeId: everywhere.storeId });
-    const wish = { identifier, liveview: true, ...text };
-    const contentId = known?.contentId ?? (await createContent(em, { kind, wish, ...everywhere }));
+    const input = { identifier, liveview: true, ...text };
+    const contentId = known?.contentId ?? (await createContent(em, { kind, wish: input, ...everywhere }));
     await publishContent(em, { kind, contentId, author, render: renderContent, now });
   }
 }

@@ -5,7 +5,7 @@ import { StoreGroup, StoreView, Website } from '../../db/platform/stores.ts';
 import { roles as allRoles } from '../../db/staff/roles.ts';
 import { Role, Staff } from '../../db/staff/staff-login-failure.entity.ts';
 import { createStaff } from '../../db/staff/staff.ts';
-import { bigText, surely } from '../../db/support/entity-columns.ts';
+import { bigText, definite } from '../../db/support/entity-columns.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { statement } from '../../db/support/statement.ts';
 import { grantLicense, licenseTokenPurpose } from '../../db/terminals/licenses.ts';
@@ -179,7 +179,7 @@ export const credentials = {
 export const goOnAfter = (table: string, idColumn: string) =>
   statement({
     takes: {},
-    gives: { setval: surely(bigText) },
+    gives: { setval: definite(bigText) },
     text: `select setval(pg_get_serial_sequence('${table}', '${idColumn}'), (select max(${idColumn}) from ${table}))`,
   });
 

@@ -45,10 +45,10 @@ const modeBody = z.strictObject({
 });
 const paymentBody = z.strictObject({
   provider: z.enum(providerKeys),
-  amount: z.union([z.string(), z.number()]).transform((given, context) => {
-    const amount = parseAmount(String(given));
+  amount: z.union([z.string(), z.number()]).transform((input, context) => {
+    const amount = parseAmount(String(input));
     if (amount !== undefined && amount > 0) return amount;
-    context.addIssue({ code: 'custom', message: `"${given}" is not an amount` });
+    context.addIssue({ code: 'custom', message: `"${input}" is not an amount` });
     return z.NEVER;
   }),
   currency: z.string().regex(/^[A-Z]{3}$/),
@@ -72,9 +72,9 @@ export function control(ledger: Ledger): Router {
     context.body = renderControl(ledger);
   });
   router.post('/payments', (context) => {
-    const given = parse(paymentBody, context);
-    if (!given) return;
-    const { interface: through, ...taken } = given;
+    const input = parse(paymentBody, context);
+    if (!input) return;
+    const { interface: through, ...taken } = input;
     // A payment taken by order has no id of its own: it cannot be refunded here, or looked up.
     context.body =
       through === 'order'
@@ -87,14 +87,14 @@ export function control(ledger: Ledger): Router {
     if (plan) context.body = renderControl(ledger);
   });
   router.post('/control/strict', (context) => {
-    const given = parse(strictBody, context);
-    if (given) ledger.change({ strict: given.enabled });
-    if (given) context.body = renderControl(ledger);
+    const posted = parse(strictBody, context);
+    if (posted) ledger.change({ strict: posted.enabled });
+    if (posted) context.body = renderControl(ledger);
   });
   router.post('/control/mode', (context) => {
-    const given = parse(modeBody, context);
-    if (given) ledger.change(modesOf(given, ledger.modes));
-    if (given) context.body = renderControl(ledger);
+    const values = parse(modeBody, context);
+    if (values) ledger.change(modesOf(values, ledger.modes));
+    if (values) context.body = renderControl(ledger);
   });
   router.post('/control/reset', (context) => {
     ledger.reset();

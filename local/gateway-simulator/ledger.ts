@@ -76,7 +76,7 @@ export type LookUp =
 export const defaultModes: Modes = { keys: 'honoured', cap: true, strict: false, silenceMs: 30_000, slowMs: 3_000 };
 
 /** Only the page shows calls this old. */
-const keptCalls = 5_000;
+const storedCalls = 5_000;
 
 /** The processor's own record of its money: in memory, and in a journal that outlives the process. */
 export class Ledger {
@@ -206,10 +206,10 @@ export class Ledger {
       paymentId === null
         ? one.paymentId === null && one.orderReference === orderReference
         : one.paymentId === paymentId;
-    const given = this.refunds.filter(
+    const input = this.refunds.filter(
       (one) => one.provider === provider && one.state === 'refunded' && isSameSource(one),
     );
-    return given.reduce((sum, one) => add(sum, one.amount), amount(0));
+    return input.reduce((sum, one) => add(sum, one.amount), amount(0));
   }
 
   #protectionOf({ provider }: RefundOrder): Protection {
@@ -227,9 +227,9 @@ export class Ledger {
   }
 
   #noteCall(order: RefundOrder, outcome: Call['outcome'], manner: Manner): void {
-    const { provider, idempotencyKey, merchantReference, amount: asked, currency } = order;
+    const { provider, idempotencyKey, merchantReference, amount: request, currency } = order;
     const at = new Date().toISOString();
-    const call = { provider, idempotencyKey, merchantReference, amount: asked, currency, outcome, manner, at };
+    const call = { provider, idempotencyKey, merchantReference, amount: request, currency, outcome, manner, at };
     this.#note({ fact: 'call', call });
   }
 
@@ -242,7 +242,7 @@ export class Ledger {
     if (fact.fact === 'payment') this.#payments.set(fact.payment.id, fact.payment);
     if (fact.fact === 'refund') this.#refunds.set(fact.refund.id, fact.refund);
     if (fact.fact === 'reference') this.#refunds.get(fact.refundId)?.references.push(fact.merchantReference);
-    if (fact.fact === 'call') this.#calls = [...this.#calls, fact.call].slice(-keptCalls);
+    if (fact.fact === 'call') this.#calls = [...this.#calls, fact.call].slice(-storedCalls);
     if (fact.fact === 'next') this.#next = fact.outcomes;
     if (fact.fact === 'modes') this.#modes = fact.modes;
     const seen = fact.fact === 'look_up' ? this.#refunds.get(fact.refundId) : undefined;

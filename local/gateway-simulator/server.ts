@@ -67,14 +67,14 @@ function providerA(ledger: Ledger): Router {
     const parsed = refundBody.safeParse(context.request.body);
     if (!idempotencyKey) return answer(context, failure(400, 'invalid_request', 'Idempotency-Key is missing.'));
     if (!parsed.success) return answer(context, failure(400, 'invalid_request', z.prettifyError(parsed.error)));
-    const { payment_id, amount: asked, captured_amount, reference, order_reference } = parsed.data;
+    const { payment_id, amount: request, captured_amount, reference, order_reference } = parsed.data;
     const verdict = ledger.refund({
       provider: 'provider_a',
       idempotencyKey,
       merchantReference: reference,
       orderReference: order_reference ?? null,
       paymentId: payment_id,
-      ...asked,
+      ...request,
       captured: captured_amount?.amount ?? null,
     });
     return deliver(context, { manner: verdict.manner, modes: ledger.modes, reply: replyTo(verdict) });

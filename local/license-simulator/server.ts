@@ -59,8 +59,8 @@ async function serveControl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const wanted = request.method === 'POST' ? textIn(await readJson(request), 'mood') : simulator.mood;
-  const mood = moods.find((known) => known === wanted);
+  const requested = request.method === 'POST' ? textIn(await readJson(request), 'mood') : simulator.mood;
+  const mood = moods.find((known) => known === requested);
   if (mood !== undefined) simulator.mood = mood;
   const licenses = [...simulator.licenses].map(([license_key, { status, type, boundTo }]) => {
     return { license_key, status, type, bound_to: boundTo ?? null };

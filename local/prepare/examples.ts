@@ -173,7 +173,7 @@ interface Sold {
 const sold = ({ order_id, item_id }: Sold) => ({ orderId: Number(order_id), itemId: Number(item_id) });
 
 /** What the process tells, one message each. */
-export type Told = { said: string } | { prepared: Prepared } | { refused: string };
+export type Reported = { said: string } | { prepared: Prepared } | { refused: string };
 
 export interface PrepareApartOptions {
   /** The settings of the database, the data directory, the secret key and the demo shop. */
@@ -210,7 +210,9 @@ export async function prepareApart({
   process.once('exit', kill);
   giveUp.addEventListener('abort', kill, { once: true });
   const outcome: { prepared?: Prepared; refused?: string } = {};
-  child.on('message', (told: Told) => ('said' in told ? say(told.said) : Object.assign(outcome, told)));
+  child.on('message', (reported: Reported) =>
+    'said' in reported ? say(reported.said) : Object.assign(outcome, reported),
+  );
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', () => resolve());
@@ -247,9 +249,9 @@ const holders = {
  */
 async function keepTokens(em: EntityManager, dataDir: string): Promise<Tokens> {
   const file = join(dataDir, 'tokens.json');
-  const kept = existsSync(file) ? readTokens(file) : {};
+  const stored = existsSync(file) ? readTokens(file) : {};
   const tokenOf = async (key: keyof Tokens) => {
-    const token = kept[key];
+    const token = stored[key];
     return token !== undefined && (await isKnown(em, token))
       ? token
       : (await createIntegrationToken(em, holders[key])).token;

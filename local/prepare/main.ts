@@ -1,7 +1,7 @@
 import { loadSettings } from '../../providers/settings.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { steps } from '../step.ts';
-import { prepareDatabase, type Told } from './examples.ts';
+import { prepareDatabase, type Reported } from './examples.ts';
 
 /**
  * The process of `prepareApart`: the argument is the API's address, everything else a setting. It starts with the
@@ -9,7 +9,7 @@ import { prepareDatabase, type Told } from './examples.ts';
  */
 const [api = ''] = process.argv.slice(2);
 const { DATABASE_URL: url = '', POS_DATA_DIR: dataDir, POS_SECRET_KEY: secretKey = '', POS_DEMO } = loadSettings();
-const step = steps((said) => void tell({ said }));
+const step = steps((reply) => void tell({ said: reply }));
 
 await new Promise((resolve) => process.once('message', resolve).channel?.ref());
 process.channel?.unref();
@@ -22,6 +22,6 @@ try {
 }
 
 /** Settles when the parent has it: a process that ends sooner takes the message with it. */
-function tell(told: Told): Promise<void> {
-  return new Promise((resolve) => process.send?.(told, () => resolve()));
+function tell(reported: Reported): Promise<void> {
+  return new Promise((resolve) => process.send?.(reported, () => resolve()));
 }

@@ -103,10 +103,10 @@ function write({ returns }: ReturnsSimulator, request: IncomingMessage, body: un
   const key = String(request.headers['idempotency-key'] ?? '');
   const known = returns.get(key);
   const named = textIn(body, 'return_number');
-  const kept = known ?? {
+  const stored = known ?? {
     returnNumber: named || `WR-${String(returns.size + 1).padStart(5, '0')}`,
     order: textIn(body, 'order'),
   };
-  returns.set(key, kept);
-  return { status: known ? 200 : 201, body: { return_number: kept.returnNumber, restock_here: false } };
+  returns.set(key, stored);
+  return { status: known ? 200 : 201, body: { return_number: stored.returnNumber, restock_here: false } };
 }

@@ -30,7 +30,7 @@ import {
 } from './download.ts';
 
 /** How many characters of what a failed program said are repeated. */
-const wordsKept = 300;
+const wordsStored = 300;
 
 interface Run {
   environment: Environment;
@@ -41,19 +41,19 @@ interface Run {
 }
 
 /** Runs a program to its end, or to ours. Says its last words; code 0 is success. */
-async function runProgram([program = '', ...flags]: readonly string[], given: Run) {
+async function runProgram([program = '', ...flags]: readonly string[], input: Run) {
   const child = spawn(program, flags, {
-    cwd: given.folder,
-    env: given.environment,
+    cwd: input.folder,
+    env: input.environment,
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(given.limitMs === undefined ? {} : { timeout: given.limitMs, killSignal: 'SIGKILL' }),
+    ...(input.limitMs === undefined ? {} : { timeout: input.limitMs, killSignal: 'SIGKILL' }),
   });
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);
   let lastWords = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
-    given.heard?.(line);
-    lastWords = `${lastWords} ${line}`.slice(-wordsKept);
+    input.heard?.(line);
+    lastWords = `${lastWords} ${line}`.slice(-wordsStored);
   });
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));
@@ -246,8 +246,8 @@ async function byPip(pip: Pip, { aside, environment }: { aside: string; environm
 }
 
 function indexOf(pip: Pip, environment: Environment): string | undefined {
-  const said = environment['PIP_INDEX_URL'];
-  if (said || !pip) return said;
+  const reply = environment['PIP_INDEX_URL'];
+  if (reply || !pip) return reply;
   const { status, stdout } = asks([...pip, 'config', 'get', 'global.index-url'], environment);
   return status === 0 ? stdout.trim() : undefined;
 }
@@ -310,7 +310,7 @@ export async function findServer({
   const address = environment['TEMPORAL_ADDRESS'];
   if (address) return { address };
   const cache = cacheOf(environment);
-  const atHand = serverNamed(environment) ?? onPath(environment, say) ?? kept(cache);
+  const atHand = serverNamed(environment) ?? onPath(environment, say) ?? stored(cache);
   if (atHand) return { binary: atHand };
 
   try {
@@ -322,7 +322,7 @@ export async function findServer({
   }
   const wait = () => say('Another start is getting the Temporal server; waiting for it …');
   return withLock(join(cache, 'get.lock'), { wait }, async () => {
-    const fromOther = kept(cache);
+    const fromOther = stored(cache);
     if (fromOther) return { binary: fromOther };
     const reasons: string[] = [];
     for (const getOne of waysToGetOne) {
@@ -350,7 +350,7 @@ function onPath(environment: Environment, say: Say): string | undefined {
   return undefined;
 }
 
-const kept = (cache: string): string | undefined =>
+const stored = (cache: string): string | undefined =>
   [fetchedVersion, builtVersion].map((version) => join(cache, version, 'temporal')).find(existsSync);
 
 function isProgram(file: string): boolean {

@@ -29,7 +29,7 @@ export interface WebhookCatcher extends LittleServer {
 }
 
 /** Older ones are forgotten, so that a demo that runs for weeks does not fill the memory. */
-const mostKept = 50_000;
+const mostStored = 50_000;
 const longestBody = 1_048_576;
 /** Longer than a sender waits. */
 const slowMs = 30_000;
@@ -93,7 +93,7 @@ async function take(catcher: WebhookCatcher, { request, response, path, text }: 
     mood,
     body,
   });
-  catcher.caught.splice(mostKept);
+  catcher.caught.splice(mostStored);
   if (mood === 'closes') return void request.socket.destroy();
   if (mood === 'slow') return void setTimeout(() => response.writeHead(200).end(), slowMs).unref();
   response.writeHead(statuses[mood], mood === 'moved' ? { location: '/elsewhere' } : {}).end(`it ${mood}`);
@@ -102,8 +102,8 @@ async function take(catcher: WebhookCatcher, { request, response, path, text }: 
 function isSigned(secret: string | undefined, { headers }: IncomingMessage, text: string): boolean | null {
   if (secret === undefined || headers['webhook-signature'] === undefined) return null;
   try {
-    const given = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    new Webhook(secret).verify(text, Object.fromEntries(given));
+    const input = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    new Webhook(secret).verify(text, Object.fromEntries(input));
     return true;
   } catch {
     return false;

@@ -53,19 +53,19 @@ export async function gatherBlocks(
   { html, self }: { html: string; self: string | undefined },
 ): Promise<GatheredBlocks> {
   const found = new Map<string, BlockWithin>();
-  const asked = new Set<string>();
+  const request = new Set<string>();
   let level = blocksIn(html);
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > maxBlockDepth) throw tooDeep();
     if (self !== undefined && level.includes(self)) throw invalid('The block "%1" contains itself.', [self]);
-    for (const identifier of level) asked.add(identifier);
-    if (asked.size > maxBlocks) throw invalid('Content must not contain more than %1 blocks.', [maxBlocks]);
+    for (const identifier of level) request.add(identifier);
+    if (request.size > maxBlocks) throw invalid('Content must not contain more than %1 blocks.', [maxBlocks]);
     const read = await readBlocks(level);
     for (const block of read) found.set(block.identifier, block);
     const within = read.flatMap(({ content }) => blocksIn(content));
-    level = [...new Set(within)].filter((identifier) => !asked.has(identifier));
+    level = [...new Set(within)].filter((identifier) => !request.has(identifier));
   }
-  return { byIdentifier: found, asked: [...asked] };
+  return { byIdentifier: found, asked: [...request] };
 }
 
 export const tooDeep = () => invalid('Blocks must not be nested more than %1 deep.', [maxBlockDepth]);

@@ -23,21 +23,21 @@ import type { RenderAnswer, RenderJob } from './render-worker.ts';
  * are too long or nested too deeply, a text that takes ten seconds, or all of them twenty; in any of the views. Refused
  * with 503: too many texts wait for the thread that renders.
  */
-export const renderContent: RenderContent<EntityManager> = async (em, given) => {
+export const renderContent: RenderContent<EntityManager> = async (em, input) => {
   const until = performance.now() + longestInAllMs;
-  const views = await viewsOf(em, given);
+  const views = await viewsOf(em, input);
   const settings = await readPublicSettings(em, views);
   const readBlocks = blockReader(em, views);
-  const self = given.kind === 'block' ? given.identifier : undefined;
+  const self = input.kind === 'block' ? input.identifier : undefined;
   const uses = new Set<string>();
   const rendered = new Map<string, RenderedText>();
   const shown: ViewText[] = [];
   for (const storeId of views) {
-    const { byIdentifier, asked } = await gatherBlocks(readBlocks(storeId), { html: given.html, self });
+    const { byIdentifier, asked } = await gatherBlocks(readBlocks(storeId), { html: input.html, self });
     for (const identifier of asked) uses.add(identifier);
     const parts = { blocks: byIdentifier, settings: settings.get(storeId) ?? new Map<string, string>() };
     const key = keyOf(parts);
-    const text = rendered.get(key) ?? (await renderInThread(given, { parts, until }));
+    const text = rendered.get(key) ?? (await renderInThread(input, { parts, until }));
     rendered.set(key, text);
     shown.push({ storeId, ...text });
   }

@@ -13,10 +13,10 @@ import {
 } from '../../domain/content.ts';
 import { invalid } from '../../domain/errors.ts';
 import { maxBlockDepth, tooDeep } from './gather-blocks.ts';
-import { isKeptLink, isKeptMedia, ownId, sanitiseCss, sanitiseStyleAttribute } from './sanitise-css.ts';
+import { isStoredLink, isStoredMedia, ownId, sanitiseCss, sanitiseStyleAttribute } from './sanitise-css.ts';
 
 /** Elements that show something and run nothing. Forms are removed: content must not ask for input. */
-const keptTags: readonly string[] = [
+const storedTags: readonly string[] = [
   ...['address', 'article', 'aside', 'footer', 'header', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hgroup', 'main', 'nav'],
   ...['section', 'blockquote', 'dd', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'li', 'ol', 'p', 'pre', 'ul'],
   ...['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'i', 'ins', 'kbd', 'mark', 'q'],
@@ -46,7 +46,7 @@ const emptiedTags: string[] = [
 ];
 
 /** No `on…`, `name` or `data-…`: scripts of the page could read those. */
-const keptAttributes: IOptions['allowedAttributes'] = {
+const storedAttributes: IOptions['allowedAttributes'] = {
   '*': ['class', 'id', 'title', 'lang', 'dir', 'style', 'role', 'aria-label', 'aria-hidden', 'aria-level'],
   a: ['href', 'target', 'rel', 'hreflang'],
   img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
@@ -90,11 +90,11 @@ export function sanitiseHtml(html: string): string {
   return sanitize(html, options);
 }
 
-const attributesOf = (given: Attributes): Attributes =>
+const attributesOf = (input: Attributes): Attributes =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
-      const kept = keepValue(name, value);
-      return kept === undefined ? [] : [[name, kept]];
+    Object.entries(input).flatMap(([name, value]) => {
+      const stored = keepValue(name, value);
+      return stored === undefined ? [] : [[name, stored]];
     }),
   );
 
@@ -104,14 +104,14 @@ function keepValue(name: string, value: string): string | undefined {
       return /^[\w-]{1,100}$/.test(value) ? ownId(value) : undefined;
     case 'href':
       if (/^#[\w-]{1,100}$/.test(value)) return `#${ownId(value.slice(1))}`;
-      return isKeptLink(value) ? value : undefined;
+      return isStoredLink(value) ? value : undefined;
     case 'cite':
-      return isKeptLink(value) ? value : undefined;
+      return isStoredLink(value) ? value : undefined;
     case 'src':
     case 'poster':
-      return isKeptMedia(value) ? value : undefined;
+      return isStoredMedia(value) ? value : undefined;
     case 'srcset':
-      return value.split(',').every((one) => isKeptLink(one.trim())) ? value : undefined;
+      return value.split(',').every((one) => isStoredLink(one.trim())) ? value : undefined;
     case 'style':
       return sanitiseStyleAttribute(value) || undefined;
     case 'target':
@@ -122,8 +122,8 @@ function keepValue(name: string, value: string): string | undefined {
 }
 
 const options: IOptions = {
-  allowedTags: [...keptTags],
-  allowedAttributes: keptAttributes,
+  allowedTags: [...storedTags],
+  allowedAttributes: storedAttributes,
   nonTextTags: emptiedTags,
   nestingLimit: maxNesting,
   // `attributesOf` is stricter about addresses; these schemes apply where it has no rule.
@@ -225,11 +225,11 @@ export type Parts = Pick<Expansion, 'blocks' | 'settings'>;
  *
  * Refused with 400: see `expandContent`, `sanitiseHtml`, `sanitiseCss`.
  */
-export function renderText(given: Pick<ContentToRender, 'html' | 'css'>, parts: Parts): RenderedText {
-  const { html, shown } = expandContent(given.html, { ...parts, inBox });
-  const sheets = [given.css, ...shown.map(({ css }) => css)].map((css) => sanitiseCss(css, scopeOf(css)));
+export function renderText(input: Pick<ContentToRender, 'html' | 'css'>, parts: Parts): RenderedText {
+  const { html, shown } = expandContent(input.html, { ...parts, inBox });
+  const sheets = [input.css, ...shown.map(({ css }) => css)].map((css) => sanitiseCss(css, scopeOf(css)));
   return {
-    html: kept(sanitiseHtml(inBox(html, given.css))),
+    html: cached(sanitiseHtml(inBox(html, input.css))),
     css: [...new Set(sheets)].filter((sheet) => sheet !== '').join('\n'),
   };
 }
@@ -241,7 +241,7 @@ const inBox = (html: string, css: string): string =>
  * The content can neither be placed nor painted outside this box. The content's own rules cannot change the box,
  * because they apply further inside. Content without styles cannot leave its place, so it needs no box.
  */
-const kept = (html: string): string =>
+const cached = (html: string): string =>
   /class="cms-scope|style="/.test(html)
     ? `<div class="cms-content" style="position:relative;contain:layout paint">${html}</div>`
     : html;

@@ -24,10 +24,10 @@ import { invalid } from '../../domain/errors.ts';
  * At-rules whose rules are kept. `@import`, `@font-face`, `@charset` and `@namespace` are removed: they fetch files
  * or affect the whole page.
  */
-const keptAtRules: ReadonlySet<string> = new Set(['media', 'supports', 'container', 'keyframes']);
+const storedAtRules: ReadonlySet<string> = new Set(['media', 'supports', 'container', 'keyframes']);
 
 /** Functions in values. `expression`, `attr`, `element`, `image-set`, `src` and `paint` are removed. */
-const keptFunctions: ReadonlySet<string> = new Set([
+const storedFunctions: ReadonlySet<string> = new Set([
   ...['calc', 'min', 'max', 'clamp', 'var', 'minmax', 'repeat', 'fit-content', 'counter', 'counters', 'env'],
   ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark'],
   ...['linear-gradient', 'radial-gradient', 'conic-gradient'],
@@ -61,10 +61,11 @@ const scheme = /^([a-z][a-z\d+.-]*):/i;
 const rasterImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[a-z\d+/=]*$/i;
 
 /** The permitted targets of links. */
-export const isKeptLink = (url: string): boolean => hasScheme(url, ['http', 'https', 'mailto', 'tel']);
+export const isStoredLink = (url: string): boolean => hasScheme(url, ['http', 'https', 'mailto', 'tel']);
 
 /** The permitted sources of pictures and films: the web, the shop itself, or a raster image within the text. */
-export const isKeptMedia = (url: string): boolean => hasScheme(url, ['http', 'https']) || rasterImage.test(url.trim());
+export const isStoredMedia = (url: string): boolean =>
+  hasScheme(url, ['http', 'https']) || rasterImage.test(url.trim());
 
 /** A URL without a scheme is the shop's own; `//host` and `/\host` lead to another host. */
 function hasScheme(url: string, schemes: readonly string[]): boolean {
@@ -77,8 +78,8 @@ function hasScheme(url: string, schemes: readonly string[]): boolean {
 }
 
 /** Whether the declaration is valid CSS, fetches only pictures, and leaves the content in its place. */
-function isKeptDeclaration({ property: given, value }: Declaration): boolean {
-  const property = given.toLowerCase();
+function isStoredDeclaration({ property: input, value }: Declaration): boolean {
+  const property = input.toLowerCase();
   if (refusedProperties.has(property) || !isPlain(value, property)) return false;
   if (property.startsWith('--')) return true;
   // Looked up before it is matched: the matcher makes an error for each that it does not know.
@@ -89,17 +90,17 @@ function isKeptDeclaration({ property: given, value }: Declaration): boolean {
 }
 
 function isPlain(value: CssNode, property: string): boolean {
-  let isKept = true;
+  let isStored = true;
   walk(value, (node) => {
-    if (!isKeptPart(node, property)) isKept = false;
+    if (!isStoredPart(node, property)) isStored = false;
   });
-  return isKept;
+  return isStored;
 }
 
-function isKeptPart(node: CssNode, property: string): boolean {
+function isStoredPart(node: CssNode, property: string): boolean {
   if (node.type === 'Raw') return false;
-  if (node.type === 'Url') return isKeptMedia(node.value);
-  if (node.type === 'Function') return keptFunctions.has(node.name.toLowerCase());
+  if (node.type === 'Url') return isStoredMedia(node.value);
+  if (node.type === 'Function') return storedFunctions.has(node.name.toLowerCase());
   // An escape could hide a refused word.
   if (node.type === 'Identifier') return !node.name.includes('\\') && !isRefused(property, node.name);
   return true;
@@ -160,8 +161,8 @@ export const ownId = (id: string): string => (id.startsWith(prefix) ? id : prefi
  * `html`, `body` and `:root` mean the box itself. A selector that begins with a combinator or with `&` could match
  * neighbours of the box, so it is removed.
  */
-function scopeSelectors(given: SelectorList, scope: string): SelectorList | undefined {
-  const scoped = given.children.toArray().flatMap((one) => (one.type === 'Selector' ? scopeSelector(one, scope) : []));
+function scopeSelectors(input: SelectorList, scope: string): SelectorList | undefined {
+  const scoped = input.children.toArray().flatMap((one) => (one.type === 'Selector' ? scopeSelector(one, scope) : []));
   return scoped.length === 0 ? undefined : { type: 'SelectorList', children: new List<CssNode>().fromArray(scoped) };
 }
 
@@ -263,9 +264,9 @@ function keepRule(rule: Rule, { scope, names }: Within): Rule[] {
   return prelude === undefined || block.children.isEmpty ? [] : [{ type: 'Rule', prelude, block }];
 }
 
-function keepAtRule({ name: given, prelude, block }: Atrule, within: Within): Atrule[] {
-  const name = given.toLowerCase();
-  if (!keptAtRules.has(name) || !block || !prelude || !sanitiseCssIsUnderstood(prelude)) return [];
+function keepAtRule({ name: input, prelude, block }: Atrule, within: Within): Atrule[] {
+  const name = input.toLowerCase();
+  if (!storedAtRules.has(name) || !block || !prelude || !sanitiseCssIsUnderstood(prelude)) return [];
   if (name !== 'keyframes')
     return [{ type: 'Atrule', name, prelude, block: blockOf(keepRules(block.children, within)) }];
   within.names.rename(prelude);
@@ -279,7 +280,7 @@ const keepStep = ({ prelude, block }: Rule): Rule[] =>
 
 /** A nested rule could select elements outside the scope, so only declarations are kept. */
 const keepDeclarations = (nodes: List<CssNode>): CssNode[] =>
-  nodes.toArray().filter((node) => node.type === 'Declaration' && isKeptDeclaration(node));
+  nodes.toArray().filter((node) => node.type === 'Declaration' && isStoredDeclaration(node));
 
 const blockOf = (nodes: CssNode[]): Block => ({ type: 'Block', children: listOf(nodes) });
 

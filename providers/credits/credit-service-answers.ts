@@ -24,10 +24,10 @@ const balance = z.object({
   is_redeemable: z.boolean(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
 });
-export type BalanceSaid = z.output<typeof balance>;
+export type BalanceAnswered = z.output<typeof balance>;
 
-export const balancesSaid = z.object({ balances: z.array(balance).max(mostBalances) });
-export const cardSaid = z.object({ card: balance });
+export const balancesAnswered = z.object({ balances: z.array(balance).max(mostBalances) });
+export const cardAnswered = z.object({ card: balance });
 
 const moved = z.object({
   status: z.enum(['credited', 'spent']),
@@ -68,28 +68,28 @@ export interface AskedMovement {
 }
 
 /** Only the documented yes to exactly this gift counts as a yes; only a documented no as a no. */
-export const giftFinding = (answer: JsonAnswer, asked: AskedMovement): CreditGiftFinding =>
-  yesTo(answer, 'credited', asked) ?? noTo(answer, refusalsOfGifts);
+export const giftFinding = (answer: JsonAnswer, request: AskedMovement): CreditGiftFinding =>
+  yesTo(answer, 'credited', request) ?? noTo(answer, refusalsOfGifts);
 
 /** As for a gift. */
-export const spendFinding = (answer: JsonAnswer, asked: AskedMovement): CreditSpendFinding =>
-  yesTo(answer, 'spent', asked) ?? noTo(answer, refusalsOfSpendings);
+export const spendFinding = (answer: JsonAnswer, request: AskedMovement): CreditSpendFinding =>
+  yesTo(answer, 'spent', request) ?? noTo(answer, refusalsOfSpendings);
 
 export function undoFinding(answer: JsonAnswer, { key }: Pick<AskedMovement, 'key'>): CreditUndoFinding {
   const yes = 'failure' in answer || answer.status !== 200 ? undefined : undone.safeParse(answer.body);
   return yes?.data?.key === key ? { outcome: 'undone' } : noTo(answer, refusalsOfGifts);
 }
 
-function yesTo<Status extends 'credited' | 'spent'>(answer: JsonAnswer, status: Status, asked: AskedMovement) {
+function yesTo<Status extends 'credited' | 'spent'>(answer: JsonAnswer, status: Status, request: AskedMovement) {
   if ('failure' in answer || answer.status !== 200) return undefined;
-  const said = moved.safeParse(answer.body).data;
+  const reply = moved.safeParse(answer.body).data;
   const isIt =
-    said?.status === status &&
-    said.key === asked.key &&
-    said.amount === asked.amount &&
-    said.currency === asked.currency;
+    reply?.status === status &&
+    reply.key === request.key &&
+    reply.amount === request.amount &&
+    reply.currency === request.currency;
   if (!isIt) return undefined;
-  return { outcome: status, transactionId: said.transaction_id, remainingBalance: said.balance ?? null };
+  return { outcome: status, transactionId: reply.transaction_id, remainingBalance: reply.balance ?? null };
 }
 
 function noTo(answer: JsonAnswer, documented: ReadonlySet<string>) {

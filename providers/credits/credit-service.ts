@@ -9,14 +9,14 @@ import {
 import type { JsonAnswer } from '../post-json.ts';
 import { callCreditService, type CreditServiceSettings } from './call-credit-service.ts';
 import {
-  balancesSaid,
-  cardSaid,
+  balancesAnswered,
+  cardAnswered,
   giftFinding,
   isNoSuchCard,
   spendFinding,
   trusted,
   undoFinding,
-  type BalanceSaid,
+  type BalanceAnswered,
 } from './credit-service-answers.ts';
 
 export type { CreditServiceSettings } from './call-credit-service.ts';
@@ -39,15 +39,15 @@ export function createCreditService(settings: CreditServiceSettings): CreditProv
   const { kind } = settings;
   const isCards = kind === 'gift_card';
 
-  const find = async (given: string, { scope, deadline }: CreditQuestion): Promise<CreditBalance | undefined> => {
-    const body = { code: given, currency: scope.baseCurrencyCode };
+  const find = async (input: string, { scope, deadline }: CreditQuestion): Promise<CreditBalance | undefined> => {
+    const body = { code: input, currency: scope.baseCurrencyCode };
     const answer = await ask('/v1/cards/find', body, deadline);
     if (isNoSuchCard(answer)) return undefined;
-    return toBalance(kind, trusted(answer, cardSaid).card, { currency: scope.baseCurrencyCode, given });
+    return toBalance(kind, trusted(answer, cardAnswered).card, { currency: scope.baseCurrencyCode, given: input });
   };
   const ofCustomer = async (customerId: number, { scope, deadline }: CreditQuestion): Promise<CreditBalance[]> => {
     const body = { customer_id: customerId, currency: scope.baseCurrencyCode };
-    const answer = trusted(await ask('/v1/balances', body, deadline), balancesSaid);
+    const answer = trusted(await ask('/v1/balances', body, deadline), balancesAnswered);
     return answer.balances.map((row) => toBalance(kind, row, { currency: scope.baseCurrencyCode, given: null }));
   };
 
@@ -60,11 +60,11 @@ export function createCreditService(settings: CreditServiceSettings): CreditProv
     balances: async (question) => (isCards ? [] : ofCustomer(question.customerId, question)),
     findCard: async (question) => (isCards ? find(question.code, question) : undefined),
 
-    async spendable({ customerId, code: given, ...question }) {
+    async spendable({ customerId, code: posted, ...question }) {
       const found = await (isCards
-        ? given === null
+        ? posted === null
           ? undefined
-          : find(given, question)
+          : find(posted, question)
         : customerId === null
           ? undefined
           : ofCustomer(customerId, question).then(([first]) => first));
@@ -83,12 +83,12 @@ export function createCreditService(settings: CreditServiceSettings): CreditProv
       };
     },
 
-    async give(given, { deadline }) {
-      const { key, customerId, orderId, baseAmount, baseCurrencyCode, reason } = given;
+    async give(values, { deadline }) {
+      const { key, customerId, orderId, baseAmount, baseCurrencyCode, reason } = values;
       const body = {
         key,
         customer_id: customerId,
-        code: given.code,
+        code: values.code,
         order_id: orderId,
         amount: formatAmount(baseAmount),
         currency: baseCurrencyCode,
@@ -123,7 +123,7 @@ const bodyOf = ({ key, customerId, code: card, baseAmount, baseCurrencyCode, rea
 
 function toBalance(
   kind: CreditServiceSettings['kind'],
-  row: BalanceSaid,
+  row: BalanceAnswered,
   { currency, given }: { currency: string; given: string | null },
 ): CreditBalance {
   if (row.currency !== currency)

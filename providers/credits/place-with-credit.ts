@@ -5,16 +5,16 @@ import {
   markSpent,
   spendKeyOf,
   type Spending,
-  type WantedSpending,
+  type RequestedSpending,
 } from '../../db/credits/conclude-spending.ts';
 import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
 import {
   concludeCreditRefund,
   reserveCreditRefund,
-  type WantedCreditRefund,
+  type RequestedCreditRefund,
 } from '../../db/credits/reserve-credit-refund.ts';
 import { reserveSpendings } from '../../db/credits/reserve-spendings.ts';
-import { noCreditProvider, OutsideCreditWanted } from '../../db/credits/spend-credits.ts';
+import { noCreditProvider, OutsideCreditRequested } from '../../db/credits/spend-credits.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { invalid, PosError, unavailable } from '../../domain/errors.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
@@ -43,7 +43,7 @@ interface SpendOutsideParts {
 export interface SpendOutside {
   /** The caller's name for the order. */
   requestKey: string;
-  wanted: readonly WantedSpending[];
+  wanted: readonly RequestedSpending[];
 }
 
 /**
@@ -81,7 +81,7 @@ interface Spender {
   outside: SpendsOutside;
 }
 
-function spenderOf(enabled: readonly CreditProvider[], { kind, providerCode }: WantedSpending): Spender {
+function spenderOf(enabled: readonly CreditProvider[], { kind, providerCode }: RequestedSpending): Spender {
   const provider = enabled.find((one) => one.kind === kind && one.code === providerCode);
   if (!provider?.outside) throw noCreditProvider(kind, providerCode);
   return { provider, outside: provider.outside };
@@ -156,7 +156,7 @@ export async function placeWithCredit<Saved>(
       return await place(spent);
     } catch (error) {
       if (isRefusal(error)) await giveUpSpendings(parts, spent);
-      if (!(error instanceof OutsideCreditWanted)) throw error;
+      if (!(error instanceof OutsideCreditRequested)) throw error;
       if (requestKey === null) throw nameless();
       spent = await spendOutside(parts, { requestKey, wanted: error.wanted });
     }
@@ -182,7 +182,7 @@ const nameless = () =>
 
 /** A refund to credit that is kept in our own database. */
 export interface RefundToOwnCredit {
-  wanted: WantedCreditRefund;
+  wanted: RequestedCreditRefund;
   provider: OwnCredit;
   /** The owner of the token. */
   actor: WalletActor;
@@ -205,8 +205,8 @@ export const refundToOwnCredit = (
     const whole = joined(tx);
     const refund = await reserveCreditRefund(whole, wanted);
     if (refund.state !== 'reserved') return refund;
-    const given = await provider.giveWithin(tx, giftOf(refund, actor));
-    return concludeCreditRefund(whole, { refundId: refund.refundId, state: 'booked', ...given });
+    const input = await provider.giveWithin(tx, giftOf(refund, actor));
+    return concludeCreditRefund(whole, { refundId: refund.refundId, state: 'booked', ...input });
   });
 
 /**
@@ -218,7 +218,7 @@ export async function askBalances(
   { customerId, scope, deadline }: CreditQuestion & { customerId: number },
   log: Pick<Log, 'warn'>,
 ): Promise<CreditBalance[]> {
-  const asked = credits.enabled(scope.settings).map(async (provider) => {
+  const request = credits.enabled(scope.settings).map(async (provider) => {
     try {
       return await inTime(provider.balances({ customerId, scope, deadline }), deadline);
     } catch (error) {
@@ -226,5 +226,5 @@ export async function askBalances(
       return [];
     }
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(request)).flat();
 }

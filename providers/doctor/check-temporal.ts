@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
-import { count as counted, decimal, float, integer, orNull, surely, text } from '../../db/support/entity-columns.ts';
+import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
 import { codesIn } from '../returns.ts';
 import { addressOf, WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
 import { openQuestions } from '../temporal/open-questions.ts';
-import { keptDays, lackOf, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
+import { storedDays, lackOf, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
@@ -53,8 +53,8 @@ async function readServer(
   if (!found) return [server, broken('namespace', lack?.says ?? '', setUpCommand)];
   return [
     server,
-    found.keptDays < keptDays
-      ? warning('namespace', `${namespace} forgets closed workflows before ${keptDays} days are over`, setUpCommand)
+    found.keptDays < storedDays
+      ? warning('namespace', `${namespace} forgets closed workflows before ${storedDays} days are over`, setUpCommand)
       : ok(
           'namespace',
           ui === undefined ? namespace : `${namespace}; refunds in doubt: ${openQuestions(ui, namespace)}`,
@@ -156,7 +156,7 @@ async function events(em: EntityManager): Promise<Check> {
 
 const readEvents = statement({
   takes: {},
-  gives: { late: surely(counted), failing: surely(counted), paused: surely(counted) },
+  gives: { late: definite(counted), failing: definite(counted), paused: definite(counted) },
   text: `
     select (select count(*) from pos_event where sequence is null and occurred_at < now() - interval '5 minutes') as late,
       (select count(*) from webhook_endpoint where state = 'on' and failing_since < now() - interval '1 hour') as failing,
@@ -165,7 +165,7 @@ const readEvents = statement({
 
 const readUncertain = statement({
   takes: {},
-  gives: { count: surely(counted), hours: orNull(decimal) },
+  gives: { count: definite(counted), hours: orNull(decimal) },
   text: `
     select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1) as hours
     from refund_attempt where state = 'uncertain'`,
@@ -173,7 +173,7 @@ const readUncertain = statement({
 
 const readLayaways = statement({
   takes: {},
-  gives: { stale: surely(integer), alone: surely(integer) },
+  gives: { stale: definite(integer), alone: definite(integer) },
   text: `
     select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
       count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
@@ -182,7 +182,7 @@ const readLayaways = statement({
 
 const readGuesses = statement({
   takes: { failures: integer },
-  gives: { count: surely(counted) },
+  gives: { count: definite(counted) },
   text: 'select count(*) as count from pos_staff_login_failure where failures > $failures',
 });
 
@@ -261,7 +261,7 @@ async function returns(em: EntityManager, service: string | undefined): Promise<
 
 const readAddresses = statement({
   takes: {},
-  gives: { value: surely(text) },
+  gives: { value: definite(text) },
   text: `select distinct value from config_value where path like '%/base_url' and value <> '' order by value`,
 });
 
@@ -294,7 +294,7 @@ export async function checkDatabase({ settings, em: connect, now }: DoctorContex
 
 const databaseReadServer = statement({
   takes: {},
-  gives: { version: surely(text), fsync: surely(text), synchronous: surely(text), nowMs: surely(float) },
+  gives: { version: definite(text), fsync: definite(text), synchronous: definite(text), nowMs: definite(float) },
   text: `
     select current_setting('server_version') as version, current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as synchronous,

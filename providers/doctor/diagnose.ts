@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { readCodeLengths } from '../../db/self-checkout/read-code-lengths.ts';
-import { surely, text } from '../../db/support/entity-columns.ts';
+import { definite, text } from '../../db/support/entity-columns.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
 import { oneTimeCodeTerms } from '../../domain/self-checkout.ts';
@@ -138,17 +138,17 @@ async function insights(url: string | undefined): Promise<Check[]> {
  * that they have no PDF.
  */
 export async function checkPdf({ settings }: DoctorContext): Promise<Check[]> {
-  const given = { path: settings.CHROMIUM_PATH, cacheFolder: join(settings.POS_DATA_DIR, 'cache') };
-  const found = await findChromium(given).catch(reasonOf);
+  const input = { path: settings.CHROMIUM_PATH, cacheFolder: join(settings.POS_DATA_DIR, 'cache') };
+  const found = await findChromium(input).catch(reasonOf);
   const fix = 'install chromium-headless-shell, or set CHROMIUM_PATH';
-  return typeof found === 'string' ? [warning('pdf', found, fix)] : [ownership(found, settings), await letters(given)];
+  return typeof found === 'string' ? [warning('pdf', found, fix)] : [ownership(found, settings), await letters(input)];
 }
 
-type Given = Pick<Parameters<typeof createPrinter>[0], 'path' | 'cacheFolder'>;
+type Input = Pick<Parameters<typeof createPrinter>[0], 'path' | 'cacheFolder'>;
 
 /** Draws a letter of each script, as a receipt would. */
-async function letters(given: Given): Promise<Check> {
-  const printer = createPrinter({ ...given, log: { info: () => undefined, warn: () => undefined } });
+async function letters(input: Input): Promise<Check> {
+  const printer = createPrinter({ ...input, log: { info: () => undefined, warn: () => undefined } });
   try {
     const undrawn = await printer.undrawn();
     return undrawn.length === 0
@@ -206,7 +206,7 @@ async function checkSecrets({ em: connect, secrets }: DoctorContext): Promise<Ch
 
 const readSealed = statement({
   takes: {},
-  gives: { path: text, value: surely(text) },
+  gives: { path: text, value: definite(text) },
   text: 'select path, value from config_value where is_encrypted and value is not null',
 });
 
@@ -263,7 +263,7 @@ export async function checkSettings({ em: connect }: DoctorContext): Promise<Che
 
 const missing = statement({
   takes: {},
-  gives: { path: surely(text), name: surely(text) },
+  gives: { path: definite(text), name: definite(text) },
   text: `
     with named as (
       select distinct path, split_part(trim(n), ':', 1) as name

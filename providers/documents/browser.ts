@@ -164,9 +164,9 @@ export function browserOwnerOf({ wanted, uid, status, passwd }: UserFacts): Brow
 const own = (reason: string): BrowserOwner => ({ user: undefined, reason });
 
 /** The same for this process on this machine. */
-export const browserOwner = (wanted: string | undefined): BrowserOwner =>
+export const browserOwner = (requested: string | undefined): BrowserOwner =>
   browserOwnerOf({
-    wanted,
+    wanted: requested,
     uid: process.getuid?.() ?? -1,
     status: textOf('/proc/self/status'),
     passwd: textOf('/etc/passwd'),
@@ -177,10 +177,10 @@ function rightsOf(status: string, which: 'CapEff' | 'CapAmb'): bigint {
   return BigInt(`0x${line.slice(which.length + 1).trim() || '0'}`);
 }
 
-function userNamed(wanted: string, passwd: string): BrowserUser | undefined {
+function userNamed(requested: string, passwd: string): BrowserUser | undefined {
   for (const line of passwd.split('\n')) {
     const [name = '', , uid = '', gid = ''] = line.split(':');
-    if ((name === wanted || uid === wanted) && /^\d+$/.test(uid) && /^\d+$/.test(gid))
+    if ((name === requested || uid === requested) && /^\d+$/.test(uid) && /^\d+$/.test(gid))
       return { name, uid: Number(uid), gid: Number(gid) };
   }
   return undefined;
@@ -218,19 +218,19 @@ export const howToInstall =
  *
  * @returns a sentence for operators where none is found
  */
-export async function findChromium(given: {
+export async function findChromium(input: {
   path: string | undefined;
   cacheFolder: string;
 }): Promise<Chromium | string> {
-  if (given.path !== undefined)
-    return existsSync(given.path)
-      ? { path: given.path, env: {} }
-      : `CHROMIUM_PATH is ${JSON.stringify(given.path)}, and there is nothing.`;
+  if (input.path !== undefined)
+    return existsSync(input.path)
+      ? { path: input.path, env: {} }
+      : `CHROMIUM_PATH is ${JSON.stringify(input.path)}, and there is nothing.`;
   const known = ofTheSystem.find((path) => existsSync(path));
   if (known !== undefined) return { path: known, env: {} };
   const packed = packageFolder();
   // A browser reads no list of fonts whose path is relative.
-  return packed === undefined ? howToInstall : unpacked(packed, resolve(given.cacheFolder));
+  return packed === undefined ? howToInstall : unpacked(packed, resolve(input.cacheFolder));
 }
 
 function packageFolder(): string | undefined {

@@ -72,8 +72,11 @@ const nobodys = '\u{10fffd}';
 const side = 64;
 
 /** Draws a letter of each script, and returns the scripts whose letter came out blank or as a box. */
-async function undrawnScripts(browser: Browser, wanted: Readonly<Record<string, string>> = letters): Promise<string[]> {
-  const cells = [' ', nobodys, ...Object.values(wanted)];
+async function undrawnScripts(
+  browser: Browser,
+  requested: Readonly<Record<string, string>> = letters,
+): Promise<string[]> {
+  const cells = [' ', nobodys, ...Object.values(requested)];
   const clip = { x: 0, y: 0, width: side * cells.length, height: side };
   const picture = await shownIn(browser, documentOf(cells), async (page) => {
     await page.setViewportSize({ width: clip.width, height: clip.height });
@@ -82,7 +85,7 @@ async function undrawnScripts(browser: Browser, wanted: Readonly<Record<string, 
   const { default: sharp } = await import('sharp');
   const pixels = await sharp(picture).ensureAlpha().raw().toBuffer();
   const [blank, box, ...drawn] = cutUp(pixels, cells.length);
-  return Object.keys(wanted).filter((_, at) => [blank, box].some((none) => none && drawn[at]?.equals(none)));
+  return Object.keys(requested).filter((_, at) => [blank, box].some((none) => none && drawn[at]?.equals(none)));
 }
 
 const documentOf = (cells: readonly string[]) => `<!doctype html>
@@ -146,8 +149,8 @@ async function withinLimits(
     watch = setInterval(() => {
       // The other prints in it hear from the browser that it is gone.
       if (browser.isEnded || !isTooLarge()) return;
-      const said = `it took more than ${mostMegabytes} MB of memory`;
-      end(browser.busy === 1 ? new TooMuch(said) : new Error(`one of ${browser.busy} prints: ${said}`));
+      const reply = `it took more than ${mostMegabytes} MB of memory`;
+      end(browser.busy === 1 ? new TooMuch(reply) : new Error(`one of ${browser.busy} prints: ${reply}`));
     }, lookEveryMs);
   });
   try {
@@ -201,7 +204,7 @@ export interface BrowserPrinter extends Printer {
 /** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
 export function createPrinter({
   path,
-  user: wanted,
+  user: requested,
   cacheFolder,
   log,
   printsPerBrowser = mostPrints,
@@ -225,9 +228,9 @@ export function createPrinter({
     const chromium = await find();
     if (typeof chromium === 'string') throw new Error(chromium);
     if (isClosed) throw new Error('The printer is closed.');
-    const owner = browserOwner(wanted);
-    if (!owner.user && wanted !== undefined)
-      throw new Error(`CHROMIUM_USER is ${JSON.stringify(wanted)}, but ${owner.reason}`);
+    const owner = browserOwner(requested);
+    if (!owner.user && requested !== undefined)
+      throw new Error(`CHROMIUM_USER is ${JSON.stringify(requested)}, but ${owner.reason}`);
     const browser = await startBrowser({ found: chromium, user: owner.user, log, startMs });
     log.info({ pid: browser.pid, path: chromium.path }, 'a browser was started for PDFs');
     return { ...browser, printed: 0, busy: 0, isLeaving: false };

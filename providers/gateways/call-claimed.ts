@@ -76,7 +76,7 @@ export interface Call {
   deadline: Deadline;
 }
 
-export interface Around {
+export interface Context {
   em: EntityManager;
   log: Pick<Log, 'info' | 'error'>;
 }
@@ -88,7 +88,7 @@ export interface Around {
  * `started`, and its call counts as over. It throws only where our own database fails; the claim then leaves a doubt
  * like any other.
  */
-export async function callClaimed({ em, log }: Around, { gateway, claimed, deadline }: Call): Promise<Recorded> {
+export async function callClaimed({ em, log }: Context, { gateway, claimed, deadline }: Call): Promise<Recorded> {
   const { attemptId } = claimed;
   const finding = (await restoreObjection(em.fork(), gateway, claimed)) ?? (await call({ gateway, claimed, deadline }));
   log.info(
@@ -114,7 +114,7 @@ const call = ({ gateway, claimed, deadline }: Call): Promise<RefundFinding> =>
 
 /** Commits a finding, weighed by the database's clock. Idempotent: see `recordFinding`. */
 export const recordVerdict = async (
-  { em, log }: Pick<Around, 'em'> & { log: Pick<Log, 'error'> },
+  { em, log }: Pick<Context, 'em'> & { log: Pick<Log, 'error'> },
   found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject' | 'isOwn'>,
 ): Promise<Recorded> =>
   recordFinding(em, {

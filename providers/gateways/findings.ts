@@ -144,8 +144,8 @@ const longestName = 80;
  * A restored backup or another installation may have used the name before at the same account. Its refund says
  * nothing about ours, neither yes nor no.
  */
-export function otherRefund(asked: AskedRefund, reported: ReportedRefund): RefundFinding | undefined {
-  const differences = [...moneyDifference(asked, reported), ...nameDifferences(asked, reported)];
+export function otherRefund(request: AskedRefund, reported: ReportedRefund): RefundFinding | undefined {
+  const differences = [...moneyDifference(request, reported), ...nameDifferences(request, reported)];
   if (differences.length === 0) return undefined;
   return {
     evidence: 'unknown',
@@ -154,10 +154,10 @@ export function otherRefund(asked: AskedRefund, reported: ReportedRefund): Refun
   };
 }
 
-function moneyDifference(asked: AskedRefund, reported: ReportedRefund): string[] {
-  const minor = inMinorUnits(asked.amount, asked.currencyCode);
-  if (reported.minor === minor && reported.currencyCode === asked.currencyCode) return [];
-  const ours = minor === undefined ? 'our amount' : moneyIn(minor, asked.currencyCode);
+function moneyDifference(request: AskedRefund, reported: ReportedRefund): string[] {
+  const minor = inMinorUnits(request.amount, request.currencyCode);
+  if (reported.minor === minor && reported.currencyCode === request.currencyCode) return [];
+  const ours = minor === undefined ? 'our amount' : moneyIn(minor, request.currencyCode);
   const theirs =
     reported.minor === undefined || reported.currencyCode === undefined
       ? 'no amount'
@@ -248,7 +248,7 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
   });
 }
 
-export const isResponse = (given: GatewayResponse | RefundFinding): given is GatewayResponse => 'status' in given;
+export const isResponse = (input: GatewayResponse | RefundFinding): input is GatewayResponse => 'status' in input;
 
 const tooLate = notSent('The time for this call was over before it was sent.');
 const noAddress = notSent('The configured address of the gateway is not valid.');

@@ -97,18 +97,18 @@ export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderAS
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      const said = isResponse(answer) && answer.status === 200 ? refundList.safeParse(answer.body) : undefined;
-      return said?.data?.data.filter(({ status }) => status !== 'failed').map(knownRefund);
+      const reply = isResponse(answer) && answer.status === 200 ? refundList.safeParse(answer.body) : undefined;
+      return reply?.data?.data.filter(({ status }) => status !== 'failed').map(knownRefund);
     },
 
-    async lookUpRefund(asked) {
+    async lookUpRefund(query) {
       const answer = await callGateway({
-        url: `${baseUrl}/v1/refunds?reference=${encodeURIComponent(asked.merchantReference)}`,
+        url: `${baseUrl}/v1/refunds?reference=${encodeURIComponent(query.merchantReference)}`,
         method: 'GET',
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer, asked) : cannotSay;
+      return isResponse(answer) ? readLookUp(answer, query) : cannotSay;
     },
   };
 }
@@ -131,11 +131,11 @@ function decimal(amount: Amount, currency: string) {
   return minor === undefined ? undefined : { value: minorText(minor, currency), currency };
 }
 
-function readRefund(response: GatewayResponse, asked: AskedRefund, apiKey: string): RefundFinding {
+function readRefund(response: GatewayResponse, request: AskedRefund, apiKey: string): RefundFinding {
   const { status, headers, body } = response;
   const refund = refundAnswer.safeParse(body);
   if ((status === 201 || status === 200) && refund.success && refund.data.status === 'succeeded') {
-    return isOther(asked, refund.data) ?? refunded(refund.data.id);
+    return isOther(request, refund.data) ?? refunded(refund.data.id);
   }
   const answer = errorAnswer.safeParse(body);
   if (!answer.success) return unrecognised(response);
@@ -148,10 +148,10 @@ function readRefund(response: GatewayResponse, asked: AskedRefund, apiKey: strin
   return isUnprocessed ? notProcessed(words) : refused(outcomeOf(code), words);
 }
 
-function readLookUp({ status, body }: GatewayResponse, asked: AskedRefund): RefundFinding {
+function readLookUp({ status, body }: GatewayResponse, request: AskedRefund): RefundFinding {
   const refund = refundAnswer.safeParse(body);
   if (status === 200 && refund.success) {
-    const other = isOther(asked, refund.data);
+    const other = isOther(request, refund.data);
     if (other) return other;
     if (refund.data.status === 'succeeded') return refunded(refund.data.id);
     return refund.data.status === 'pending' ? pending : refused(outcomeOf(refund.data.failure_code), undefined);
@@ -160,11 +160,11 @@ function readLookUp({ status, body }: GatewayResponse, asked: AskedRefund): Refu
   return status === 404 && error.success && error.data.error.code === 'not_found' ? notFound : cannotSay;
 }
 
-function isOther(asked: AskedRefund, reported: z.output<typeof refundAnswer>): RefundFinding | undefined {
+function isOther(request: AskedRefund, reported: z.output<typeof refundAnswer>): RefundFinding | undefined {
   const { amount, payment_id: paymentReference, reference: merchantReference } = reported;
   const value = amount && parseAmount(amount.value);
   const minor = amount && value !== undefined ? inMinorUnits(value, amount.currency) : undefined;
-  return otherRefund(asked, { minor, currencyCode: amount?.currency, paymentReference, merchantReference });
+  return otherRefund(request, { minor, currencyCode: amount?.currency, paymentReference, merchantReference });
 }
 
 const knownRefund = ({ id, amount, reference }: z.output<typeof refundAnswer>): KnownRefund => ({
@@ -246,7 +246,7 @@ function providerCRefundBody(request: RefundRequest) {
   };
 }
 
-function providerCReadRefund(response: GatewayResponse, asked: AskedRefund, merchantKey: string): RefundFinding {
+function providerCReadRefund(response: GatewayResponse, request: AskedRefund, merchantKey: string): RefundFinding {
   const { status, body } = response;
   const answer = answerSchema.safeParse(body);
   if (!answer.success) return unrecognised(response);
@@ -255,7 +255,7 @@ function providerCReadRefund(response: GatewayResponse, asked: AskedRefund, merc
     if (status !== 200) return unrecognised(response);
     const { minor, currency: currencyCode, payment: paymentReference, note: merchantReference } = data;
     const reported = { minor, currencyCode, paymentReference, merchantReference };
-    return otherRefund(asked, reported) ?? refunded(data.refund_no);
+    return otherRefund(request, reported) ?? refunded(data.refund_no);
   }
   const words = wordsOf(data.text, [merchantKey]);
   if (data.result === 'busy') return status === 429 || status === 503 ? notProcessed(words) : unrecognised(response);

@@ -82,7 +82,7 @@ export interface PaymentGateway {
    */
   refundsOf?(paymentReference: string): Promise<readonly KnownRefund[] | undefined>;
   /** Asks for the outcome of an attempt; never moves money. */
-  lookUpRefund(asked: AskedRefund): Promise<RefundFinding>;
+  lookUpRefund(query: AskedRefund): Promise<RefundFinding>;
 }
 
 /** The fields of an order that decide which gateway can refund it. */

@@ -103,18 +103,18 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      const said = isResponse(answer) && answer.status === 200 ? listSchema.safeParse(answer.body) : undefined;
-      return said?.data?.refunds.filter(({ state }) => state !== 'DECLINED').map(knownRefund);
+      const reply = isResponse(answer) && answer.status === 200 ? listSchema.safeParse(answer.body) : undefined;
+      return reply?.data?.refunds.filter(({ state }) => state !== 'DECLINED').map(knownRefund);
     },
 
-    async lookUpRefund(asked) {
+    async lookUpRefund(query) {
       const answer = await callGateway({
-        url: `${baseUrl}/refund-status/${encodeURIComponent(asked.merchantReference)}`,
+        url: `${baseUrl}/refund-status/${encodeURIComponent(query.merchantReference)}`,
         method: 'GET',
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer, asked) : cannotSay;
+      return isResponse(answer) ? readLookUp(answer, query) : cannotSay;
     },
   };
 }
@@ -134,12 +134,12 @@ function refundBody(serviceId: string, request: RefundRequest) {
   };
 }
 
-function readRefund(response: GatewayResponse, asked: AskedRefund, secrets: readonly string[]): RefundFinding {
+function readRefund(response: GatewayResponse, query: AskedRefund, secrets: readonly string[]): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (!answer.success || (response.status >= 500 && response.status !== 503)) return unrecognised(response);
   const { request, refund } = answer.data;
   if (response.status === 200 && request.result === '1' && refund?.state === 'REFUNDED') {
-    return isOther(asked, refund) ?? refunded(refund.refundId);
+    return isOther(query, refund) ?? refunded(refund.refundId);
   }
   const words = wordsOf(request.errorMessage, secrets);
   if ((response.status === 429 || response.status === 503) && request.errorId === unprocessed) {
@@ -150,11 +150,11 @@ function readRefund(response: GatewayResponse, asked: AskedRefund, secrets: read
   return request.repeated === true ? repeatedNo(words) : refused(refusal, words);
 }
 
-function readLookUp(response: GatewayResponse, asked: AskedRefund): RefundFinding {
+function readLookUp(response: GatewayResponse, query: AskedRefund): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (response.status !== 200 || !answer.success) return cannotSay;
   const { request, refund } = answer.data;
-  const other = refund && isOther(asked, refund);
+  const other = refund && isOther(query, refund);
   if (other) return other;
   switch (refund?.state) {
     case 'REFUNDED':
@@ -170,8 +170,8 @@ function readLookUp(response: GatewayResponse, asked: AskedRefund): RefundFindin
 
 type ReportedByB = z.output<typeof refundSchema>;
 
-const isOther = (asked: AskedRefund, reported: ReportedByB): RefundFinding | undefined =>
-  otherRefund(asked, {
+const isOther = (request: AskedRefund, reported: ReportedByB): RefundFinding | undefined =>
+  otherRefund(request, {
     minor: reported.amountMinor,
     currencyCode: reported.currency,
     paymentReference: reported.transactionId,

@@ -86,7 +86,7 @@ export const createPriceService = (settings: PriceServiceSettings): PriceResolve
   code: 'price_service',
   async resolve(question) {
     const { customerId, websiteId, currencyCode, products, deadline } = question;
-    const said = await postJson({
+    const reply = await postJson({
       ...settings,
       path: '/v1/prices',
       body: {
@@ -98,19 +98,19 @@ export const createPriceService = (settings: PriceServiceSettings): PriceResolve
       timeoutMs: deadline.getTime() - Date.now(),
       longestAnswer: longestHead + products.length * longestProduct,
     });
-    return pricesIn(said, question);
+    return pricesIn(reply, question);
   },
 });
 
-function pricesIn(said: JsonAnswer, { customerId, currencyCode, products }: PriceQuestion) {
-  if ('failure' in said) throw new Error(`The price service ${said.failure}.`);
-  const read = said.status === 200 ? answer.safeParse(said.body).data : undefined;
+function pricesIn(reply: JsonAnswer, { customerId, currencyCode, products }: PriceQuestion) {
+  if ('failure' in reply) throw new Error(`The price service ${reply.failure}.`);
+  const read = reply.status === 200 ? answer.safeParse(reply.body).data : undefined;
   if (read?.customer_id !== customerId || read.currency !== currencyCode)
-    throw new Error(`The price service answered ${said.status} with something unreadable.`);
-  const asked = new Map(products.map((product) => [skuKey(product.sku), product]));
+    throw new Error(`The price service answered ${reply.status} with something unreadable.`);
+  const request = new Map(products.map((product) => [skuKey(product.sku), product]));
   return new Map(
     read.prices.map(({ sku, steps }) => {
-      const product = asked.get(skuKey(sku));
+      const product = request.get(skuKey(sku));
       const price = product && contractPrice(product.price, steps);
       if (!price) throw new Error('The price service answered a price that was not asked for.');
       return [product.sku, price] as const;

@@ -43,7 +43,7 @@ const nothing = {
   currency: null,
 } as const satisfies Partial<StoredReceipt>;
 
-const view = (receipt: Partial<StoredReceipt>, around: Partial<ReceiptParts> = {}): ReceiptView =>
+const view = (receipt: Partial<StoredReceipt>, context: Partial<ReceiptParts> = {}): ReceiptView =>
   receiptViewOf({
     receipt: { ...nothing, receiptId: 1, posOrderId: 'sample', createdAt: new Date(0), ...receipt },
     items: [],
@@ -54,7 +54,7 @@ const view = (receipt: Partial<StoredReceipt>, around: Partial<ReceiptParts> = {
     locale: 'en_US',
     timeZone: 'UTC',
     publicBaseUrl: receipt.receiptModel ? 'https://shop.example' : undefined,
-    ...around,
+    ...context,
   });
 
 const line = { name: 'Bag', sku: 'BAG', qty: 2, price: 4, row_total: 8, base_unit_price: 5, discount_amount: 1 };
@@ -176,9 +176,9 @@ export function templateProblem(text: string): string | undefined {
 
 /** Handlebars names the missing field and its object; only the field's name helps a reader. */
 function missingName(error: unknown): string {
-  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  const reply = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   const name = nameMissingIn(error);
   return name === undefined
-    ? `a receipt cannot be written by it (${said})`
+    ? `a receipt cannot be written by it (${reply})`
     : `it names "${name}", which not every receipt has; where some have it, ask {{#if}} first`;
 }

@@ -5,13 +5,13 @@ import { directionOf } from './formats.ts';
 import { languageOf, type Language } from '../../domain/languages.ts';
 
 /** What a page says to its visitor: a sentence of ours, with its values. */
-export type Said = Pick<Refusal, 'message' | 'parameters' | 'errors'>;
+export type Reply = Pick<Refusal, 'message' | 'parameters' | 'errors'>;
 
 /**
  * A sentence of a receipt's page in the language of its receipt. A value that is a sentence of ours is translated too; a
  * sentence that has no translation stays as it is.
  */
-export function noticeText(locale: string, { message, parameters, errors = [] }: Said): string {
+export function noticeText(locale: string, { message, parameters, errors = [] }: Reply): string {
   const words = byLanguage[languageOf(locale)];
   const direction = directionOf(languageOf(locale));
   const here = (text: unknown) =>

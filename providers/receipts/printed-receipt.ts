@@ -119,16 +119,16 @@ const printedShipments = ({ shipments }: ReceiptView, { formats, words }: Receip
 /** The payments, with credits used and change given. */
 function printedPayments(view: ReceiptView, pen: ReceiptWriter) {
   const { formats, words, beside } = pen;
-  const said = (code: string | null) => (code === null ? null : codeInWords(view.locale, code));
+  const reply = (code: string | null) => (code === null ? null : codeInWords(view.locale, code));
   const detailIn = ({ kind, text }: ReceiptDetail): string => {
     if (kind === 'entry') return codeInWords(view.locale, text);
     return kind === 'line' ? text : beside([words[kind], text]);
   };
-  const refundMethod = view.refund && (view.refund.methodLabel ?? said(view.refund.method));
+  const refundMethod = view.refund && (view.refund.methodLabel ?? reply(view.refund.method));
   const change = view.changeDue !== null && toWire(view.changeDue) > 0 ? formats.money(view.changeDue) : null;
   const printed = {
     payments: view.payments.map(({ label, method, amount, details }) => ({
-      label: label ?? said(method) ?? '–',
+      label: label ?? reply(method) ?? '–',
       value: amount === null ? '' : formats.money(amount),
       details: details.map(detailIn),
     })),
@@ -238,8 +238,8 @@ function unsignedRefund(view: ReceiptView): ReceiptView {
 export type PrintedReceipt = ReturnType<typeof printReceipt>;
 
 /** @param logo the logo's address: one of our paths, or the picture itself in a document without a network */
-export function printReceipt(given: ReceiptView, { logo }: { logo: string | null }) {
-  const view = unsignedRefund(given);
+export function printReceipt(input: ReceiptView, { logo }: { logo: string | null }) {
+  const view = unsignedRefund(input);
   const pen = receiptWriterOf(view);
   const { formats, words, beside } = pen;
   const title = words[titles[view.kind]];
@@ -332,8 +332,8 @@ const shortReference = (reference: string) =>
 
 function printedFiscal({ fiscal, locale }: ReceiptView, { words }: ReceiptWriter) {
   if (fiscal === null) return null;
-  const said = (value: string | boolean) => (typeof value === 'string' ? value : value ? words.yes : words.no);
-  const lines = fiscal.lines.map(({ key, value }) => ({ label: codeInWords(locale, key), value: said(value) }));
+  const reply = (value: string | boolean) => (typeof value === 'string' ? value : value ? words.yes : words.no);
+  const lines = fiscal.lines.map(({ key, value }) => ({ label: codeInWords(locale, key), value: reply(value) }));
   return { lines, code: drawn(fiscal.code, 'best') };
 }
 

@@ -270,8 +270,8 @@ export interface DrawnCode {
 /** The width of the quiet zone. */
 const quiet = 4;
 /** Codes are kept, because the same address is drawn at each view of a receipt. */
-const mostKept = 1_000;
-const kept = new Map<string, DrawnCode>();
+const mostStored = 1_000;
+const stored = new Map<string, DrawnCode>();
 
 /**
  * How a code is made. The standard's way looks for the shortest mix of alphabets, tries all eight masks, and takes the
@@ -285,13 +285,13 @@ const errorCorrectionLevel = 'M';
 
 /** Draws a text as a QR code; medium correction, as a till's paper gets creased. Undefined where it does not fit in. */
 export function squaresOf(text: string, mask: Mask): DrawnCode | undefined {
-  const known = kept.get(text);
+  const known = stored.get(text);
   if (known) return known;
   const drawn = draw(text, mask);
   if (drawn === undefined) return undefined;
-  const [oldest] = kept.keys();
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-  kept.set(text, drawn);
+  const [oldest] = stored.keys();
+  if (stored.size >= mostStored && oldest !== undefined) stored.delete(oldest);
+  stored.set(text, drawn);
   return drawn;
 }
 

@@ -12,10 +12,10 @@ import { nameMissingIn, ownTemplate, styleSource, templateOf } from './templates
 /** A receipt as plain text for mail programs without HTML: one fact per line. */
 function mailText(
   printed: PrintedReceipt,
-  around: { enclosure: string; pageUrl: string | null; beside: Beside },
+  context: { enclosure: string; pageUrl: string | null; beside: Beside },
 ): string {
   const { shop, words, layaway, fiscal } = printed;
-  const { beside } = around;
+  const { beside } = context;
   const row = (label: string, value: string) => beside([label, value], ': ');
   const rows = (list: readonly { label: string; value: string }[]) => list.map(({ label, value }) => row(label, value));
   const parts = [
@@ -54,7 +54,7 @@ function mailText(
     fiscal ? [words.fiscal, ...rows(fiscal.lines)] : [],
     rows(printed.facts),
     shop.footer,
-    [around.pageUrl && row(words.view, around.pageUrl), around.enclosure],
+    [context.pageUrl && row(words.view, context.pageUrl), context.enclosure],
   ];
   return `${parts
     .map((lines) => lines.filter((line) => line !== null && line !== '').join('\n'))

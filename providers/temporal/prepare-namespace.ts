@@ -15,7 +15,7 @@ export const searchAttributes = {
 } as const;
 
 /** How long the story of a closed return, refund or layaway can be read. */
-export const keptDays = 30;
+export const storedDays = 30;
 
 /** What a person does about a lack. */
 export const setUpCommand = 'npm run pos -- temporal set-up';
@@ -88,12 +88,12 @@ export function lackOf(found: Namespace | undefined, namespace: string): Lack | 
 export async function prepareNamespace(connection: Connection, namespace: string): Promise<string[]> {
   const made: string[] = [];
   if (!(await readNamespace(connection, namespace))) {
-    const kept = { namespace, workflowExecutionRetentionPeriod: msToTs(keptDays * dayMs) };
-    await unlessThere(connection.workflowService.registerNamespace(kept));
-    made.push(`the namespace, with ${keptDays} days of closed workflows`);
+    const stored = { namespace, workflowExecutionRetentionPeriod: msToTs(storedDays * dayMs) };
+    await unlessThere(connection.workflowService.registerNamespace(stored));
+    made.push(`the namespace, with ${storedDays} days of closed workflows`);
   }
   const found = await known(connection, namespace, () => true);
-  if (await keepLongEnough(connection, namespace, found)) made.push(`${keptDays} days of closed workflows`);
+  if (await keepLongEnough(connection, namespace, found)) made.push(`${storedDays} days of closed workflows`);
   if (found.missing?.length) {
     await unlessThere(connection.operatorService.addSearchAttributes(request(namespace, found.missing)));
     await known(connection, namespace, ({ missing }) => missing?.length === 0);
@@ -108,8 +108,8 @@ export async function keepLongEnough(
   namespace: string,
   found: Namespace,
 ): Promise<boolean> {
-  if (found.keptDays >= keptDays) return false;
-  const config = { workflowExecutionRetentionTtl: msToTs(keptDays * dayMs) };
+  if (found.keptDays >= storedDays) return false;
+  const config = { workflowExecutionRetentionTtl: msToTs(storedDays * dayMs) };
   await workflowService.updateNamespace({ namespace, config });
   return true;
 }

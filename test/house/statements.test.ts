@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { integer, orNull, surely, text, type Kinds } from '../../db/support/entity-columns.ts';
-import { statement, statements, type Said, type Wording } from '../../db/support/statement.ts';
+import { integer, orNull, definite, text, type Kinds } from '../../db/support/entity-columns.ts';
+import { statement, statements, type Reply, type Wording } from '../../db/support/statement.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { sourcesOf } from './sources.ts';
 import { createDescriber, type Describe } from './statements/describe-statement.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-const faults = (said: Said) =>
+const faults = (said: Reply) =>
   describeStatement(said.text).then(
     (described) => faultsOf(said, described),
     (refused: Error) => [refused.message],
@@ -62,7 +62,7 @@ test.each<[string, Loose]>([
 
 test('what its author vouches for is believed', async () => {
   statement({
-    gives: { locationId: surely(integer) },
+    gives: { locationId: definite(integer) },
     text: 'select location_id from sale_return where location_id is not null',
   });
   const said = [...statements.values()].at(-1);

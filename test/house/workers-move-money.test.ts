@@ -26,19 +26,14 @@ const watched = /^db\/(?:returns|process|refunds|verdicts)\//;
 /** Tables and reads. */
 const isReading = /\.(?:entity|repository)\.ts$|\/(?:find|read|sold|preview)-[\w-]+\.ts$/;
 const named = new Map([
-  ['db/process/process.repository.ts', 'reads what an earlier run of a request wrote'],
   ['db/refunds/merchant-reference.ts', 'a name'],
   ['db/refunds/refundable-money.ts', 'reads what a settlement would say'],
-  ['db/refunds/refundable-money.ts', 'reads who took the money'],
-  ['db/refunds/refundable-money.ts', 'reads which payment takes a refund'],
   ['db/refunds/sealed-remark.ts', 'seals words'],
   ['db/returns/comment-return.ts', 'a comment'],
   ['db/returns/delete-return.ts', 'a return of which nothing came: nothing moves'],
   ['db/returns/draw-return.ts', 'draws a number'],
   ['db/returns/keep-settle-payload.ts', 'keeps the printout of a terminal'],
   ['db/returns/lock-return.ts', 'a lock'],
-  ['db/returns/sold-order.ts', 'reads how a sale was paid'],
-  ['db/returns/sold-order.ts', 'judges what was read'],
 ]);
 
 test('nothing that the API loads moves goods or money of a return', () => {

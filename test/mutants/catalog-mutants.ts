@@ -59,8 +59,10 @@ export const catalogMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/customers/passwords.ts',
-        find: 'userId: customerId, now }',
-        replace: 'userId: -customerId, now }',
+        find: `userId: customerId, now });
+    await forgetF`,
+        replace: `userId: -customerId, now });
+    await forgetF`,
       },
     ],
     killedBy: ['test/api/platform/customers/customer-groups.test.ts'],

@@ -8,7 +8,7 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/terminals/terminals.ts',
-        find: 'if (wish.deviceIdentifier && (await requiresCode(em, wish.locationId ?? null))) throw codeRequired();',
+        find: 'if (input.deviceIdentifier && (await requiresCode(em, input.locationId ?? null))) throw codeRequired();',
         replace: 'void requiresCode; void codeRequired;',
       },
     ],

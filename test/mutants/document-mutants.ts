@@ -48,8 +48,10 @@ export const documentMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/refunds/document-refunds.ts',
-        find: '        operationKey,\n        ...said,',
-        replace: '        operationKey: `${operationKey}-${Date.now()}`,\n        ...said,',
+        find: `operationKey,
+        ...reply,`,
+        replace: `        operationKey: \`\${operationKey}-\${Date.now()}\`,
+        ...reply,`,
       },
     ],
     killedBy: [opening],

@@ -197,8 +197,8 @@ export const feedMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'providers/insights.ts',
-        find: 'insightSections.parse(said).map(',
-        replace: 'said.map(',
+        find: 'insightSections.parse(reply).map(',
+        replace: 'reply.map(',
       },
     ],
     killedBy: ['test/providers/insights/insights.test.ts'],

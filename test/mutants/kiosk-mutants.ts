@@ -57,7 +57,16 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
   {
     id: 'O05',
     mistake: 'guesses are counted in the transaction that a refusal takes back',
-    patches: [{ file: 'api/customers/one-time-code-routes.ts', find: "  commits: 'several',\n", replace: '' }],
+    patches: [
+      {
+        file: 'api/customers/one-time-code-routes.ts',
+        find: `,
+  commits: 'several',
+`,
+        replace: `,
+`,
+      },
+    ],
     killedBy: codes,
   },
   {
@@ -103,8 +112,8 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     patches: [
       {
         file: 'api/customers/newsletter-page.ts',
-        find: "if (asked && ctx.method === 'POST') await",
-        replace: 'if (asked) await',
+        find: `if (query && ctx.method === 'POST') await`,
+        replace: 'if (query) await',
       },
     ],
     killedBy: newsletter,
@@ -115,8 +124,8 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     patches: [
       {
         file: 'api/customers/newsletter-page.ts',
-        find: 'return asked && isProofOf(box, asked, proof) ? asked : undefined;',
-        replace: 'void isProofOf; void box; void proof; return asked;',
+        find: 'return request && isProofOf(box, request, proof) ? request : undefined;',
+        replace: 'void isProofOf; void box; void proof; return request;',
       },
     ],
     killedBy: newsletter,

@@ -90,8 +90,8 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/search.ts',
-        find: 'const isPlannedOnce = !isTotalKept ||',
-        replace: 'const isPlannedOnce = !isTotalKept || isTotalKept ||',
+        find: 'const isPlannedOnce = !isTotalStored ||',
+        replace: 'const isPlannedOnce = !isTotalStored || isTotalStored ||',
       },
     ],
     killedBy: ['test/db/support/kept-count.test.ts'],

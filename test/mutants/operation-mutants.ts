@@ -56,8 +56,10 @@ export const operationMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/settle-return.ts',
-        find: 'if (done) return asBefore(tx, rma, done);',
-        replace: 'void [done, asBefore];',
+        find: `refuseLate }) => {
+      if (done) return asBefore(tx, rma, done);`,
+        replace: `refuseLate }) => {
+      void [done, asBefore];`,
       },
     ],
     killedBy: [byCard],
@@ -116,8 +118,8 @@ export const operationMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/create-return.ts',
-        find: 'if (isMade && wanted.numbers)',
-        replace: 'if (isMade && !wanted.numbers)',
+        find: 'if (isMade && requested.numbers)',
+        replace: 'if (isMade && !requested.numbers)',
       },
     ],
     killedBy: [opens],

@@ -120,8 +120,8 @@ export const orderMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'domain/returns/eligibility.ts',
-        find: 'given.order.isUnsettledLayaway ? notSettled(given.order) : given.verdict',
-        replace: 'given.verdict',
+        find: 'input.order.isUnsettledLayaway ? notSettled(input.order) : input.verdict',
+        replace: 'input.verdict',
       },
     ],
     killedBy: [ended],

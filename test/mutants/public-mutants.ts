@@ -115,8 +115,8 @@ export const publicMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/content/graphql/serve-graphql.ts',
-        find: "JSON.stringify([storeId, headers.accept ?? '', ...asked])",
-        replace: "JSON.stringify([storeId === -1, headers.accept ?? '', ...asked])",
+        find: `JSON.stringify([storeId, headers.accept ?? '', ...request])`,
+        replace: `JSON.stringify([storeId === -1, headers.accept ?? '', ...request])`,
       },
     ],
     killedBy: queries,
@@ -140,8 +140,8 @@ export const publicMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/content/graphql/measure-document.ts',
-        find: 'revision === keptFor ? kept.get(key)',
-        replace: 'revision >= 0 ? kept.get(key)',
+        find: 'revision === storedFor ? stored.get(key)',
+        replace: 'revision >= 0 ? stored.get(key)',
       },
     ],
     killedBy: kept,

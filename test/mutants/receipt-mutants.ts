@@ -134,8 +134,10 @@ export const receiptMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/mails/conclude-mail.ts',
-        find: "where mail_id = $mailId and tries = $tries and state = 'waiting'",
-        replace: "where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'",
+        find: `now()
+    where mail_id = $mailId and tries = $tries and state = 'waiting'`,
+        replace: `now()
+    where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'`,
       },
     ],
     killedBy: ['test/activities/mails/mails.test.ts'],

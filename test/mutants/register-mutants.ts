@@ -158,8 +158,8 @@ export const registerMutants: readonly Mutant[] = [
       },
       {
         file: 'db/receipts/save-receipt.ts',
-        find: 'known?.orderIncrementId ?? given.fields.orderIncrementId',
-        replace: 'given.fields.orderIncrementId ?? known?.order_increment_id',
+        find: 'known?.orderIncrementId ?? input.fields.orderIncrementId',
+        replace: 'input.fields.orderIncrementId ?? known?.order_increment_id',
       },
     ],
     killedBy: [receipts, 'test/api/receipts/receipts.test.ts'],

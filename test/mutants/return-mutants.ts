@@ -43,8 +43,10 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/settle-return.ts',
-        find: 'if (isTerminal(rma.status)) return { status: rma.status };',
-        replace: '',
+        find: `if (isTerminal(rma.status)) return { status: rma.status };
+      ret`,
+        replace: `
+      ret`,
       },
       {
         file: 'domain/returns/return-status.ts',
@@ -85,13 +87,13 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/create-return.ts',
-        find: 'if (existing) return reused(existing, wanted);',
+        find: 'if (existing) return reused(existing, requested);',
         replace: 'void existing;',
       },
       {
         file: 'db/returns/create-return.ts',
-        find: 'if (!(error instanceof UniqueConstraintViolationException) || wanted.posSaleId === null) throw error;',
-        replace: 'if (UniqueConstraintViolationException.length >= 0 || wanted.posSaleId === null) throw error;',
+        find: 'if (!(error instanceof UniqueConstraintViolationException) || requested.posSaleId === null) throw error;',
+        replace: 'if (UniqueConstraintViolationException.length >= 0 || requested.posSaleId === null) throw error;',
       },
     ],
     killedBy: ['test/workflows/returns/return-flow.test.ts'],
@@ -103,8 +105,10 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/close-return.ts',
-        find: 'await refuseWhileRefunding(tx, rma);',
-        replace: 'void refuseWhileRefunding;',
+        find: `};
+    await refuseWhileRefunding(tx, rma);`,
+        replace: `};
+    void refuseWhileRefunding;`,
       },
     ],
     killedBy: [closes],
@@ -127,8 +131,10 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/close-return.ts',
-        find: 'await refuseWhileRefunding(tx, rma);',
-        replace: 'void refuseWhileRefunding;',
+        find: `};
+    await refuseWhileRefunding(tx, rma);`,
+        replace: `};
+    void refuseWhileRefunding;`,
       },
     ],
     killedBy: [closes],

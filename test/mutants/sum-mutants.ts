@@ -13,8 +13,8 @@ export const sumMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'domain/platform/credit-memos/posted-difference.ts',
-        find: 'least(greatest(zero, wanted), greatest(zero, rest), leftOf(order, currency))',
-        replace: 'greatest(zero, wanted)',
+        find: 'least(greatest(zero, requested), greatest(zero, rest), leftOf(order, currency))',
+        replace: 'greatest(zero, requested)',
       },
     ],
     killedBy: [sums, anySale],

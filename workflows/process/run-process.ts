@@ -28,10 +28,10 @@ type Run = Exclude<Awaited<ReturnType<ProcessActivities['loadProcess']>>, { refu
  * nobody took it on, is taken to its end: its money goes back without one.
  */
 export async function askProviders(processId: number): Promise<Outcome<RunEnd | TakenOn>> {
-  const asked = await loadAsked(processId);
-  if (isRefused(asked) || !('processId' in asked)) return asked;
-  if (asked.returnId === null) return giveMoney(asked);
-  return { state: 'taken', returnId: asked.returnId };
+  const request = await loadAsked(processId);
+  if (isRefused(request) || !('processId' in request)) return request;
+  if (request.returnId === null) return giveMoney(request);
+  return { state: 'taken', returnId: request.returnId };
 }
 
 /**
@@ -40,8 +40,8 @@ export async function askProviders(processId: number): Promise<Outcome<RunEnd | 
  * @returns its end state or a refusal; `unattempted` when no provider took an existing return on
  */
 export async function runProcess(processId: number): Promise<Outcome<RunEnd>> {
-  const asked = await loadAsked(processId);
-  return isRefused(asked) || !('processId' in asked) ? asked : giveMoney(asked);
+  const request = await loadAsked(processId);
+  return isRefused(request) || !('processId' in request) ? request : giveMoney(request);
 }
 
 /** Its row, once nobody needs to be asked any more; or how it ended. */

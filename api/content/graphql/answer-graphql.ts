@@ -23,7 +23,7 @@ import {
   noting,
   pageOf,
   type ContentRequest,
-  type KeptAnswer,
+  type StoredAnswer,
   type Measures,
 } from './measure-document.ts';
 
@@ -43,13 +43,13 @@ interface OneOf {
  * The queries of `schema.graphql`, one statement each; content that is not public is null, or left out of the items.
  */
 export const contentQueries = {
-  vendorCmsPage: async (given: OneOf, request: ContentRequest) => {
-    const row = await findOne('page', given, request);
+  vendorCmsPage: async (input: OneOf, request: ContentRequest) => {
+    const row = await findOne('page', input, request);
     return row ? pageOf(row) : null;
   },
 
-  vendorCmsBlock: async (given: OneOf, request: ContentRequest) => {
-    const row = await findOne('block', given, request);
+  vendorCmsBlock: async (posted: OneOf, request: ContentRequest) => {
+    const row = await findOne('block', posted, request);
     return row ? blockOf(row) : null;
   },
 
@@ -61,17 +61,17 @@ export const contentQueries = {
   },
 
   vendorProductAttribute: async (
-    given: { productId?: number | null; sku?: string | null; attributeCode?: string | null },
+    values: { productId?: number | null; sku?: string | null; attributeCode?: string | null },
     request: ContentRequest,
   ) => {
-    const { productId, sku } = given;
+    const { productId, sku } = values;
     exactlyOne('productId', productId, 'sku', sku);
     const { em, storeId } = request;
     const read =
       typeof sku === 'string'
         ? () => readPublishedOfSkus(em, { skus: storable([sku]), storeId })
         : () => readPublishedOfProducts(em, { productIds: [Number(productId)], storeId });
-    return attributesOf(await noting(request, read), given.attributeCode);
+    return attributesOf(await noting(request, read), values.attributeCode);
   },
 
   vendorCategoryAttribute: async (
@@ -123,12 +123,12 @@ export const platformQueries = {
   },
 
   cmsBlocks: async ({ identifiers }: { identifiers?: readonly (string | null)[] | null }, request: ContentRequest) => {
-    const wanted = (identifiers ?? []).map(String);
-    if (wanted.length === 0) throw wrong('"identifiers" of CMS blocks should be specified');
-    refuseTooMany(wanted);
-    const find = await findBlocks(wanted, request);
+    const requested = (identifiers ?? []).map(String);
+    if (requested.length === 0) throw wrong('"identifiers" of CMS blocks should be specified');
+    refuseTooMany(requested);
+    const find = await findBlocks(requested, request);
     // An error in a list is null there, and stands among the errors of the answer.
-    return { items: [...new Set(wanted)].map((one) => asBlock(find(one)) ?? missing('block', one)) };
+    return { items: [...new Set(requested)].map((one) => asBlock(find(one)) ?? missing('block', one)) };
   },
 
   storeConfig: async (_given: object, request: ContentRequest) => {
@@ -147,12 +147,12 @@ async function pageById(id: number, request: ContentRequest): Promise<PublishedC
 }
 
 /** A number is an id first. */
-async function findBlocks(wanted: readonly string[], request: ContentRequest) {
+async function findBlocks(requested: readonly string[], request: ContentRequest) {
   const { em, storeId } = request;
-  const ids = wanted.flatMap((one) => (idPattern.test(one) ? [Number(one)] : []));
+  const ids = requested.flatMap((one) => (idPattern.test(one) ? [Number(one)] : []));
   const byId =
     ids.length === 0 ? [] : await noting(request, () => readPublishedByIds(em, { kind: 'block', ids, storeId }));
-  const byName = await readByIdentifiers('block', wanted, request);
+  const byName = await readByIdentifiers('block', requested, request);
   return (one: string) =>
     byId.find(({ contentId }) => String(contentId) === one) ?? byName.find(({ identifier }) => identifier === one);
 }
@@ -198,8 +198,8 @@ const limits: Omit<Measures, 'hasCircle'> = {
 const maxErrors = 5;
 
 /** A shop's registers send the same few documents again and again. */
-const mostKept = 200;
-const longestKept = 8_192;
+const mostStored = 200;
+const longestStored = 8_192;
 
 /**
  * Documents that were parsed and validated. Documents that ask for too much are refused before validation, because
@@ -209,11 +209,11 @@ const longestKept = 8_192;
  * circular.
  */
 export function createDocuments() {
-  const kept = new Map<string, DocumentNode>();
+  const stored = new Map<string, DocumentNode>();
   const good = new WeakSet<DocumentNode>();
   return {
     read(text: string): DocumentNode {
-      const known = kept.get(text);
+      const known = stored.get(text);
       if (known) return known;
       const document = parse(text, { maxTokens, noLocation: false });
       checkLimits(measureDocument(document));
@@ -224,23 +224,24 @@ export function createDocuments() {
       const errors = validate(contentSchema, document, specifiedRules, { maxErrors, hideSuggestions: true });
       if (errors.length > 0) return errors;
       good.add(document);
-      if (text.length <= longestKept) keep(text, document);
+      if (text.length <= longestStored) keep(text, document);
       return errors;
     },
   };
 
   function keep(text: string, document: DocumentNode): void {
-    kept.set(text, document);
-    if (kept.size <= mostKept) return;
-    for (const oldest of kept.keys()) return void kept.delete(oldest);
+    stored.set(text, document);
+    if (stored.size <= mostStored) return;
+    for (const oldest of stored.keys()) return void stored.delete(oldest);
   }
 }
 
 function checkLimits({ hasCircle, ...measures }: Measures): void {
   if (hasCircle) throw new GraphQLError('A fragment of the document leads back to itself.');
   for (const [what, most] of Object.entries(limits)) {
-    const asked: unknown = Reflect.get(measures, what);
-    if (Number(asked) > most) throw new GraphQLError(`The document asks for too much: ${words[what]} at most ${most}.`);
+    const request: unknown = Reflect.get(measures, what);
+    if (Number(request) > most)
+      throw new GraphQLError(`The document asks for too much: ${words[what]} at most ${most}.`);
   }
 }
 
@@ -271,7 +272,7 @@ export interface GraphqlAnswer {
   headers: readonly (readonly [string, string])[];
   body: Buffer;
   /** Set for a complete answer without errors: it may be cached. */
-  kept?: KeptAnswer;
+  kept?: StoredAnswer;
 }
 
 export type GraphqlHandler = Handler<GraphqlRequest, undefined>;
@@ -291,9 +292,9 @@ export function graphqlHandler(): GraphqlHandler {
       return document;
     },
     validate: (_schema, document) => documents.validate(texts.get(document) ?? '', document),
-    async execute(given) {
-      const request = given.contextValue;
-      const result = await execute({ ...given, hideSuggestions: true, options: { maxCoercionErrors } });
+    async execute(input) {
+      const request = input.contextValue;
+      const result = await execute({ ...input, hideSuggestions: true, options: { maxCoercionErrors } });
       if (isRequest(request) && request.fault !== undefined) throw request.fault;
       return result;
     },
@@ -322,16 +323,16 @@ export async function answerGraphql(handler: GraphqlHandler, request: GraphqlReq
     context: undefined,
   });
   const bytes = Buffer.from(text ?? '');
-  const said = status === 405 ? { ...headers, allow: allowed } : headers;
-  const answer = { status, headers: Object.entries(said), body: bytes };
+  const reply = status === 405 ? { ...headers, allow: allowed } : headers;
+  const answer = { status, headers: Object.entries(reply), body: bytes };
   const type = headers['content-type'];
   const isWhole = status === 200 && type !== undefined && text?.startsWith('{"data":') === true && !hasErrors(text);
   return isWhole ? { ...answer, kept: { type, body: bytes, tag: tagOf(bytes) } } : answer;
 }
 
 function refuseTwice(queryString: string): void {
-  const given = new URLSearchParams(queryString);
-  const twice = askedOnce.find((name) => given.getAll(name).length > 1);
+  const input = new URLSearchParams(queryString);
+  const twice = askedOnce.find((name) => input.getAll(name).length > 1);
   if (twice !== undefined) throw invalid('"%1" must not be given twice.', [twice]);
 }
 

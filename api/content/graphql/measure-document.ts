@@ -80,7 +80,7 @@ function createScales(document: DocumentNode) {
     (set?.selections ?? []).map(weightOfOne).reduce(together, nothing);
 
   const weightOfOne = (selection: SelectionSetNode['selections'][number]): Weight => {
-    if (selection.kind === Kind.FIELD) return around(selection, weightOf(selection.selectionSet));
+    if (selection.kind === Kind.FIELD) return context(selection, weightOf(selection.selectionSet));
     if (selection.kind === Kind.INLINE_FRAGMENT) return weightOf(selection.selectionSet);
     return weightOfFragment(selection.name.value);
   };
@@ -109,7 +109,7 @@ const together = (one: Weight, other: Weight): Weight => ({
   cost: one.cost + other.cost,
 });
 
-function around(field: FieldNode, within: Weight): Weight {
+function context(field: FieldNode, within: Weight): Weight {
   const name = field.name.value;
   if (name.startsWith('__'))
     return { depth: 1, introspectionDepth: 1 + deepest(within), cost: costOf(name) + within.cost };
@@ -127,16 +127,16 @@ function costOf(name: string): number {
   return name === '__schema' || name === '__type' ? introspectionCost : 1;
 }
 
-function timesOf({ name, arguments: given = [] }: FieldNode): number {
+function timesOf({ name, arguments: input = [] }: FieldNode): number {
   if (name.value.endsWith('Attribute')) return attributesOfOne;
   if (name.value !== 'vendorCmsBlocks' && name.value !== 'cmsBlocks') return 1;
-  const list = given.find((one) => one.name.value === 'identifiers')?.value;
+  const list = input.find((one) => one.name.value === 'identifiers')?.value;
   if (list?.kind === Kind.STRING) return 1;
   return list?.kind === Kind.LIST ? list.values.length : longestList;
 }
 
 /** An answer as it was sent. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   type: string;
   body: Buffer;
   /** For `If-None-Match`. */
@@ -154,35 +154,35 @@ const maxEntryBytes = 2_097_152;
  *
  * Answers with errors are never cached. The first answer of a new revision empties the cache.
  */
-export function createKeptAnswers(most = maxBytes) {
-  const kept = new Map<string, KeptAnswer>();
+export function createStoredAnswers(most = maxBytes) {
+  const stored = new Map<string, StoredAnswer>();
   let bytes = 0;
-  let keptFor = -1;
+  let storedFor = -1;
 
-  const drop = (key: string, answer: KeptAnswer) => {
-    kept.delete(key);
+  const drop = (key: string, answer: StoredAnswer) => {
+    stored.delete(key);
     bytes -= sizeOf(key, answer);
   };
   return {
-    find(key: string, revision: number): KeptAnswer | undefined {
-      const answer = revision === keptFor ? kept.get(key) : undefined;
+    find(key: string, revision: number): StoredAnswer | undefined {
+      const answer = revision === storedFor ? stored.get(key) : undefined;
       if (!answer) return undefined;
-      kept.delete(key);
-      kept.set(key, answer);
+      stored.delete(key);
+      stored.set(key, answer);
       return answer;
     },
-    keep(key: string, revision: number, answer: KeptAnswer): void {
-      if (revision < keptFor || sizeOf(key, answer) > maxEntryBytes) return;
-      if (revision > keptFor) {
-        kept.clear();
+    keep(key: string, revision: number, answer: StoredAnswer): void {
+      if (revision < storedFor || sizeOf(key, answer) > maxEntryBytes) return;
+      if (revision > storedFor) {
+        stored.clear();
         bytes = 0;
-        keptFor = revision;
+        storedFor = revision;
       }
-      const before = kept.get(key);
+      const before = stored.get(key);
       if (before) drop(key, before);
-      kept.set(key, answer);
+      stored.set(key, answer);
       bytes += sizeOf(key, answer);
-      for (const [oldest, one] of kept) {
+      for (const [oldest, one] of stored) {
         if (bytes <= most) break;
         drop(oldest, one);
       }
@@ -191,7 +191,7 @@ export function createKeptAnswers(most = maxBytes) {
 }
 
 /** A character of a key takes two bytes. */
-const sizeOf = (key: string, { body }: KeptAnswer) => 2 * key.length + body.length;
+const sizeOf = (key: string, { body }: StoredAnswer) => 2 * key.length + body.length;
 
 /** The limit of one answer, enough for a hundred pages. Aliases could request one text thirty times. */
 export const maxAnswerLetters = 4_194_304;

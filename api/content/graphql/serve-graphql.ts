@@ -11,10 +11,10 @@ import { createStoreScopes, jsonHeaders, jsonType, retryAfterSeconds } from '../
 import { refusalFor } from '../../wire/envelope.ts';
 import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest } from './answer-graphql.ts';
 import { graphqlPath } from './graphql-path.ts';
-import { createKeptAnswers, type KeptAnswer } from './measure-document.ts';
+import { createStoredAnswers, type StoredAnswer } from './measure-document.ts';
 
 /** The newest revision of all content, at most `keptMs` old. Concurrent callers share one read. */
-function createContentFreshness(em: EntityManager, keptMs: number): () => Promise<number> {
+function createContentFreshness(em: EntityManager, storedMs: number): () => Promise<number> {
   let known = 0;
   let readAt = -Infinity;
   let reading: Promise<number> | undefined;
@@ -26,7 +26,7 @@ function createContentFreshness(em: EntityManager, keptMs: number): () => Promis
     return known;
   };
   return async () => {
-    if (performance.now() - readAt < keptMs) return known;
+    if (performance.now() - readAt < storedMs) return known;
     return (reading ??= renew().finally(() => (reading = undefined)));
   };
 }
@@ -43,7 +43,7 @@ interface Manner {
 }
 
 /** Written directly to the socket, as `writeJson` does. */
-function writeGraphql(ctx: Context, answer: GraphqlAnswer | KeptAnswer, { headers, isUnchanged }: Manner): void {
+function writeGraphql(ctx: Context, answer: GraphqlAnswer | StoredAnswer, { headers, isUnchanged }: Manner): void {
   ctx.respond = false;
   const { res } = ctx;
   const raw = [...common, ...[...headers].flat()];
@@ -80,7 +80,7 @@ function writeErrors(ctx: Context, refusal: Refusal, headers: ReadonlyMap<string
 /** The size of a document with the most tokens, generously written, and its variables. */
 const maxBodyBytes = 65_536;
 /** How soon a change of content is visible. Within this time the database is not asked again. */
-const defaultKeptMs = 100;
+const defaultStoredMs = 100;
 /** The longest request that is cached. */
 const longestKey = 16_384;
 
@@ -96,11 +96,11 @@ const longestKey = 16_384;
  */
 export function createGraphql(parts: ApiParts): Middleware {
   const findStore = createStoreScopes(parts.orm.em);
-  const newestRevision = createContentFreshness(parts.orm.em, parts.contentKeptMs ?? defaultKeptMs);
-  const keptAnswers = createKeptAnswers();
+  const newestRevision = createContentFreshness(parts.orm.em, parts.contentKeptMs ?? defaultStoredMs);
+  const storedAnswers = createStoredAnswers();
   const handler = graphqlHandler();
 
-  const answer = async (ctx: Context): Promise<GraphqlAnswer | KeptAnswer> => {
+  const answer = async (ctx: Context): Promise<GraphqlAnswer | StoredAnswer> => {
     const { req } = ctx;
     const { queryString } = ctx.state;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
@@ -109,10 +109,10 @@ export function createGraphql(parts: ApiParts): Middleware {
     const revision = await reached(newestRevision());
     const request: GraphqlRequest = { incoming: req, queryString, body, storeId, em: parts.orm.em };
     const key = keyOf(request, isRead);
-    const known = key === undefined ? undefined : keptAnswers.find(key, revision);
+    const known = key === undefined ? undefined : storedAnswers.find(key, revision);
     if (known) return known;
     const uncached = await answerGraphql(handler, request);
-    if (key !== undefined && uncached.kept) keptAnswers.keep(key, revision, uncached.kept);
+    if (key !== undefined && uncached.kept) storedAnswers.keep(key, revision, uncached.kept);
     return uncached.kept ?? uncached;
   };
 
@@ -157,7 +157,7 @@ function keyOf(
 ): string | undefined {
   // A store view may change while no content does.
   if (queryString.includes('storeConfig') || body.includes('storeConfig')) return undefined;
-  const asked = isRead ? ['GET', queryString] : ['POST', headers['content-type'] ?? '', body];
-  const key = JSON.stringify([storeId, headers.accept ?? '', ...asked]);
+  const request = isRead ? ['GET', queryString] : ['POST', headers['content-type'] ?? '', body];
+  const key = JSON.stringify([storeId, headers.accept ?? '', ...request]);
   return key.length > longestKey ? undefined : key;
 }

@@ -212,23 +212,23 @@ async function accepted(all: readonly OperationSources[], entry: LaterRoute, set
   if (all.length > mostOperations)
     throw invalid('A bulk has at most %1 operations; send the others in another.', [mostOperations]);
   const looked: Looked[] = [];
-  for (const [index, given] of all.entries()) {
-    looked.push(readOperation(given, entry, settings));
+  for (const [index, input] of all.entries()) {
+    looked.push(readOperation(input, entry, settings));
     if (index % lookedAtOnce === lookedAtOnce - 1) await setImmediate();
   }
   return looked satisfies readonly NewOperation[];
 }
 
-function readOperation(given: OperationSources, { route, readArguments }: LaterRoute, settings: Settings): Looked {
-  const text = JSON.stringify(given.body);
-  const dataHash = digestOfBody(text, given, settings);
+function readOperation(input: OperationSources, { route, readArguments }: LaterRoute, settings: Settings): Looked {
+  const text = JSON.stringify(input.body);
+  const dataHash = digestOfBody(text, input, settings);
   try {
     // No operation of a bulk is larger than the same request alone may be.
     const { largestBody = maxBodyBytes } = route;
     if (Buffer.byteLength(text) > largestBody) throw tooLarge(largestBody);
-    const asked = withPath(given, route.path);
-    readArguments(asked);
-    return { sources: sealed(asked, settings), dataHash };
+    const request = withPath(input, route.path);
+    readArguments(request);
+    return { sources: sealed(request, settings), dataHash };
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     return { rejected: inWords(error.refusal), refusal: error, dataHash };

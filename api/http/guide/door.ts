@@ -6,13 +6,13 @@ import { guideScript, guideStyle } from './guide-look.ts';
 import { filesBelow, guideMenu, guidePath, readDocument } from './guide-menu.ts';
 import { topBar } from './guide-page.ts';
 
-interface Door {
+interface Access {
   name: string;
   says: string;
   links: readonly (readonly [path: string, name: string])[];
 }
 
-const doors: readonly Door[] = [
+const accesses: readonly Access[] = [
   {
     name: 'You build a register',
     says: 'What to send, what comes back, and what to do when nothing does.',
@@ -74,7 +74,7 @@ ${topBar}
 credits and receipts. JSON over HTTP under <code>/rest</code>, with a bearer token.</p>
 ${stateHtml(missing)}
 <div class="doors">
-${doors.map(doorHtml).join('\n')}
+${accesses.map(doorHtml).join('\n')}
 </div>
 <p class="soft">For programs: <a href="/openapi.json">OpenAPI 3.1</a> · <a href="/llms.txt">llms.txt</a> ·
 <a href="/docs/routes.md">all routes as Markdown</a> · <a href="/docs/graphql">published content by GraphQL</a></p>
@@ -88,7 +88,7 @@ const stateHtml = (missing: readonly string[]) =>
     ? '<p class="state ready" role="status">Ready: the database and Temporal answer.</p>'
     : `<p class="state away" role="status">Not ready: ${missing.map(escapeHtml).join('; ')}. <a href="/docs/guide/start">Start here</a></p>`;
 
-const doorHtml = ({ name, says, links }: Door) =>
+const doorHtml = ({ name, says, links }: Access) =>
   `<section><h2>${name}</h2><p>${says}</p><ul>${links.map(([path, text]) => `<li><a href="${path}">${text}</a></li>`).join('')}</ul></section>`;
 
 const root = new URL('../../../', import.meta.url);

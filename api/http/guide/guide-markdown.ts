@@ -50,10 +50,10 @@ function curlOf(text: string): string | undefined {
   const [, method = '', path = ''] = /^(GET|POST|PUT|DELETE) (\/\S+)$/.exec(first) ?? [];
   if (method === '') return undefined;
   const isOurs = /^\/V1\//.test(path);
-  const given = headers.some((line) => /^authorization:/i.test(line))
+  const input = headers.some((line) => /^authorization:/i.test(line))
     ? headers
     : [...headers, ...(isOurs ? ['Authorization: Bearer $REGISTER_TOKEN'] : [])];
-  const sent = body === undefined ? given : [...given, 'Content-Type: application/json'];
+  const sent = body === undefined ? input : [...input, 'Content-Type: application/json'];
   return [
     `curl -sS -g${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${isOurs ? '$API' : '${API%/rest}'}${path}`)}`,
     ...sent.map((line) => `-H ${quoted(line)}`),

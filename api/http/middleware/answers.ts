@@ -82,8 +82,8 @@ async function* withFirst(first: IteratorResult<string>, rest: AsyncIterator<str
 
 /** `gzip;q=0` means no. */
 export function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
-  const wanted = String(acceptEncoding ?? '').split(',');
-  return wanted.some((one) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(one));
+  const requested = String(acceptEncoding ?? '').split(',');
+  return requested.some((one) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(one));
 }
 
 /**

@@ -7,8 +7,8 @@ import type { AnyRoute } from '../route.ts';
 import type { Within } from '../within.ts';
 
 /** A tree of requested names; null takes the whole value. */
-interface Wanted {
-  [name: string]: Wanted | null;
+interface Requested {
+  [name: string]: Requested | null;
 }
 
 /** Longer and deeper than any answer needs. */
@@ -24,20 +24,20 @@ const allowed = /^[\w\-,[\]]*$/;
  */
 function keepFields(answer: unknown, fields: string): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
-  const wanted = parse(fields);
-  return wanted ? prune(answer, wanted) : [];
+  const requested = parse(fields);
+  return requested ? prune(answer, requested) : [];
 }
 
-function parse(fields: string): Wanted | undefined {
+function parse(fields: string): Requested | undefined {
   if (fields.length > maxLength || !allowed.test(fields)) return undefined;
-  const open: Wanted[] = [Object.create(null)];
+  const open: Requested[] = [Object.create(null)];
   let name = '';
   for (const sign of `${fields},`) {
     const level = open.at(-1);
     if (!level) return undefined;
     if (sign === '[') {
       if (name === '' || open.length > maxDepth) return undefined;
-      const inner: Wanted = Object.create(null);
+      const inner: Requested = Object.create(null);
       level[name] = inner;
       open.push(inner);
       name = '';
@@ -50,27 +50,27 @@ function parse(fields: string): Wanted | undefined {
   return open.length === 1 ? open[0] : undefined;
 }
 
-function prune(value: unknown, wanted: Wanted): unknown {
-  if (Array.isArray(value)) return value.map((item) => prune(item, wanted));
+function prune(value: unknown, requested: Requested): unknown {
+  if (Array.isArray(value)) return value.map((item) => prune(item, requested));
   if (typeof value !== 'object' || value === null) return value;
-  const kept: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(wanted)) {
+  const stored: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(requested)) {
     const held: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
     if (held === undefined) continue;
-    kept[name] =
+    stored[name] =
       inner === null ? held : name === 'custom_attributes' ? pruneAttributes(held, inner) : prune(held, inner);
   }
-  return kept;
+  return stored;
 }
 
 /** Custom attributes are a list; they are selected by their code. */
-const pruneAttributes = (attributes: unknown, wanted: Wanted) =>
+const pruneAttributes = (attributes: unknown, requested: Requested) =>
   Array.isArray(attributes)
     ? attributes.filter(
         (attribute: unknown) =>
           typeof attribute === 'object' &&
           attribute !== null &&
-          Object.hasOwn(wanted, String(Reflect.get(attribute, 'attribute_code'))),
+          Object.hasOwn(requested, String(Reflect.get(attribute, 'attribute_code'))),
       )
     : attributes;
 

@@ -32,8 +32,8 @@ export const requestId = (): Middleware => (ctx, next) => {
   return logWith({ requestId: id }, next);
 };
 
-const requestIdOf = (given: string | string[] | undefined) =>
-  typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+const requestIdOf = (input: string | string[] | undefined) =>
+  typeof input === 'string' && requestIdPattern.test(input) ? input : randomUUID();
 
-const urlOf = (given: string) =>
-  given.startsWith(scriptPrefix) ? given.slice(scriptPrefix.length - restPrefix.length) : given;
+const urlOf = (input: string) =>
+  input.startsWith(scriptPrefix) ? input.slice(scriptPrefix.length - restPrefix.length) : input;

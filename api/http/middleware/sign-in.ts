@@ -51,7 +51,7 @@ function first(header: string | string[] | undefined): string | undefined {
 }
 
 /** A nonce is kept longer than its timestamp is accepted, because clocks of several servers differ. */
-const nonceKeptMs = 2 * clockWindowSeconds * 1_000;
+const nonceStoredMs = 2 * clockWindowSeconds * 1_000;
 
 /**
  * The signer of a request (OAuth 1.0a, platform facts 1.1). Undefined without a signature, and for a disabled
@@ -82,9 +82,9 @@ function createSignatureCheck({ orm, settings }: ApiParts) {
       isSameSecret(signatureOf(signed, { request, origin, secrets }), signed.signature),
     );
     if (!isRight) throw unauthorized('The signature is invalid. Verify and try again.');
-    const keptForMs = signed.timestamp * 1_000 + nonceKeptMs - now.getTime();
+    const storedForMs = signed.timestamp * 1_000 + nonceStoredMs - now.getTime();
     const { tokenId, integrationId, name, resources } = signer;
-    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, keptForMs }));
+    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, keptForMs: storedForMs }));
     if (!isNew) throw unauthorized('The nonce is already being used by the consumer with ID %1', [integrationId]);
     if (!signer.isActive) return undefined;
     return { userType: 'integration', userId: integrationId, name, resources, websiteId: null };

@@ -192,12 +192,12 @@ export function chapterDocument(document: Json, chapter: string): Json {
     const own = Object.entries(recordOf(methods)).filter(([, operation]) => isIn(operation, chapter));
     return own.length === 0 ? [] : [[path, Object.fromEntries(own)] as const];
   });
-  const webhooks = Object.entries(recordOf(document['webhooks'])).filter(([, told]) =>
-    isIn(recordOf(told)['post'], chapter),
+  const webhooks = Object.entries(recordOf(document['webhooks'])).filter(([, reported]) =>
+    isIn(recordOf(reported)['post'], chapter),
   );
   const components = recordOf(document['components']);
   const names = reached(components, Object.fromEntries([...paths, ...webhooks]));
-  const kept = Object.entries(components).map(([kind, parts]) => {
+  const stored = Object.entries(components).map(([kind, parts]) => {
     const own = Object.entries(recordOf(parts)).filter(
       ([name]) => kind === 'securitySchemes' || names.has(`#/components/${kind}/${name}`),
     );
@@ -210,7 +210,7 @@ export function chapterDocument(document: Json, chapter: string): Json {
     ...(webhooks.length === 0 ? {} : { webhooks: Object.fromEntries(webhooks) }),
     tags: tags.filter((tag: unknown) => recordOf(tag)['name'] === chapter),
     paths: Object.fromEntries(paths),
-    components: Object.fromEntries(kept),
+    components: Object.fromEntries(stored),
   };
 }
 

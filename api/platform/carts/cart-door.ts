@@ -18,7 +18,7 @@ import { againstRules } from './cart-words.ts';
 type CartId = string | number | undefined;
 
 /** One of the three ways to a cart (platform facts 11). Their routes do the same. */
-export interface CartDoor {
+export interface CartAccess {
   path: `/V1/${string}`;
   acl: Acl;
   /** The cart's id in the path, if the path has one. */
@@ -34,7 +34,7 @@ export interface CartDoor {
 }
 
 /** The customer's own cart: the token and the website of the call decide which one. */
-export const ownDoor: CartDoor = {
+export const ownAccess: CartAccess = {
   path: '/V1/carts/mine',
   acl: 'self',
   cartId: z
@@ -55,7 +55,7 @@ export const ownDoor: CartDoor = {
 const exampleMask = '8QQ5qsAV0lm5mbQKiHGnHcBzAxX0DCIG';
 
 /** A guest's cart: its masked id is as long as a token, and a caller who knows it can use the cart. */
-export const guestDoor: CartDoor = {
+export const guestAccess: CartAccess = {
   path: '/V1/guest-carts/:cartId',
   acl: 'anonymous',
   cartId: text(255),
@@ -67,7 +67,7 @@ export const guestDoor: CartDoor = {
 };
 
 /** Any cart, for administrators. */
-export const anyDoor: CartDoor = {
+export const anyAccess: CartAccess = {
   path: '/V1/carts/:cartId',
   acl: 'Platform_Cart::manage',
   cartId: idParam,
@@ -98,25 +98,25 @@ export const cartAddressPayload = payload({
 }).meta({ id: 'CartAddress' });
 
 /** Translates the request into the cart's terms. */
-export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
-  firstname: given.firstname,
-  lastname: given.lastname,
-  middlename: given.middlename,
-  prefix: given.prefix,
-  suffix: given.suffix,
-  company: given.company,
-  street: given.street,
-  city: given.city,
-  postcode: given.postcode,
-  countryId: given.countryId,
-  ...regionOf(given),
-  telephone: given.telephone,
-  fax: given.fax,
-  vatId: given.vatId,
-  email: given.email,
-  customerAddressId: given.customerAddressId || undefined,
-  sameAsBilling: given.sameAsBilling ?? undefined,
-  saveInAddressBook: given.saveInAddressBook ?? undefined,
+export const toCartAddress = (input: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
+  firstname: input.firstname,
+  lastname: input.lastname,
+  middlename: input.middlename,
+  prefix: input.prefix,
+  suffix: input.suffix,
+  company: input.company,
+  street: input.street,
+  city: input.city,
+  postcode: input.postcode,
+  countryId: input.countryId,
+  ...regionOf(input),
+  telephone: input.telephone,
+  fax: input.fax,
+  vatId: input.vatId,
+  email: input.email,
+  customerAddressId: input.customerAddressId || undefined,
+  sameAsBilling: input.sameAsBilling ?? undefined,
+  saveInAddressBook: input.saveInAddressBook ?? undefined,
 });
 
 /** The payment method of a cart; fields that offline methods do not use are ignored and never stored. */
@@ -127,7 +127,7 @@ export const paymentMethodPayload = payload({
 }).meta({ id: 'CartPayment' });
 
 /** What the routes that pay a cart take. A guest says an e-mail; a customer's is the account's, whatever is sent. */
-export const paymentInformationOf = ({ kind }: Pick<CartDoor, 'kind'>) =>
+export const paymentInformationOf = ({ kind }: Pick<CartAccess, 'kind'>) =>
   z.object({
     email: kind === 'GuestCart' ? text(255) : text(255).optional(),
     paymentMethod: paymentMethodPayload,
@@ -186,14 +186,14 @@ const notAllowed: Outcome = {
 /** Gives a guest's cart to the calling customer (platform facts 11). */
 const takeGuestCart = route({
   method: 'PUT',
-  path: guestDoor.path,
-  acl: guestDoor.acl,
+  path: guestAccess.path,
+  acl: guestAccess.acl,
   name: 'takeGuestCart',
   summary: "Make a guest's cart the calling customer's",
   description,
-  outcomes: [notAllowed, guestDoor.missing, ofAnotherStore, ...mergedQuantity],
-  examples: [{ title: 'Signed in', params: guestDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
-  params: z.object({ cartId: guestDoor.cartId }),
+  outcomes: [notAllowed, guestAccess.missing, ofAnotherStore, ...mergedQuantity],
+  examples: [{ title: 'Signed in', params: guestAccess.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  params: z.object({ cartId: guestAccess.cartId }),
   body: z.object({ storeId: idParam, customerId: idParam.optional() }),
   response: z.literal(true),
 
@@ -201,7 +201,7 @@ const takeGuestCart = route({
     const { em, caller, body } = call;
     const customerId = body.customerId ?? caller.userId;
     if (!caller.can('self') || customerId !== caller.userId) throw invalid(notAllowed.message);
-    await assignCart(em, guestDoor.keyOf(call), { customerId, storeId: body.storeId });
+    await assignCart(em, guestAccess.keyOf(call), { customerId, storeId: body.storeId });
     return true as const;
   },
 });
@@ -209,25 +209,25 @@ const takeGuestCart = route({
 /** Gives a guest's cart to a customer, for an administrator (platform facts 11). */
 const giveCart = route({
   method: 'PUT',
-  path: anyDoor.path,
-  acl: anyDoor.acl,
+  path: anyAccess.path,
+  acl: anyAccess.acl,
   name: 'giveCartToCustomer',
   summary: 'Give a cart to a customer',
   description,
   outcomes: [
-    anyDoor.missing,
+    anyAccess.missing,
     unknownEntity('There is no customer of this id.'),
     ofAnotherStore,
     notAnonymous,
     ...mergedQuantity,
   ],
-  examples: [{ title: 'Given', params: anyDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
-  params: z.object({ cartId: anyDoor.cartId }),
+  examples: [{ title: 'Given', params: anyAccess.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  params: z.object({ cartId: anyAccess.cartId }),
   body: z.object({ customerId: idParam, storeId: idParam }),
   response: z.literal(true),
 
   async handle(call) {
-    await assignCart(call.em, anyDoor.keyOf(call), call.body);
+    await assignCart(call.em, anyAccess.keyOf(call), call.body);
     return true as const;
   },
 });
@@ -259,7 +259,7 @@ async function countGuestCart(em: EntityManager, address: string): Promise<void>
 const openOwn = route({
   method: 'POST',
   path: '/V1/carts/mine',
-  acl: ownDoor.acl,
+  acl: ownAccess.acl,
   name: 'openOwnCart',
   summary: 'Open a cart for the calling customer',
   description: `Answers the id of the cart. A repeat answers the one there is, which moves to the store view of the path and its currency.`,
@@ -275,13 +275,13 @@ const openOwn = route({
 const openForGuest = route({
   method: 'POST',
   path: '/V1/guest-carts',
-  acl: guestDoor.acl,
+  acl: guestAccess.acl,
   name: 'openGuestCart',
   summary: 'Open a cart for a guest',
   description: `Answers a secret name, not the id. It opens the cart, so keep it as you keep a token. Each call opens a cart. The store
 view of the path decides the currency.`,
   outcomes: [tooManyCarts],
-  examples: [{ title: 'Opened', response: guestDoor.example['cartId'] }],
+  examples: [{ title: 'Opened', response: guestAccess.example['cartId'] }],
   response: z.string(),
 
   async handle(call) {
@@ -299,7 +299,7 @@ view of the path decides the currency.`,
 const openForNobody = route({
   method: 'POST',
   path: '/V1/carts',
-  acl: anyDoor.acl,
+  acl: anyAccess.acl,
   name: 'openCart',
   summary: 'Open a cart without a customer',
   description: 'Answers its id. Each call opens a cart. `PUT /V1/carts/:cartId` gives it to a customer.',
@@ -320,7 +320,7 @@ const openForNobody = route({
 const openForCustomer = route({
   method: 'POST',
   path: '/V1/customers/:customerId/carts',
-  acl: anyDoor.acl,
+  acl: anyAccess.acl,
   name: 'openCartOfCustomer',
   summary: 'Open a cart for a customer',
   description: 'Answers the id of the cart; a repeat answers the same one. It is on the website of the customer.',

@@ -6,7 +6,7 @@ import type { ChosenOption, SentOption } from '../../../domain/platform/catalog/
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/address-words.ts';
 import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
-import type { CartDoor } from './cart-door.ts';
+import type { CartAccess } from './cart-door.ts';
 import {
   exampleChoice,
   exampleEngraved,
@@ -72,10 +72,10 @@ interface SentOptions {
  * Refused with: 400 options that a cart cannot keep, such as those of a bundle: they would be lost without a word (our
  * choice).
  */
-function optionsIn({ productOption: given }: z.output<typeof cartItemPayload>): SentOptions {
-  const sent = given?.extensionAttributes;
+function optionsIn({ productOption: input }: z.output<typeof cartItemPayload>): SentOptions {
+  const sent = input?.extensionAttributes;
   const fieldName = otherOptions.find((name) => !isEmpty(sent?.[name]));
-  if (fieldName !== undefined) throw invalid(...optionsNotKept(fieldName));
+  if (fieldName !== undefined) throw invalid(...optionsNotStored(fieldName));
   const entered = sent?.customOptions;
   return {
     chosen: sent?.configurableItemOptions,
@@ -83,7 +83,7 @@ function optionsIn({ productOption: given }: z.output<typeof cartItemPayload>): 
   };
 }
 
-const optionsNotKept = (fieldName: string) =>
+const optionsNotStored = (fieldName: string) =>
   ['A cart cannot keep the %fieldName of a product. Send the line without them.', { fieldName }] as const;
 
 /** Nothing at all, also within lists and objects: clients send those for options that they do not use. */
@@ -99,7 +99,7 @@ const noLine: Outcome = {
 };
 
 /** The lines of a cart, as a plain list (platform facts 3.5, 11). Refused with: 404 no active cart. */
-const listItems = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const listItems = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/items`,
@@ -121,7 +121,7 @@ const listItems = ({ path, acl, keyOf, ...door }: CartDoor) =>
  * Refused with: 404 no active cart, an unknown product, a line that is not in the cart · 400 a quantity that is not
  * positive, a product that cannot be bought, more than is in stock, a full cart.
  */
-const addItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const addItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/items`,
@@ -181,7 +181,7 @@ set instead, and a repeat changes nothing. Of a configurable product \`product_o
  *
  * Refused with: 404 no active cart, a line that is not in it · 400 as when it is added.
  */
-const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const updateItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'PUT', acl },
     path: `${path}/items/:itemId`,
@@ -204,8 +204,8 @@ line is chosen so already, the line goes into that one, which is answered; a rep
 
     async handle(call) {
       const { em, now, params, body } = call;
-      const wish = { itemId: params.itemId, qty: body.cartItem.qty, ...optionsIn(body.cartItem), now };
-      return renderCartItem(await changeLine(em, keyOf(call), wish));
+      const input = { itemId: params.itemId, qty: body.cartItem.qty, ...optionsIn(body.cartItem), now };
+      return renderCartItem(await changeLine(em, keyOf(call), input));
     },
   });
 
@@ -213,7 +213,7 @@ line is chosen so already, the line goes into that one, which is answered; a rep
  * Removes a line from a cart (platform facts 11). Refused with: 404 no active cart, a line that is not in it, and so a
  * repeat.
  */
-const deleteItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const deleteItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'DELETE', acl },
     path: `${path}/items/:itemId`,
@@ -232,9 +232,9 @@ const deleteItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /** Routes of a cart's lines. */
-export const cartItemRoutes = (door: CartDoor): readonly AnyRoute[] => [
-  listItems(door),
-  addItem(door),
-  updateItem(door),
-  deleteItem(door),
+export const cartItemRoutes = (access: CartAccess): readonly AnyRoute[] => [
+  listItems(access),
+  addItem(access),
+  updateItem(access),
+  deleteItem(access),
 ];

@@ -12,7 +12,7 @@ import {
   paymentMethodPayload,
   toCartAddress,
   toPaymentInformation,
-  type CartDoor,
+  type CartAccess,
 } from './cart-door.ts';
 import {
   badAddress,
@@ -59,7 +59,7 @@ const notOffered: Outcome = {
  * The payment methods of a cart; only `free` when nothing is left to pay (platform facts 11). Refused with: 404 no
  * active cart.
  */
-const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
+const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/payment-methods`,
@@ -76,7 +76,7 @@ const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartDoor, { sources }
   });
 
 /** The payment methods of a cart, and its totals (platform facts 11). Refused with: 404 no active cart. */
-const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
+const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/payment-information`,
@@ -103,7 +103,7 @@ const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor, { source
  *
  * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
  */
-const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/set-payment-information`,
@@ -136,7 +136,7 @@ const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor) =>
  * The chosen payment method of a cart; an empty list before it is chosen (platform facts 11). Refused with: 404 no
  * active cart.
  */
-const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/selected-payment-method`,
@@ -165,7 +165,7 @@ const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor) =>
  *
  * Refused with: 404 no active cart · 400 a method that is not offered for it, no shipping address.
  */
-const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
+const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'PUT', acl },
     path: `${path}/selected-payment-method`,
@@ -193,12 +193,12 @@ const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor, { sources }
   });
 
 /** Routes of a cart's payment. */
-export const cartPaymentRoutes = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
-  listPaymentMethods(door, wiring),
-  getPaymentInformation(door, wiring),
-  setPaymentInformation(door),
-  getSelectedPayment(door),
-  setSelectedPayment(door, wiring),
+export const cartPaymentRoutes = (access: CartAccess, wiring: CartWiring): readonly AnyRoute[] => [
+  listPaymentMethods(access, wiring),
+  getPaymentInformation(access, wiring),
+  setPaymentInformation(access),
+  getSelectedPayment(access),
+  setSelectedPayment(access, wiring),
 ];
 
 const noAddress: Outcome = {
@@ -211,7 +211,7 @@ const noAddress: Outcome = {
  * The ways to ship a cart to its address; an empty list for an empty or a virtual cart (platform facts 11). Refused
  * with: 404 no active cart · 400 no shipping address.
  */
-const listShippingMethods = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const listShippingMethods = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/shipping-methods`,
@@ -235,7 +235,7 @@ const listShippingMethods = ({ path, acl, keyOf, ...door }: CartDoor) =>
  * The ways to ship a cart to a given address, which is not stored (platform facts 11). Refused with: 404 no active
  * cart.
  */
-const estimateShipping = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const estimateShipping = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/estimate-shipping-methods`,
@@ -255,7 +255,7 @@ const estimateShipping = ({ path, acl, keyOf, ...door }: CartDoor) =>
 /**
  * The same for an address of the customer's book. Refused with: 404 no active cart, an unknown entry of this customer.
  */
-const estimateByAddressId = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const estimateByAddressId = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/estimate-shipping-methods-by-address-id`,
@@ -291,7 +291,7 @@ const addressInformation = payload({
  * Refused with: 404 no active cart, a way to ship that is not offered, an entry of another customer's address book ·
  * 400 an empty or a virtual cart, an address the country's rules refuse.
  */
-const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
+const setShippingInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/shipping-information`,
@@ -334,12 +334,12 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sourc
 
     async handle(call) {
       const { em, now } = call;
-      const given = call.body.addressInformation;
+      const input = call.body.addressInformation;
       await setShipping(em, keyOf(call), {
-        address: toCartAddress(given.shippingAddress),
-        billingAddress: given.billingAddress && toCartAddress(given.billingAddress),
-        carrierCode: given.shippingCarrierCode,
-        methodCode: given.shippingMethodCode,
+        address: toCartAddress(input.shippingAddress),
+        billingAddress: input.billingAddress && toCartAddress(input.billingAddress),
+        carrierCode: input.shippingCarrierCode,
+        methodCode: input.shippingMethodCode,
         now,
       });
       return renderPaymentInformation(await findPricedCart(em, keyOf(call), { sources, now }));
@@ -347,9 +347,9 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sourc
   });
 
 /** Routes of a cart's shipping. */
-export const cartShippingRoutes = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
-  listShippingMethods(door),
-  estimateShipping(door),
-  ...(door.kind === 'GuestCart' ? [] : [estimateByAddressId(door)]),
-  setShippingInformation(door, wiring),
+export const cartShippingRoutes = (access: CartAccess, wiring: CartWiring): readonly AnyRoute[] => [
+  listShippingMethods(access),
+  estimateShipping(access),
+  ...(access.kind === 'GuestCart' ? [] : [estimateByAddressId(access)]),
+  setShippingInformation(access, wiring),
 ];

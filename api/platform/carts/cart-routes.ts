@@ -11,15 +11,15 @@ import { listOfOne, renderList, searchCriteria, toStockDate, unknownField } from
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, text, voidAnswer } from '../../wire/schemas.ts';
 import {
-  anyDoor,
+  anyAccess,
   assignCartRoutes,
   cartAddressPayload,
-  guestDoor,
+  guestAccess,
   ofAnotherStore,
   openCartRoutes,
-  ownDoor,
+  ownAccess,
   toCartAddress,
-  type CartDoor,
+  type CartAccess,
 } from './cart-door.ts';
 import { cartItemRoutes } from './cart-items.ts';
 import { cartPaymentRoutes, cartShippingRoutes } from './cart-payment.ts';
@@ -36,7 +36,7 @@ import { cartTotalsRoutes, placeCartRoutes, type CartWiring } from './place-cart
 import { cartAddressAnswer, cartAnswer, renderCartAddress, renderCartItems } from './render-totals.ts';
 
 /** A cart's billing address, as far as it is known. Refused with: 404 no active cart. */
-const getBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const getBillingAddress = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/billing-address`,
@@ -61,7 +61,7 @@ const getBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
  * Refused with: 404 no active cart, an entry of another customer's address book · 400 an address the country's rules
  * refuse.
  */
-const setBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const setBillingAddress = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/billing-address`,
@@ -85,10 +85,13 @@ customer's address book gets it when the order is placed. A repeat changes nothi
   });
 
 /** Routes of a cart's billing address. */
-const cartBillingRoutes = (door: CartDoor): readonly AnyRoute[] => [getBillingAddress(door), setBillingAddress(door)];
+const cartBillingRoutes = (access: CartAccess): readonly AnyRoute[] => [
+  getBillingAddress(access),
+  setBillingAddress(access),
+];
 
 /** The coupon of a cart; an empty list without one. Refused with: 404 no active cart. */
-const getCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const getCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/coupons`,
@@ -111,7 +114,7 @@ const getCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
  *
  * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now.
  */
-const enterCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const enterCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'PUT', acl },
     path: `${path}/coupons/:couponCode`,
@@ -139,7 +142,7 @@ const enterCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /** Removes the coupon of a cart. Safe to repeat. Refused with: 404 no active cart, a cart without products. */
-const removeCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const removeCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'DELETE', acl },
     path: `${path}/coupons`,
@@ -158,10 +161,10 @@ const removeCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /** Routes of a cart's coupon. */
-const cartCouponRoutes = (door: CartDoor): readonly AnyRoute[] => [
-  getCoupon(door),
-  enterCoupon(door),
-  removeCoupon(door),
+const cartCouponRoutes = (access: CartAccess): readonly AnyRoute[] => [
+  getCoupon(access),
+  enterCoupon(access),
+  removeCoupon(access),
 ];
 
 /** The only tax class of customers (platform facts 8). */
@@ -219,7 +222,7 @@ function renderCart(priced: PricedCart): z.input<typeof cartAnswer> {
  * A cart (platform facts 11). An administrator can also read one that has become an order. Refused with: 404 no such cart
  * · 400 a total too large for an amount.
  */
-const getCart = ({ path, acl, keyOf, ...door }: CartDoor) =>
+const getCart = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
     ...{ method: 'GET', acl, path },
     name: `get${door.kind}`,
@@ -262,15 +265,15 @@ const notYours = 'Invalid state change requested';
 /** Saves the calling customer's cart (platform facts 11): who buys, and in which store view. */
 const saveOwnCart = route({
   method: 'PUT',
-  path: ownDoor.path,
-  acl: ownDoor.acl,
+  path: ownAccess.path,
+  acl: ownAccess.acl,
   name: 'saveOwnCart',
   summary: "Save the calling customer's cart",
   description: `Keeps the name and the e-mail of \`customer\` for this cart and its order; the account keeps its own. \`customer.id\` is
 the caller. The lines, the addresses, the coupon and the payment have routes of their own: here they are read over. A repeat
 changes nothing.`,
   outcomes: [
-    ownDoor.missing,
+    ownAccess.missing,
     unknownEntity('The id is that of another cart.'),
     ofAnotherStore,
     { status: 400, message: notYours, when: '`customer.id` is not the caller.' },
@@ -294,7 +297,11 @@ changes nothing.`,
     const buyer = { email, firstname, middlename, lastname };
     const faults = buyerErrors(buyer);
     if (faults.length > 0) throw invalidInput(faults);
-    await saveCart(em, ownDoor.keyOf({ caller, store, params: { cartId: undefined } }), { quoteId, storeId, ...buyer });
+    await saveCart(em, ownAccess.keyOf({ caller, store, params: { cartId: undefined } }), {
+      quoteId,
+      storeId,
+      ...buyer,
+    });
     return [];
   },
 });
@@ -303,7 +310,7 @@ changes nothing.`,
 const searchCartsRoute = route({
   method: 'GET',
   path: '/V1/carts/search',
-  acl: anyDoor.acl,
+  acl: anyAccess.acl,
   name: 'searchCarts',
   summary: 'Search carts',
   description: `Active ones and those that have become orders. Each is answered as when it is read, so a page has at most ${mostCarts};
@@ -331,16 +338,16 @@ export const cartRoutes = (wiring: CartWiring): readonly AnyRoute[] => [
   searchCartsRoute,
   ...assignCartRoutes,
   saveOwnCart,
-  ...[ownDoor, guestDoor, anyDoor].flatMap((door) => routesBehind(door, wiring)),
+  ...[ownAccess, guestAccess, anyAccess].flatMap((access) => routesBehind(access, wiring)),
 ];
 
-const routesBehind = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
-  getCart(door),
-  ...cartItemRoutes(door),
-  ...cartTotalsRoutes(door, wiring),
-  ...cartCouponRoutes(door),
-  ...cartBillingRoutes(door),
-  ...cartShippingRoutes(door, wiring),
-  ...cartPaymentRoutes(door, wiring),
-  ...placeCartRoutes(door, wiring),
+const routesBehind = (access: CartAccess, wiring: CartWiring): readonly AnyRoute[] => [
+  getCart(access),
+  ...cartItemRoutes(access),
+  ...cartTotalsRoutes(access, wiring),
+  ...cartCouponRoutes(access),
+  ...cartBillingRoutes(access),
+  ...cartShippingRoutes(access, wiring),
+  ...cartPaymentRoutes(access, wiring),
+  ...placeCartRoutes(access, wiring),
 ];

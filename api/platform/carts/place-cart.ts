@@ -15,7 +15,7 @@ import {
   paymentMethodPayload,
   toCartAddress,
   toPaymentInformation,
-  type CartDoor,
+  type CartAccess,
 } from './cart-door.ts';
 import {
   badAddress,
@@ -67,21 +67,21 @@ counts as used. Answers the order's id. Once: a repeat finds no active cart. A r
  * A repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon that
  * is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
  */
-export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
+export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
   const place = ({ em, caller, now, log }: RouteContext, key: CartKey, payment: PaymentInformation) =>
     placeCart(em, { key, ...payment, hooks: hooksFor(log, caller), sources, now });
-  const params = z.object({ cartId: door.cartId });
+  const params = z.object({ cartId: access.cartId });
   const paymentMethod = { method: 'checkmo' };
   return [
     route({
       method: 'POST',
-      path: `${door.path}/payment-information`,
-      acl: door.acl,
-      name: `pay${door.kind}`,
-      summary: `Pay ${door.whose} and place the order`,
+      path: `${access.path}/payment-information`,
+      acl: access.acl,
+      name: `pay${access.kind}`,
+      summary: `Pay ${access.whose} and place the order`,
       description,
       outcomes: [
-        door.missing,
+        access.missing,
         ...refusals,
         foreignEntry,
         badAddress,
@@ -90,39 +90,39 @@ export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWirin
       examples: [
         {
           title: 'By cheque',
-          params: door.example,
+          params: access.example,
           body: {
-            ...(door.kind === 'GuestCart' ? { email: 'ann@example.com' } : {}),
+            ...(access.kind === 'GuestCart' ? { email: 'ann@example.com' } : {}),
             ...{ paymentMethod, billingAddress: sentAddress },
           },
           response: 12,
         },
       ],
       params,
-      body: paymentInformationOf(door),
+      body: paymentInformationOf(access),
       response: z.int(),
 
-      handle: (call) => place(call, door.keyOf(call), toPaymentInformation(call.body)),
+      handle: (call) => place(call, access.keyOf(call), toPaymentInformation(call.body)),
     }),
     route({
       method: 'PUT',
-      path: `${door.path}/order`,
-      acl: door.acl,
-      name: `placeOrderOf${door.kind}`,
-      summary: `Place the order of ${door.whose}`,
+      path: `${access.path}/order`,
+      acl: access.acl,
+      name: `placeOrderOf${access.kind}`,
+      summary: `Place the order of ${access.whose}`,
       description,
       outcomes: [
-        door.missing,
+        access.missing,
         ...refusals,
         // A customer's e-mail is the account's.
-        ...(door.kind === 'OwnCart' ? [] : [wrongEmail('The cart is a guest’s, and has no e-mail yet.')]),
+        ...(access.kind === 'OwnCart' ? [] : [wrongEmail('The cart is a guest’s, and has no e-mail yet.')]),
       ],
-      examples: [{ title: 'By cheque', params: door.example, body: { paymentMethod }, response: 12 }],
+      examples: [{ title: 'By cheque', params: access.example, body: { paymentMethod }, response: 12 }],
       params,
       body: z.object({ paymentMethod: paymentMethodPayload.optional() }),
       response: z.int(),
 
-      handle: (call) => place(call, door.keyOf(call), toPaymentInformation(call.body)),
+      handle: (call) => place(call, access.keyOf(call), toPaymentInformation(call.body)),
     }),
   ];
 }
@@ -131,7 +131,7 @@ export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWirin
  * The current totals of a cart (platform facts 11). Refused with: 404 no active cart · 400 a total too large for an
  * amount.
  */
-const getTotals = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
+const getTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/totals`,
@@ -159,7 +159,7 @@ const addressInformation = payload({
  * The totals of a cart for a given address and way to ship (platform facts 11). Nothing is stored. Refused with: 404 no
  * active cart · 400 an empty cart, a total too large for an amount.
  */
-const estimateTotals = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
+const estimateTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/totals-information`,
@@ -204,9 +204,9 @@ the shop does not offer costs nothing here; it is refused when it is set.`,
   });
 
 /** Routes of a cart's totals. */
-export const cartTotalsRoutes = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
-  getTotals(door, wiring),
-  estimateTotals(door, wiring),
+export const cartTotalsRoutes = (access: CartAccess, wiring: CartWiring): readonly AnyRoute[] => [
+  getTotals(access, wiring),
+  estimateTotals(access, wiring),
 ];
 
 /** Hooks into carts: other tenders than money, and what happens when an order is placed. */

@@ -18,7 +18,7 @@ import {
 } from '../../../domain/money.ts';
 import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts';
 import { appliedTaxes, fixedTaxSums, isSet, percentOff } from '../../../domain/platform/carts/shop-choices.ts';
-import { shownOptions, type KeptChoice } from '../../../domain/platform/catalog/entered-options.ts';
+import { shownOptions, type StoredChoice } from '../../../domain/platform/catalog/entered-options.ts';
 
 type Totals = z.input<typeof totalsAnswer>;
 
@@ -97,7 +97,7 @@ const itemsOf = ({ cart, base, own, taxRates, promotions }: PricedCart): Totals[
   });
 
 /** The platform's values have no names here: a value is shown by its id. */
-const shownChoice = ({ label, optionValue }: KeptChoice) => ({ label, value: String(optionValue) });
+const shownChoice = ({ label, optionValue }: StoredChoice) => ({ label, value: String(optionValue) });
 
 /** In the order of addition; payments come after the amounts they pay. */
 function segmentsOf(priced: PricedCart): Totals['total_segments'] {

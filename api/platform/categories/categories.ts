@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  type CategoryWish,
+  type CategoryInput,
   changeCategory,
   createCategory,
   deleteCategory,
@@ -20,7 +20,7 @@ import { flag, idParam, integer, integerBetween, listAnswer, payload, text } fro
 import { listOfOne, renderList, searchCriteria, unknownField, toStockDate } from '../../wire/criteria.ts';
 
 /** What all routes of categories have in common. */
-export const categoryDoor = { acl: 'Platform_Catalog::categories' } as const;
+export const categoryAccess = { acl: 'Platform_Catalog::categories' } as const;
 
 export const unknownCategory: Outcome = unknownEntity('There is no category of this id.');
 
@@ -113,20 +113,20 @@ const categoryPayload = payload({
 type CategoryPayload = z.output<typeof categoryPayload>;
 
 /** Translates the request into the catalog's terms. */
-const toCategoryWish = (given: CategoryPayload): CategoryWish => ({
-  name: given.name,
-  isActive: given.isActive,
-  position: given.position,
-  includeInMenu: given.includeInMenu,
-  availableSortBy: given.availableSortBy,
+const toCategoryInput = (input: CategoryPayload): CategoryInput => ({
+  name: input.name,
+  isActive: input.isActive,
+  position: input.position,
+  includeInMenu: input.includeInMenu,
+  availableSortBy: input.availableSortBy,
   customAttributes:
-    given.customAttributes &&
-    Object.fromEntries(given.customAttributes.map(({ attributeCode, value }) => [attributeCode, value ?? null])),
+    input.customAttributes &&
+    Object.fromEntries(input.customAttributes.map(({ attributeCode, value }) => [attributeCode, value ?? null])),
 });
 
 /** A category with the texts of the path's store view (platform facts 9.1). Refused with: 404 unknown id. */
 const getCategory = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'GET',
   path: '/V1/categories/:categoryId',
   name: 'getCategory',
@@ -141,7 +141,7 @@ const getCategory = route({
 
 /** Searches categories by `searchCriteria`, with the texts of the path's store view (platform facts 3, 9.1). */
 const listCategories = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'GET',
   path: '/V1/categories/list',
   name: 'listCategories',
@@ -197,7 +197,7 @@ const deepest = 1_000;
  * unknown root.
  */
 const getCategoryTree = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'GET',
   path: '/V1/categories',
   name: 'getCategoryTree',
@@ -246,7 +246,7 @@ const exampleBody = { category: { parent_id: 2, name: 'Tableware', is_active: tr
  * Refused with: 404 unknown parent · 400 no name, a sibling with the same URL key.
  */
 const createCategoryRoute = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'POST',
   path: '/V1/categories',
   name: 'createCategory',
@@ -260,7 +260,7 @@ const createCategoryRoute = route({
 
   async handle({ em, body: { category }, store }) {
     const { storeId } = store;
-    const wish = toCategoryWish(category);
+    const wish = toCategoryInput(category);
     if (category.id !== undefined) await changeCategory(em, { categoryId: category.id, storeId, wish });
     const parentId = category.parentId ?? defaultParent;
     const id = category.id ?? (await createCategory(em, { parentId, wish }));
@@ -275,7 +275,7 @@ const createCategoryRoute = route({
  * Refused with: 404 unknown id · 400 a blank name, a sibling with the same URL key.
  */
 const updateCategory = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'PUT',
   path: '/V1/categories/:id',
   name: 'updateCategory',
@@ -289,7 +289,7 @@ const updateCategory = route({
   response: categoryAnswer,
 
   async handle({ em, params: { id }, body: { category }, store }) {
-    await changeCategory(em, { categoryId: id, storeId: store.storeId, wish: toCategoryWish(category) });
+    await changeCategory(em, { categoryId: id, storeId: store.storeId, wish: toCategoryInput(category) });
     return renderCategory(await findCategory(em, id), store.storeId);
   },
 });
@@ -298,7 +298,7 @@ const updateCategory = route({
  * Moves a category with all below it (platform facts 9.1). Refused with: 404 unknown ids · 400 below itself, the root.
  */
 const moveCategoryRoute = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'PUT',
   path: '/V1/categories/:categoryId/move',
   name: 'moveCategory',
@@ -334,7 +334,7 @@ const moveCategoryRoute = route({
  * Refused with: 404 unknown id · 400 the root, a category that a store group uses.
  */
 const deleteCategoryRoute = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'DELETE',
   path: '/V1/categories/:categoryId',
   name: 'deleteCategory',

@@ -12,7 +12,7 @@ import { route, type AnyRoute, type Outcome, type RouteContext } from '../../htt
 import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/address-words.ts';
 import { everything, listOfOne, unknownField } from '../../wire/criteria.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
-import { categoryDoor, unknownCategory } from './categories.ts';
+import { categoryAccess, unknownCategory } from './categories.ts';
 
 const unknownProduct: Outcome = {
   status: 404,
@@ -25,7 +25,7 @@ const exampleLink = { sku: 'MUG-BLUE', position: 1, category_id: '3' };
 
 /** The products of a category with their positions (platform facts 9.1). Refused with: 404 unknown category. */
 const listCategoryProductsRoute = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'GET',
   path: '/V1/categories/:categoryId/products',
   name: 'listCategoryProducts',
@@ -51,7 +51,7 @@ const link = payload({
 
 const assign = (method: 'POST' | 'PUT', name: string) =>
   route({
-    ...categoryDoor,
+    ...categoryAccess,
     method,
     path: '/V1/categories/:categoryId/products',
     name,
@@ -84,7 +84,7 @@ const assignProductRoutes = [assign('POST', 'assignProduct'), assign('PUT', 'mov
 
 /** Takes a product out of a category (platform facts 9.1). Refused with: 404 unknown category or sku · 400 not in it. */
 const unassignProductRoute = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'DELETE',
   path: '/V1/categories/:categoryId/products/:sku',
   name: 'unassignProduct',
@@ -157,7 +157,7 @@ async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<Cat
 
 /** The attributes of categories (platform facts 3, 9.1). */
 const listCategoryAttributes = listRoute({
-  ...categoryDoor,
+  ...categoryAccess,
   path: '/V1/categories/attributes',
   name: 'listAttributesOfCategories',
   summary: 'Search the attributes of categories',
@@ -177,7 +177,7 @@ const listCategoryAttributes = listRoute({
 
 /** One attribute of categories (platform facts 9.1). Refused with: 404 unknown code. */
 const getCategoryAttribute = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'GET',
   path: '/V1/categories/attributes/:attributeCode',
   name: 'getAttributeOfCategories',
@@ -187,12 +187,12 @@ const getCategoryAttribute = route({
   examples: [{ title: 'The URL key', params: { attributeCode: 'url_key' }, response: example }],
   params: z.object({ attributeCode: z.string() }),
   response: attributeAnswer,
-  handle: async (around) => render(await find(around, around.params.attributeCode)),
+  handle: async (context) => render(await find(context, context.params.attributeCode)),
 });
 
 /** The options of a category attribute (platform facts 9.1). Refused with: 404 unknown code. */
 const listCategoryAttributeOptions = route({
-  ...categoryDoor,
+  ...categoryAccess,
   method: 'GET',
   path: '/V1/categories/attributes/:attributeCode/options',
   name: 'listOptionsOfCategoryAttribute',
@@ -202,7 +202,7 @@ const listCategoryAttributeOptions = route({
   examples: [{ title: 'Yes or no', params: { attributeCode: 'is_active' }, response: yesOrNo }],
   params: z.object({ attributeCode: z.string() }),
   response: z.array(attributeOption),
-  handle: async (around) => optionsOf((await find(around, around.params.attributeCode)).attribute_code),
+  handle: async (context) => optionsOf((await find(context, context.params.attributeCode)).attribute_code),
 });
 
 /** The attributes of categories, which nobody changes (platform facts 9.1). */

@@ -79,9 +79,9 @@ export const creditMemoPayload = growing({
 export type CreditMemoPayload = z.output<typeof creditMemoPayload>;
 
 /** The same as the domain's type. */
-export const toGivenMemo = (given: CreditMemoPayload): GivenMemo => ({
-  lines: given.items.map(toGivenLine),
-  totals: namedOf(totalNames, given),
+export const toGivenMemo = (input: CreditMemoPayload): GivenMemo => ({
+  lines: input.items.map(toGivenLine),
+  totals: namedOf(totalNames, input),
 });
 
 const toGivenLine = (row: CreditMemoPayload['items'][number]): GivenMemoLine => {
@@ -93,11 +93,11 @@ const toGivenLine = (row: CreditMemoPayload['items'][number]): GivenMemoLine => 
 /** Each figure in the currencies in which it was sent. */
 function namedOf<const Name extends string>(
   names: readonly Name[],
-  given: Partial<Record<Name | `base${Capitalize<Name>}`, Amount | undefined>>,
+  input: Partial<Record<Name | `base${Capitalize<Name>}`, Amount | undefined>>,
 ): Partial<Record<Name, Named>> {
   const named: Partial<Record<Name, Named>> = {};
   for (const name of names) {
-    const [own, base] = [given[name], basePrefixed(name).map((key) => given[key])[0]];
+    const [own, base] = [input[name], basePrefixed(name).map((key) => input[key])[0]];
     if (own === undefined && base === undefined) continue;
     named[name] = { ...(own === undefined ? {} : { order: own }), ...(base === undefined ? {} : { base }) };
   }
@@ -115,10 +115,10 @@ export function remarkOfMemo({ comments }: CreditMemoPayload) {
  * A bare save, in the transaction's words: what is absent stays as it is, or zero. Refused with: 400 card data in a comment (our
  * choice).
  */
-export function toPostedMemo(given: CreditMemoPayload): PostedCreditMemo {
-  const { entityId, orderId, incrementId, invoiceId, state, transactionId, items, comments } = given;
+export function toPostedMemo(input: CreditMemoPayload): PostedCreditMemo {
+  const { entityId, orderId, incrementId, invoiceId, state, transactionId, items, comments } = input;
   for (const one of comments) refuseCardData(one.comment);
-  const memo = toGivenMemo(given);
+  const memo = toGivenMemo(input);
   return {
     // As on the platform zero is no id: a new memo.
     entityId: entityId === 0 ? undefined : entityId,

@@ -146,10 +146,10 @@ const refundInvoiceRoute = ({ hooksFor, refundOnline, mailDocument }: CreditMemo
       const { em, caller, operation, params, body } = context;
       const { invoiceId } = params;
       const refund = toRefund(body);
-      const wanted = { document: 'creditmemo', notify: body.notify, mailDocument } as const;
+      const requested = { document: 'creditmemo', notify: body.notify, mailDocument } as const;
       if (!body.isOnline) {
         if (operation.madeBefore !== null) return operation.madeBefore;
-        return madeWithMail(wanted, context, (tx) =>
+        return madeWithMail(requested, context, (tx) =>
           refundInvoice(tx, { invoiceId, ...refund, ...hooksFor(caller), noted: operation.made }),
         );
       }
@@ -160,7 +160,7 @@ const refundInvoiceRoute = ({ hooksFor, refundOnline, mailDocument }: CreditMemo
         context,
       );
       // The money is back already: a repeat with the same key finds the memo, and posts the mail if it is missing.
-      return madeWithMail(wanted, context, async () => memoId);
+      return madeWithMail(requested, context, async () => memoId);
     },
   });
 

@@ -203,13 +203,13 @@ const wholePayload = z.object(refundPayload);
 
 /** Translates the request into the transaction's terms. */
 export const toRefund = (body: z.output<typeof wholePayload>) => {
-  const given = body.arguments;
+  const input = body.arguments;
   return {
     items: body.items,
-    shippingAmount: given?.shippingAmount,
-    adjustmentPositive: given?.adjustmentPositive ?? zero,
-    adjustmentNegative: given?.adjustmentNegative ?? zero,
-    returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
+    shippingAmount: input?.shippingAmount,
+    adjustmentPositive: input?.adjustmentPositive ?? zero,
+    adjustmentNegative: input?.adjustmentNegative ?? zero,
+    returnToStockItemIds: input?.extensionAttributes?.returnToStockItems ?? [],
     comment: remarkOf(body),
   };
 };

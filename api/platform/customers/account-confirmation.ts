@@ -138,9 +138,9 @@ const getConfirmation = route({
   },
 });
 
-async function accountOf(em: EntityManager, given: { email: string; websiteId: number }) {
-  const account = await findAccountOfEmail(em, { ...given, email: given.email.trim() });
-  if (!account) throw noSuchAccount(given.email, given.websiteId);
+async function accountOf(em: EntityManager, input: { email: string; websiteId: number }) {
+  const account = await findAccountOfEmail(em, { ...input, email: input.email.trim() });
+  if (!account) throw noSuchAccount(input.email, input.websiteId);
   return account;
 }
 
@@ -157,12 +157,12 @@ export const confirmationRoutes = (mails: AccountMails): readonly AnyRoute[] => 
   getConfirmation,
 ];
 
-const addressDoor = { acl: 'Platform_Customer::manage' } as const;
+const addressAccess = { acl: 'Platform_Customer::manage' } as const;
 
 /** A default address; an empty list without one, as on the platform (platform facts 8). */
 const defaultAddress = (kind: 'billing' | 'shipping') =>
   route({
-    ...addressDoor,
+    ...addressAccess,
     method: 'GET',
     path: `/V1/customers/:customerId/${kind}Address`,
     name: kind === 'billing' ? 'getBillingAddressOfCustomer' : 'getShippingAddressOfCustomer',
@@ -204,7 +204,7 @@ async function readDefaultAddress(
 
 /** One address by its id (platform facts 8). Refused with 404: an unknown one. */
 const getAddress = route({
-  ...addressDoor,
+  ...addressAccess,
   method: 'GET',
   path: '/V1/customers/addresses/:addressId',
   name: 'getCustomerAddress',
@@ -225,7 +225,7 @@ const getAddress = route({
 
 /** Removes an address from a customer's book (platform facts 8). A repeat is a 404. */
 const deleteAddressRoute = route({
-  ...addressDoor,
+  ...addressAccess,
   method: 'DELETE',
   path: '/V1/addresses/:addressId',
   name: 'deleteCustomerAddress',

@@ -67,8 +67,8 @@ async function setPassword({ parts, em, customerId, proof, form }: Visit): Promi
   const newPassword = (await readForm(form))('password');
   // The sign-in takes no such password: the customer would be locked out.
   if (newPassword.length > longest || !isStorableText(newPassword)) return { ...passwordForm, note: unusable };
-  const around = { em, providers: parts.providers, now: parts.clock() };
-  const refusal = await refusalOf(resetBy(around, { token: proof, newPassword, email: '' }));
+  const context = { em, providers: parts.providers, now: parts.clock() };
+  const refusal = await refusalOf(resetBy(context, { token: proof, newPassword, email: '' }));
   if (refusal) return { ...passwordForm, note: fillIn(refusal.message, refusal.parameters) };
   return { title: 'Your password is changed.', note: 'You can sign in with it now.' };
 }

@@ -113,13 +113,13 @@ export function renderAddress(address: CustomerAddressRow, customer: CustomerRow
 }
 
 /** The texts that are not null: the platform leaves the others out. */
-function texts<Name extends string>(given: Record<Name, string | null>): { [Key in Name]?: string } {
-  const kept: { [Key in Name]?: string } = {};
-  for (const name in given) {
-    const text = given[name];
-    if (text !== null) kept[name] = text;
+function texts<Name extends string>(input: Record<Name, string | null>): { [Key in Name]?: string } {
+  const stored: { [Key in Name]?: string } = {};
+  for (const name in input) {
+    const text = input[name];
+    if (text !== null) stored[name] = text;
   }
-  return kept;
+  return stored;
 }
 
 export const unknownCustomer: Outcome = unknownEntity('There is no customer of this id.');

@@ -68,7 +68,7 @@ export const customerPayload = payload({
 }).meta({ id: 'Customer' });
 
 /** Translates the request into the platform's terms, without the id, and without `confirmation`, which only a new account may be given. */
-export function toCustomerDraft(given: z.output<typeof customerPayload>): CustomerDraft {
+export function toCustomerDraft(input: z.output<typeof customerPayload>): CustomerDraft {
   const {
     id: _id,
     confirmation: _confirmation,
@@ -77,7 +77,7 @@ export function toCustomerDraft(given: z.output<typeof customerPayload>): Custom
     addresses,
     email,
     ...fields
-  } = given;
+  } = input;
   return {
     ...fields,
     email: email?.trim(),
@@ -88,8 +88,8 @@ export function toCustomerDraft(given: z.output<typeof customerPayload>): Custom
   };
 }
 
-function toAddressDraft(given: z.output<typeof addressPayload>): AddressDraft {
-  const { region, regionId, regionCode, defaultBilling, defaultShipping, ...fields } = given;
+function toAddressDraft(input: z.output<typeof addressPayload>): AddressDraft {
+  const { region, regionId, regionCode, defaultBilling, defaultShipping, ...fields } = input;
   return {
     ...fields,
     ...regionOf({ region, regionId, regionCode }),

@@ -27,7 +27,7 @@ import {
   weakPassword,
 } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
-import { changeOwnPassword, updateOwnCustomer, subscriptionWish, type SubscriberHooks } from './own-account.ts';
+import { changeOwnPassword, updateOwnCustomer, subscriptionInput, type SubscriberHooks } from './own-account.ts';
 
 /** One customer with the addresses (platform facts 8). */
 const getCustomer = route({
@@ -133,10 +133,10 @@ const createCustomer = (hooks: SubscriberHooks, mails: AccountMails) =>
       if (weakness) throw invalidInput([weakness]);
       const passwordHash =
         password === undefined ? undefined : await providers.passwords.hash(password, crowdOf(caller));
-      const { newsletter, tell } = subscriptionWish(hooks, customer.extensionAttributes?.isSubscribed);
-      let asked: number | undefined;
+      const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
+      let request: number | undefined;
       const confirm = async (tx: EntityManager, customerId: number) => {
-        asked = await mails.postConfirmation(tx, customerId);
+        request = await mails.postConfirmation(tx, customerId);
       };
       const customerId = await openAccount(em, {
         draft,
@@ -146,7 +146,7 @@ const createCustomer = (hooks: SubscriberHooks, mails: AccountMails) =>
         confirm,
       });
       tell({ workflows, log });
-      if (asked !== undefined) mails.sendConfirmation(asked, { workflows, log });
+      if (request !== undefined) mails.sendConfirmation(request, { workflows, log });
       const { row, addresses } = await readCustomer(em, customerId);
       // A caller who opens an account must not read there what only its mail may tell.
       return renderCustomer({ ...row, confirmation: null }, addresses);
@@ -188,7 +188,7 @@ const updateCustomer = (hooks: SubscriberHooks) =>
     response: customerAnswer,
 
     async handle({ em, params: { customerId }, body: { customer }, workflows, log }) {
-      const { newsletter, tell } = subscriptionWish(hooks, customer.extensionAttributes?.isSubscribed);
+      const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
       await changeAccount(em, { customerId, draft: toCustomerDraft(customer), newsletter });
       tell({ workflows, log });
       const { row, addresses } = await readCustomer(em, customerId);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { updateCustomer as save } from '../../../db/platform/customers/customers.ts';
 import { changePassword, readOwnCredentials } from '../../../db/platform/customers/passwords.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
-import type { SubscriptionWish } from '../../../db/platform/newsletter/subscribe.ts';
+import type { SubscriptionInput } from '../../../db/platform/newsletter/subscribe.ts';
 import { fieldRequired, invalid, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
 import { passwordError } from '../../../domain/platform/customers.ts';
 import { route, type RouteContext } from '../../http/route.ts';
@@ -19,20 +19,20 @@ export interface SubscriberHooks {
   /** In the transaction of the save; returns what must be sent after the commit. */
   ask(em: EntityManager, subscriberId: number): Promise<number | undefined>;
   /** After the commit; the route does not wait for it. */
-  send(asked: number, around: Pick<RouteContext, 'workflows' | 'log'>): void;
+  send(request: number, context: Pick<RouteContext, 'workflows' | 'log'>): void;
 }
 
 /** The newsletter's part of a save: the wish, and `tell` for after the commit. */
-export function subscriptionWish(hooks: SubscriberHooks, wantsNewsletter: boolean | undefined) {
-  let asked: number | undefined;
-  const newsletter: SubscriptionWish = {
+export function subscriptionInput(hooks: SubscriberHooks, wantsNewsletter: boolean | undefined) {
+  let request: number | undefined;
+  const newsletter: SubscriptionInput = {
     wantsNewsletter,
     ask: async (em, subscriberId) => {
-      asked = await hooks.ask(em, subscriberId);
+      request = await hooks.ask(em, subscriberId);
     },
   };
-  const signalListener = (around: Pick<RouteContext, 'workflows' | 'log'>) => {
-    if (asked !== undefined) hooks.send(asked, around);
+  const signalListener = (context: Pick<RouteContext, 'workflows' | 'log'>) => {
+    if (request !== undefined) hooks.send(request, context);
   };
   return { newsletter, tell: signalListener };
 }
@@ -41,7 +41,7 @@ const noEmail = 'The customer email is missing. Enter and try again.';
 
 /** `Id` is another word for `id`, and counts for nothing either. */
 const ownPayload = z.preprocess(
-  (given) => (isObject(given) ? Object.fromEntries(Object.entries(given).filter(([key]) => key !== 'Id')) : given),
+  (input) => (isObject(input) ? Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'Id')) : input),
   customerPayload,
 );
 
@@ -84,7 +84,7 @@ count for nothing.`,
         query.customerId !== undefined &&
         [query.customerId, customer.id ?? caller.userId].some((id) => id !== caller.userId);
       if (namesAnother && !customer.email) throw invalid(noEmail);
-      const { newsletter, tell } = subscriptionWish(hooks, customer.extensionAttributes?.isSubscribed);
+      const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
       const draft = toCustomerDraft(customer);
       const { groupId: _group, websiteId: _website, storeId: _store, disableAutoGroupChange: _auto, ...own } = draft;
       await save(em, { customerId: caller.userId, draft: own, newsletter });
@@ -124,9 +124,9 @@ export const changeOwnPassword = route({
   body: z.object({ currentPassword: text(maxPasswordLength), newPassword: text(maxPasswordLength) }),
   response: z.literal(true),
 
-  async handle(around) {
-    const { em, body, caller, providers, now } = around;
-    const { email, passwordHash: oldHash } = await checkPassword(around, body.currentPassword);
+  async handle(context) {
+    const { em, body, caller, providers, now } = context;
+    const { email, passwordHash: oldHash } = await checkPassword(context, body.currentPassword);
     const weakness = passwordError({ password: body.newPassword, email });
     if (weakness) throw invalidInput([weakness]);
     // Customers use the queue of sign-ins, not that of the shop's staff.

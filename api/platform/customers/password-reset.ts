@@ -61,10 +61,10 @@ nothing. Without \`websiteId\` the website is that of the path. False: the shop 
     body: z.object({ email: text(longest), template: text(longest), websiteId: integer.nullish() }),
     response: z.boolean(),
 
-    async handle(around) {
-      const { em, body, settings, store, providers, workflows, log } = around;
+    async handle(context) {
+      const { em, body, settings, store, providers, workflows, log } = context;
       const websiteId = body.websiteId ?? store.websiteId;
-      const account = await findCounted(around, { email: body.email.trim(), websiteId });
+      const account = await findCounted(context, { email: body.email.trim(), websiteId });
       if (!account) throw noSuchAccount(body.email, websiteId);
       if (!resetTemplates.includes(body.template)) throw unknownTemplate(body.template);
       if (!providers.mail.isEnabled) return false;
@@ -199,7 +199,7 @@ export const passwordResetRoutes = (mails: AccountMails): readonly AnyRoute[] =>
   resetPasswordRoute,
 ];
 
-type Around = Pick<RouteContext, 'workflows' | 'log'>;
+type Context = Pick<RouteContext, 'workflows' | 'log'>;
 
 /** How an account is written to: the platform only knows these hooks. Each post is in the caller's transaction. */
 export interface AccountMails {
@@ -208,6 +208,6 @@ export interface AccountMails {
   /** The mail that asks to confirm the e-mail; undefined: it is on its way already. */
   postConfirmation(em: EntityManager, customerId: number): Promise<number | undefined>;
   /** After the commit; the route does not wait for it. A customer waits for a reset's mail. */
-  sendReset(mailId: number, around: Around): void;
-  sendConfirmation(mailId: number, around: Around): void;
+  sendReset(mailId: number, context: Context): void;
+  sendConfirmation(mailId: number, facts: Context): void;
 }

@@ -185,9 +185,9 @@ const selectSourcesRoute = route({
     const { stockId } = inventoryRequest;
     if (algorithmCode !== priority.code) throw invalidValue('algorithmCode', algorithmCode);
     await stocks.find(em, stockId);
-    const wanted = await withStoredSkus(em, inventoryRequest.items);
-    const skus = wanted.map(({ sku }) => sku);
-    const { items, isShippable } = selectSources(wanted, await readQuantitiesByPriority(em, { stockId, skus }));
+    const requested = await withStoredSkus(em, inventoryRequest.items);
+    const skus = requested.map(({ sku }) => sku);
+    const { items, isShippable } = selectSources(requested, await readQuantitiesByPriority(em, { stockId, skus }));
     return {
       source_selection_items: items.map(({ sourceCode, sku, qtyToDeduct, qtyAvailable }) => ({
         source_code: sourceCode,

@@ -117,7 +117,7 @@ const maxInformation = 200;
 /** A list is stored under its positions, as on the platform; a nested value as JSON. */
 const additionalInformation = z
   .union([z.array(z.unknown()).max(maxInformation), z.record(z.string(), z.unknown())])
-  .transform((given) => Object.fromEntries(Object.entries(given)));
+  .transform((input) => Object.fromEntries(Object.entries(input)));
 
 /** Unused columns of the platform's payment are ignored; card data must not be stored (platform facts 5.2). */
 const paymentPayloadReadOver = [
@@ -161,7 +161,7 @@ const paymentPayload = payload({
   additionalInformation: additionalInformation.optional(),
   ...eachOf(paymentPayloadReadOver, z.unknown().optional()),
 })
-  .transform((given) => without(given, paymentPayloadReadOver))
+  .transform((input) => without(input, paymentPayloadReadOver))
   .meta({ id: 'OrderPayment' });
 
 /** More lines than any till sells at once; the body has a separate limit. */
@@ -170,7 +170,7 @@ const maxRows = 1_000;
 const rows = z
   .array(z.unknown())
   .max(maxRows)
-  .transform((given) => given.map(inSnakeCase));
+  .transform((input) => input.map(inSnakeCase));
 
 const shippingAssignment = payload({
   shipping: payload({
@@ -295,16 +295,16 @@ const orderPayloadReadOver = ['entityId', 'billingAddressId', ...serverSet] as c
 type OrderPayload = z.output<typeof orderPayload>;
 
 /** Translates the request into the platform's terms. Only the first shipping assignment counts, without its items. */
-export function toPostedOrder(given: OrderPayload): PostedOrder {
+export function toPostedOrder(input: OrderPayload): PostedOrder {
   const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(
-    given,
+    input,
     orderPayloadReadOver,
   );
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
   const { appliedTaxes, itemAppliedTaxes, taxes, additionalItemizedTaxes, ...more } = extension;
   const { convertingFromQuote, posAppliedCredits, ...pos } = more;
   const shipping = shippingAssignments?.[0]?.shipping;
-  const isShipped = given.isVirtual !== true;
+  const isShipped = input.isVirtual !== true;
   return {
     columns: {
       ...own,
@@ -312,7 +312,7 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
       // A register may send an empty id when there is no sale.
       ...(pos.posSaleId === '' ? { posSaleId: null } : {}),
       ...(isShipped && shipping?.method !== undefined ? { shippingMethod: shipping.method } : {}),
-      ...keptExtension({
+      ...storedExtension({
         applied_taxes: appliedTaxes,
         item_applied_taxes: itemAppliedTaxes,
         taxes,
@@ -330,8 +330,8 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
 }
 
 /** Extension attributes without a column are stored as they are answered. */
-function keptExtension(kept: Record<string, unknown>) {
-  const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+function storedExtension(stored: Record<string, unknown>) {
+  const present = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined));
   return Object.keys(present).length === 0 ? {} : { extensionAttributes: present };
 }
 

@@ -40,7 +40,7 @@ const words = {
 
 /** An order's address as a caller sends it. What only the server sets is read over, so that a read can be sent back. */
 export const addressPayload = payload(words)
-  .transform((given) => without(given, readOver))
+  .transform((input) => without(input, readOver))
   .meta({ id: 'OrderAddress' });
 
 /** The same where the address itself is saved: its id or its type says which one. */

@@ -18,7 +18,7 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { listOfOne, renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
 import { requiredField, unknownEntity } from '../../wire/outcomes.ts';
 import { growing, idParam, integer, listAnswer, text } from '../../wire/schemas.ts';
-import { ofSet, setDoor, setOfOthers } from './attribute-sets.ts';
+import { ofSet, setAccess, setOfOthers } from './attribute-sets.ts';
 import { productAnswer, renderProduct } from './render-product.ts';
 
 const groupAnswer = z
@@ -69,7 +69,7 @@ const savingOutcomes: readonly Outcome[] = [
 
 /** The groups of one set (platform facts 3, 9.1). Refused as `searchAttributeGroups`. */
 const listGroups = listRoute({
-  ...setDoor,
+  ...setAccess,
   path: '/V1/products/attribute-sets/groups/list',
   name: 'listAttributeGroups',
   summary: 'Search the groups of an attribute set',
@@ -90,7 +90,7 @@ const listGroups = listRoute({
 
 /** Creates a group, or changes the one with the id sent. Refused as `saveAttributeGroup`. */
 const createGroup = route({
-  ...setDoor,
+  ...setAccess,
   method: 'POST',
   path: '/V1/products/attribute-sets/groups',
   name: 'createAttributeGroup',
@@ -114,7 +114,7 @@ const createGroup = route({
 
 /** Changes a group of the set. Refused as `saveAttributeGroup`. A repeat with the id changes nothing. */
 const updateGroup = route({
-  ...setDoor,
+  ...setAccess,
   method: 'PUT',
   path: '/V1/products/attribute-sets/:attributeSetId/groups',
   name: 'updateAttributeGroup',
@@ -139,7 +139,7 @@ const updateGroup = route({
 
 /** Deletes a group. Refused as `deleteAttributeGroup`; a repeat is a 404. */
 const deleteGroup = route({
-  ...setDoor,
+  ...setAccess,
   method: 'DELETE',
   path: '/V1/products/attribute-sets/groups/:groupId',
   name: 'deleteAttributeGroup',

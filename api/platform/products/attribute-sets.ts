@@ -25,7 +25,7 @@ import { growing, idParam, integer, text } from '../../wire/schemas.ts';
 import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
 import { listOfOne, unknownField } from '../../wire/criteria.ts';
 
-export const setDoor = { acl: 'Platform_Catalog::sets' } as const;
+export const setAccess = { acl: 'Platform_Catalog::sets' } as const;
 
 export const ofSet = z.object({ attributeSetId: idParam });
 
@@ -89,7 +89,7 @@ const refusedDeletes: readonly Outcome[] = [
 
 /** The attribute sets of products (platform facts 3, 9.1). */
 const listAttributeSets = listRoute({
-  ...setDoor,
+  ...setAccess,
   path: '/V1/products/attribute-sets/sets/list',
   name: 'listAttributeSets',
   summary: 'Search the attribute sets of products',
@@ -103,7 +103,7 @@ const listAttributeSets = listRoute({
 
 /** The attribute sets of all records (platform facts 3, 9.1). */
 const listEverySet = listRoute({
-  ...setDoor,
+  ...setAccess,
   path: '/V1/eav/attribute-sets/list',
   name: 'listEveryAttributeSet',
   summary: 'Search the attribute sets of all records',
@@ -125,7 +125,7 @@ const refusedSkeletons: readonly Outcome[] = [
 
 /** Creates a set from another. Refused as `createAttributeSet`; so is a repeat. */
 const createSet = route({
-  ...setDoor,
+  ...setAccess,
   method: 'POST',
   path: '/V1/products/attribute-sets',
   name: 'createAttributeSet',
@@ -155,7 +155,7 @@ const wrongType = 'Invalid entity_type specified: %1';
 
 /** Creates a set of products from another. Refused as `createAttributeSet`; so is a repeat. */
 const createEverySet = route({
-  ...setDoor,
+  ...setAccess,
   method: 'POST',
   path: '/V1/eav/attribute-sets',
   name: 'createEveryAttributeSet',
@@ -232,7 +232,7 @@ const ofAll: Address = {
 /** One set. Refused with: 404 unknown id, 400 the set of other records. */
 const readSet = ({ path, noun, of, says, productsOnly }: Address) =>
   route({
-    ...setDoor,
+    ...setAccess,
     method: 'GET',
     path,
     name: `get${noun}`,
@@ -252,7 +252,7 @@ const readSet = ({ path, noun, of, says, productsOnly }: Address) =>
 /** Changes a set of products. Refused as `changeAttributeSet`. A repeat changes nothing. */
 const changeSet = ({ path, noun, of, says, productsOnly }: Address) =>
   route({
-    ...setDoor,
+    ...setAccess,
     method: 'PUT',
     path,
     name: `update${noun}`,
@@ -282,7 +282,7 @@ const changeSet = ({ path, noun, of, says, productsOnly }: Address) =>
 /** Deletes a set without products. Refused as `deleteAttributeSet`; a repeat is a 404. */
 const deleteSet = ({ path, noun, of, says, productsOnly }: Address) =>
   route({
-    ...setDoor,
+    ...setAccess,
     method: 'DELETE',
     path,
     name: `delete${noun}`,

@@ -27,7 +27,7 @@ import { route, type AnyRoute, type Outcome, type RouteContext } from '../../htt
 import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/address-words.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
-import { ofSet, setDoor, setOfOthers, unknownSet } from './attribute-sets.ts';
+import { ofSet, setAccess, setOfOthers, unknownSet } from './attribute-sets.ts';
 
 type Option = z.input<typeof attributeOption>;
 
@@ -150,7 +150,7 @@ export const exampleOwnAttribute = renderProductAttribute({
 
 /** Texts that the routes of product attributes share. */
 
-export const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as const;
+export const attributeAccess = { acl: 'Platform_Catalog::attributes_attributes' } as const;
 
 export const unknown = unknownAttribute('Neither the platform nor the shop has such an attribute.');
 
@@ -182,7 +182,7 @@ export const refusedCodes: readonly Outcome[] = [
 
 /** The attributes of a set (platform facts 9.1). Refused with: 404 unknown id, or the set of other records. */
 const listAttributesOfSet = route({
-  ...setDoor,
+  ...setAccess,
   method: 'GET',
   path: '/V1/products/attribute-sets/:attributeSetId/attributes',
   name: 'listAttributesOfSet',
@@ -218,7 +218,7 @@ product's pictures.`,
 
 /** Puts an attribute into a set. Refused as `assignToSet`. A repeat changes nothing. */
 const assignAttribute = route({
-  ...setDoor,
+  ...setAccess,
   method: 'POST',
   path: '/V1/products/attribute-sets/attributes',
   name: 'assignAttributeToSet',
@@ -246,7 +246,7 @@ attribute. The answer is the id of its place in the set.`,
 
 /** Takes an attribute out of a set. Refused as `removeFromSet`; so is a repeat. */
 const unassignAttribute = route({
-  ...setDoor,
+  ...setAccess,
   method: 'DELETE',
   path: '/V1/products/attribute-sets/:attributeSetId/attributes/:attributeCode',
   name: 'removeAttributeFromSet',

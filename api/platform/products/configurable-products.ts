@@ -22,7 +22,7 @@ import { productAnswer, renderProduct } from './render-product.ts';
 
 /** What the routes of configurable products share. */
 
-const productsDoor = { acl: 'Platform_Catalog::products' } as const;
+const productsAccess = { acl: 'Platform_Catalog::products' } as const;
 
 /** More values than any option has. */
 const mostValues = 1_000;
@@ -72,7 +72,7 @@ const otherType: Outcome = {
   when: 'The product has another type.',
 };
 const listOptions = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'GET',
   path: '/V1/configurable-products/:sku/options/all',
   name: 'listConfigurableOptions',
@@ -88,7 +88,7 @@ const listOptions = route({
 const noEntity = 'The "%1" entity that was requested doesn\'t exist. Verify the entity and try again.';
 
 const getOption = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'GET',
   path: '/V1/configurable-products/:sku/options/:id',
   name: 'getConfigurableOption',
@@ -113,7 +113,7 @@ const draftOf = ({ attributeId, label, position, values }: z.output<typeof optio
 const sent = { option: { attribute_id: '21', label: 'Size', position: 0, values: [{ value_index: 9 }] } };
 
 const addOptionRoute = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'POST',
   path: '/V1/configurable-products/:sku/options',
   name: 'addConfigurableOption',
@@ -133,7 +133,7 @@ const addOptionRoute = route({
 });
 
 const changeOptionRoute = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'PUT',
   path: '/V1/configurable-products/:sku/options/:id',
   name: 'changeConfigurableOption',
@@ -152,7 +152,7 @@ const changeOptionRoute = route({
 });
 
 const removeOptionRoute = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'DELETE',
   path: '/V1/configurable-products/:sku/options/:id',
   name: 'deleteConfigurableOption',
@@ -195,7 +195,7 @@ const variation = z.object({
 
 /** The products that the values of a product's options make; saves nothing (platform facts 9.1). */
 const generateVariations = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'PUT',
   path: '/V1/configurable-products/variation',
   name: 'generateVariations',
@@ -252,7 +252,7 @@ const generateVariations = route({
 });
 
 const listChildren = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'GET',
   path: '/V1/configurable-products/:sku/children',
   name: 'listChildrenOfProduct',
@@ -268,7 +268,7 @@ const listChildren = route({
 });
 
 const addChildRoute = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'POST',
   path: '/V1/configurable-products/:sku/child',
   name: 'addChildToProduct',
@@ -300,7 +300,7 @@ const addChildRoute = route({
 });
 
 const removeChildRoute = route({
-  ...productsDoor,
+  ...productsAccess,
   method: 'DELETE',
   path: '/V1/configurable-products/:sku/children/:childSku',
   name: 'removeChildOfProduct',

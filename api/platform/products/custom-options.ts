@@ -134,7 +134,7 @@ const listCustomOptionTypes = route({
   handle: async () => types,
 });
 
-const door = { acl: 'Platform_Catalog::products' } as const;
+const access = { acl: 'Platform_Catalog::products' } as const;
 const ofProduct = z.object({ sku: z.string() });
 const ofOption = z.object({ sku: z.string(), optionId: idParam });
 const ofSku = { sku: 'MUG-BLUE' };
@@ -142,7 +142,7 @@ const noOption = unknownEntity('The product has no option of this id.');
 
 /** The options of a product (platform facts 9.1). Refused with 404: unknown sku. */
 const listOptions = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/:sku/options',
   name: 'listCustomOptions',
@@ -161,7 +161,7 @@ const listOptions = route({
 
 /** One of them. Refused with 404: unknown sku, an option that is not the product's. */
 const getOption = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/:sku/options/:optionId',
   name: 'getCustomOption',
@@ -180,7 +180,7 @@ const getOption = route({
 
 /** Deletes an option; carts that have it are refused when they are placed. A repeat is a 404, as is an unknown sku. */
 const removeOptionRoute = route({
-  ...door,
+  ...access,
   method: 'DELETE',
   path: '/V1/products/:sku/options/:optionId',
   name: 'deleteCustomOption',
@@ -212,7 +212,7 @@ async function save({ em, workflows, log }: RouteContext, option: z.output<typeo
 
 /** Adds an option, or changes the one of the sent id. Each call without an id adds one. Refused as `save`. */
 const addOptionRoute = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: '/V1/products/options',
   name: 'addCustomOption',
@@ -228,7 +228,7 @@ const addOptionRoute = route({
 
 /** Changes an option; the id of the path counts. Safe to repeat. Refused as `save`. */
 const changeOptionRoute = route({
-  ...door,
+  ...access,
   method: 'PUT',
   path: '/V1/products/options/:optionId',
   name: 'changeCustomOption',

@@ -24,7 +24,7 @@ import { attributeOption } from '../../wire/address-words.ts';
 import { listOfOne, unknownField } from '../../wire/criteria.ts';
 import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
 import {
-  attributeDoor,
+  attributeAccess,
   exampleAttribute,
   exampleOwnAttribute,
   namelessOption,
@@ -131,7 +131,7 @@ const noOptions: Outcome = {
 
 /** Adds an option (platform facts 9.1). Refused as `addAttributeOption`; so is a repeat. */
 const addOption = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'POST',
   path: '/V1/products/attributes/:attributeCode/options',
   name: 'addOptionToProductAttribute',
@@ -151,7 +151,7 @@ const addOption = route({
 
 /** Changes an option (platform facts 9.1). Refused as `changeAttributeOption`. A repeat changes nothing. */
 const updateOption = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'PUT',
   path: '/V1/products/attributes/:attributeCode/options/:optionId',
   name: 'updateOptionOfProductAttribute',
@@ -178,7 +178,7 @@ const updateOption = route({
 
 /** Removes an option. Refused as `removeAttributeOption`; a repeat is a 404. */
 const removeOption = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'DELETE',
   path: '/V1/products/attributes/:attributeCode/options/:optionId',
   name: 'removeOptionOfProductAttribute',
@@ -209,7 +209,7 @@ const answer = async ({ em, store }: Pick<RouteContext, 'em' | 'store'>, code: s
 
 /** Creates an attribute of the shop's own (platform facts 9.1). Refused as `createProductAttribute`; so is a repeat. */
 const createAttribute = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'POST',
   path: '/V1/products/attributes',
   name: 'createAttributeOfProducts',
@@ -239,7 +239,7 @@ Without \`attribute_code\` the code is made from the label. Without \`scope\` a 
 
 /** Changes an attribute (platform facts 9.1). Refused as `changeProductAttribute`. A repeat changes nothing. */
 const updateAttribute = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'PUT',
   path: '/V1/products/attributes/:attributeCode',
   name: 'updateAttributeOfProducts',
@@ -268,7 +268,7 @@ input sent. Of an attribute of the platform only labels, options and settings ch
 
 /** Deletes an attribute of the shop's own. Refused as `deleteProductAttribute`; a repeat is a 404. */
 const deleteAttribute = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'DELETE',
   path: '/V1/products/attributes/:attributeCode',
   name: 'deleteAttributeOfProducts',
@@ -296,7 +296,7 @@ const types = attributeInputs.map(({ value, label }) => ({ value, label }));
 
 /** The attributes of products (platform facts 3, 9.1). */
 const listProductAttributes = listRoute({
-  ...attributeDoor,
+  ...attributeAccess,
   path: '/V1/products/attributes',
   name: 'listAttributesOfProducts',
   summary: 'Search the attributes of products',
@@ -317,7 +317,7 @@ const listProductAttributes = listRoute({
 
 /** One attribute, by its code or its id (platform facts 9.1). Refused with: 404 unknown. */
 const getProductAttribute = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'GET',
   path: '/V1/products/attributes/:attributeCode',
   name: 'getAttributeOfProducts',
@@ -336,7 +336,7 @@ const getProductAttribute = route({
 
 /** The options of a product attribute (platform facts 9.1). Refused with: 404 unknown. */
 const listProductAttributeOptions = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'GET',
   path: '/V1/products/attributes/:attributeCode/options',
   name: 'listOptionsOfProductAttribute',
@@ -355,7 +355,7 @@ const listProductAttributeOptions = route({
 
 /** The inputs that an attribute may have (platform facts 9.1). */
 const listAttributeTypes = route({
-  ...attributeDoor,
+  ...attributeAccess,
   method: 'GET',
   path: '/V1/products/attributes/types',
   name: 'listTypesOfProductAttributes',

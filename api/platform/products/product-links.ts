@@ -33,7 +33,7 @@ export const toLinkDraft = ({
   qty: extensionAttributes?.qty === undefined ? undefined : extensionAttributes.qty / unitsPerWhole,
 });
 
-const door = { acl: 'Platform_Catalog::catalog' } as const;
+const access = { acl: 'Platform_Catalog::catalog' } as const;
 
 /** More links than any product has. */
 const maxLinks = 1_000;
@@ -57,7 +57,7 @@ const refusedLinks = [unknownProduct, wrongType, noType];
 const types = Object.entries(linkTypes).map(([name, code]) => ({ code, name }));
 
 const listTypes = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/links/types',
   name: 'listProductLinkTypes',
@@ -70,7 +70,7 @@ const listTypes = route({
 });
 
 const listTypeAttributes = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/links/:type/attributes',
   name: 'listProductLinkAttributes',
@@ -89,7 +89,7 @@ const listTypeAttributes = route({
 });
 
 const listLinks = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/:sku/links/:type',
   name: 'listProductLinks',
@@ -107,7 +107,7 @@ const listLinks = route({
 });
 
 const setLinks = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: '/V1/products/:sku/links',
   name: 'setProductLinks',
@@ -126,7 +126,7 @@ const setLinks = route({
 });
 
 const saveLink = route({
-  ...door,
+  ...access,
   method: 'PUT',
   path: '/V1/products/:sku/links',
   name: 'saveProductLink',
@@ -145,7 +145,7 @@ const saveLink = route({
 });
 
 const deleteLink = route({
-  ...door,
+  ...access,
   method: 'DELETE',
   path: '/V1/products/:sku/links/:type/:linkedProductSku',
   name: 'deleteProductLink',
@@ -186,8 +186,8 @@ export const productLinkRoutes: readonly AnyRoute[] = [
 const readOver = z.unknown().optional();
 
 const noLess = quantityThat((qty) => qty >= 0);
-const backorders = integer.superRefine((given, context) => {
-  if (given < 0 || given > 2) context.addIssue({ code: 'custom', input: given });
+const backorders = integer.superRefine((input, context) => {
+  if (input < 0 || input > 2) context.addIssue({ code: 'custom', input: input });
 });
 
 /** The stock item that a caller sends (platform facts 9.1). */
@@ -223,18 +223,18 @@ export const stockItemPayload = payload({
 }).meta({ id: 'StockItem' });
 
 /** Translates the request into the catalog's terms. */
-export const toStockItemDraft = (given: z.output<typeof stockItemPayload>): StockItemDraft => ({
-  quantity: given.qty ?? undefined,
-  isInStock: given.isInStock ?? undefined,
-  isQtyDecimal: given.isQtyDecimal ?? undefined,
-  managesStock: given.manageStock ?? undefined,
-  minQty: given.minQty ?? undefined,
+export const toStockItemDraft = (input: z.output<typeof stockItemPayload>): StockItemDraft => ({
+  quantity: input.qty ?? undefined,
+  isInStock: input.isInStock ?? undefined,
+  isQtyDecimal: input.isQtyDecimal ?? undefined,
+  managesStock: input.manageStock ?? undefined,
+  minQty: input.minQty ?? undefined,
   rules: {
-    backorders: { usesShops: given.useConfigBackorders, value: given.backorders },
-    minSaleQty: { usesShops: given.useConfigMinSaleQty, value: given.minSaleQty },
-    maxSaleQty: { usesShops: given.useConfigMaxSaleQty, value: given.maxSaleQty },
-    enableQtyIncrements: { usesShops: given.useConfigEnableQtyInc, value: given.enableQtyIncrements },
-    qtyIncrements: { usesShops: given.useConfigQtyIncrements, value: given.qtyIncrements },
+    backorders: { usesShops: input.useConfigBackorders, value: input.backorders },
+    minSaleQty: { usesShops: input.useConfigMinSaleQty, value: input.minSaleQty },
+    maxSaleQty: { usesShops: input.useConfigMaxSaleQty, value: input.maxSaleQty },
+    enableQtyIncrements: { usesShops: input.useConfigEnableQtyInc, value: input.enableQtyIncrements },
+    qtyIncrements: { usesShops: input.useConfigQtyIncrements, value: input.qtyIncrements },
   },
 });
 

@@ -70,10 +70,10 @@ export async function toMediaDrafts(entries: readonly z.output<typeof mediaPaylo
  * Refused with 400: a file that is no picture, a picture of another type than it names, a name with characters that no
  * file may have · 503: too many pictures are being drawn.
  */
-const toMediaDraft = (given: z.output<typeof mediaPayload>): Promise<MediaDraft> => draftOf(given, pixelsOfOneCall());
+const toMediaDraft = (input: z.output<typeof mediaPayload>): Promise<MediaDraft> => draftOf(input, pixelsOfOneCall());
 
-async function draftOf(given: z.output<typeof mediaPayload>, budget: { pixels: number }): Promise<MediaDraft> {
-  const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;
+async function draftOf(input: z.output<typeof mediaPayload>, budget: { pixels: number }): Promise<MediaDraft> {
+  const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = input;
   const video = extensionAttributes?.videoContent;
   return {
     id: id ?? undefined,
@@ -165,13 +165,13 @@ const isShownElsewhere: Outcome = {
   then: 'Give the role to another picture, or delete it by `/rest/all/`.',
 };
 
-const door = { acl: 'Platform_Catalog::products' } as const;
+const access = { acl: 'Platform_Catalog::products' } as const;
 const ofProduct = z.object({ sku: z.string() });
 const ofEntry = z.object({ sku: z.string(), entryId: idParam });
 
 /** The gallery of a product (platform facts 9.1). Refused with 404: unknown sku. */
 const listMedia = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/:sku/media',
   name: 'listMediaOfProduct',
@@ -191,7 +191,7 @@ settings, then \`catalog/product\`, then \`file\`. A file never changes: a new p
 
 /** One entry (platform facts 9.1). Refused with 404: unknown sku or entry. */
 const getMedia = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/:sku/media/:entryId',
   name: 'getMediaOfProduct',
@@ -212,7 +212,7 @@ const getMedia = route({
 
 /** Adds a picture (platform facts 9.1). Each call adds one; an `Idempotency-Key` makes a repeat the same. */
 const addMediaRoute = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: '/V1/products/:sku/media',
   name: 'addMediaToProduct',
@@ -248,7 +248,7 @@ adds one.`,
  * with: 404 unknown · 400 as when it is added.
  */
 const changeMediaRoute = route({
-  ...door,
+  ...access,
   method: 'PUT',
   path: '/V1/products/:sku/media/:entryId',
   name: 'changeMediaOfProduct',
@@ -283,7 +283,7 @@ of the path.`,
 
 /** Deletes an entry with its picture (platform facts 9.1). A repeat is a 404. Refused as `removeMedia`. */
 const removeMediaRoute = route({
-  ...door,
+  ...access,
   method: 'DELETE',
   path: '/V1/products/:sku/media/:entryId',
   name: 'deleteMediaOfProduct',

@@ -15,7 +15,7 @@ const maxRows = 1_000;
 const rows = z
   .array(z.unknown())
   .max(maxRows)
-  .transform((given) => given.map(inSnakeCase));
+  .transform((input) => input.map(inSnakeCase));
 
 const tierPrice = payload({
   customerGroupId: integer,
@@ -62,31 +62,31 @@ export const productPayload = payload({
 type ProductPayload = z.output<typeof productPayload>;
 
 /** Translates the request into the catalog's terms, and draws its pictures anew. Refused as `toMediaDrafts`. */
-export async function toProductDraft(given: ProductPayload): Promise<ProductDraft> {
-  const { mediaGalleryEntries: sent } = given;
-  return { ...toPlainDraft(given), mediaGalleryEntries: sent && (await toMediaDrafts(sent)) };
+export async function toProductDraft(input: ProductPayload): Promise<ProductDraft> {
+  const { mediaGalleryEntries: sent } = input;
+  return { ...toPlainDraft(input), mediaGalleryEntries: sent && (await toMediaDrafts(sent)) };
 }
 
 /** Without its pictures. */
-export function toPlainDraft(given: ProductPayload): ProductDraft {
-  const { websiteIds, stockItem, ...extension } = given.extensionAttributes ?? {};
+export function toPlainDraft(input: ProductPayload): ProductDraft {
+  const { websiteIds, stockItem, ...extension } = input.extensionAttributes ?? {};
   return {
-    name: given.name,
-    attributeSetId: given.attributeSetId,
-    price: given.price,
-    status: given.status,
-    visibility: given.visibility,
-    typeId: given.typeId,
-    weight: given.weight,
+    name: input.name,
+    attributeSetId: input.attributeSetId,
+    price: input.price,
+    status: input.status,
+    visibility: input.visibility,
+    typeId: input.typeId,
+    weight: input.weight,
     websiteIds,
     stockItem: stockItem && toStockItemDraft(stockItem),
-    tierPrices: given.tierPrices?.map(toTierPrice),
-    options: given.options?.map(toOptionDraft),
-    productLinks: given.productLinks?.map(toLinkDraft),
+    tierPrices: input.tierPrices?.map(toTierPrice),
+    options: input.options?.map(toOptionDraft),
+    productLinks: input.productLinks?.map(toLinkDraft),
     extensionAttributes: storedExtension(extension),
     customAttributes:
-      given.customAttributes &&
-      Object.fromEntries(given.customAttributes.map(({ attributeCode, value }) => [attributeCode, value])),
+      input.customAttributes &&
+      Object.fromEntries(input.customAttributes.map(({ attributeCode, value }) => [attributeCode, value])),
   };
 }
 

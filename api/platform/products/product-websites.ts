@@ -20,12 +20,12 @@ export const unknownProduct: Outcome = {
   when: 'There is no product of this sku.',
 };
 
-const door = { acl: 'Platform_Catalog::catalog' } as const;
+const access = { acl: 'Platform_Catalog::catalog' } as const;
 const sku = 'MUG-BLUE';
 
 const add = (method: 'POST' | 'PUT') =>
   route({
-    ...door,
+    ...access,
     method,
     path: '/V1/products/:sku/websites',
     name: method === 'POST' ? 'addProductToWebsite' : 'saveProductOnWebsite',
@@ -61,7 +61,7 @@ const add = (method: 'POST' | 'PUT') =>
   });
 
 const takeOff = route({
-  ...door,
+  ...access,
   method: 'DELETE',
   path: '/V1/products/:sku/websites/:websiteId',
   name: 'takeProductOffWebsite',
@@ -121,7 +121,7 @@ const example = { sku: 'MUG-BLUE', customerGroupId: 'all' };
 const unknownGroup = unknownEntity('There is no such group of customers.');
 
 const listOfGroup = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/products/:sku/group-prices/:customerGroupId/tiers',
   name: 'listGroupPrices',
@@ -145,7 +145,7 @@ const listOfGroup = route({
 });
 
 const set = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: '/V1/products/:sku/group-prices/:customerGroupId/tiers/:qty/price/:price',
   name: 'setGroupPrice',
@@ -171,7 +171,7 @@ const set = route({
 });
 
 const remove = route({
-  ...door,
+  ...access,
   method: 'DELETE',
   path: '/V1/products/:sku/group-prices/:customerGroupId/tiers/:qty',
   name: 'deleteGroupPrice',

@@ -22,7 +22,7 @@ import { largestPictureBody } from './product-media.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { productAnswer, readWholeProduct } from './render-product.ts';
 
-interface Asked {
+interface Asking {
   container: SearchContainer;
   criteria: SearchCriteria;
 }
@@ -31,13 +31,13 @@ const noSuchSearch = "Request name '%1' doesn't exist.";
 
 /** The criteria of a list, with the name of a search. A list as a value is read as its members. */
 const storefrontCriteria = z
-  .codec(z.custom<object | string | undefined>(), z.custom<Asked>(), {
-    decode(given) {
+  .codec(z.custom<object | string | undefined>(), z.custom<Asking>(), {
+    decode(input) {
       const {
         requestName = searchContainers[0],
         request_name: name = requestName,
         ...criteria
-      } = isObject(given) ? given : {};
+      } = isObject(input) ? input : {};
       const container = searchContainers.find((one) => one === name);
       if (container === undefined) throw invalid(noSuchSearch, [(plainText(name) ?? 'array').slice(0, 100)]);
       return { container, criteria: readSearchCriteria(joined(criteria)) };
@@ -62,8 +62,8 @@ function joined(part: unknown): unknown {
   );
 }
 
-const isListOfTexts = (given: unknown): given is string[] =>
-  Array.isArray(given) && given.every((one) => typeof one === 'string');
+const isListOfTexts = (input: unknown): input is string[] =>
+  Array.isArray(input) && input.every((one) => typeof one === 'string');
 
 const bucket = z.object({
   name: z.string(),
@@ -144,8 +144,8 @@ quick search.`,
 
   async handle({ reader, store, query: { searchCriteria } }) {
     const { container, criteria } = searchCriteria;
-    const wanted = storefrontSearch(container, criteria, store.storeId);
-    const { items, categories, totalCount } = await searchStorefront(reader, wanted, store);
+    const requested = storefrontSearch(container, criteria, store.storeId);
+    const { items, categories, totalCount } = await searchStorefront(reader, requested, store);
     return {
       items: items.map(({ id, score }) => renderFound(id, score)),
       aggregations: renderBuckets(container, categories),

@@ -15,7 +15,7 @@ import { integer, payload, quantity, storedMoney, text } from '../../wire/schema
 
 /** Texts that the routes of many prices share. */
 
-const manyDoor = { acl: 'Platform_Catalog::catalog', method: 'POST' } as const;
+const manyAccess = { acl: 'Platform_Catalog::catalog', method: 'POST' } as const;
 
 /** The most rows of one call. */
 const mostRows = 1_000;
@@ -39,7 +39,7 @@ const baseAnswer = z.object({ price: z.number(), store_id: z.int(), sku: z.strin
 const exampleBase = { price: 12.5, store_id: 0, sku: 'MUG-BLUE' };
 
 const readBase = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/base-prices-information',
   name: 'readBasePrices',
   summary: 'Read the prices of many products',
@@ -54,7 +54,7 @@ const readBase = route({
 });
 
 const saveBase = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/base-prices',
   name: 'saveBasePrices',
   summary: 'Save the prices of many products',
@@ -78,7 +78,7 @@ const costAnswer = z.object({ cost: z.number(), store_id: z.int(), sku: z.string
 const exampleCost = { cost: 7.5, store_id: 0, sku: 'MUG-BLUE' };
 
 const readCost = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/cost-information',
   name: 'readCosts',
   summary: 'Read the costs of many products',
@@ -94,7 +94,7 @@ const readCost = route({
 });
 
 const saveCost = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/cost',
   name: 'saveCosts',
   summary: 'Save the costs of many products',
@@ -112,7 +112,7 @@ const saveCost = route({
 });
 
 const deleteCost = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/cost-delete',
   name: 'deleteCosts',
   summary: 'Delete the costs of many products',
@@ -152,7 +152,7 @@ const toSpecial = ({ sku, storeId, price, priceFrom, priceTo }: z.output<typeof 
 });
 
 const readSpecial = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/special-price-information',
   name: 'readSpecialPrices',
   summary: 'Read the special prices of many products',
@@ -169,7 +169,7 @@ const readSpecial = route({
 });
 
 const saveSpecial = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/special-price',
   name: 'saveSpecialPrices',
   summary: 'Save the special prices of many products',
@@ -187,7 +187,7 @@ const saveSpecial = route({
 });
 
 const deleteSpecial = route({
-  ...manyDoor,
+  ...manyAccess,
   path: '/V1/products/special-price-delete',
   name: 'deleteSpecialPrices',
   summary: 'Delete special prices of many products',
@@ -207,7 +207,7 @@ const deleteSpecial = route({
 /** Special prices of many products at once (platform facts 9.1). */
 export const storedSpecialPriceRoutes: readonly AnyRoute[] = [readSpecial, saveSpecial, deleteSpecial];
 
-const door = { acl: 'Platform_Catalog::catalog' } as const;
+const access = { acl: 'Platform_Catalog::catalog' } as const;
 
 const row = payload({
   sku: text(64),
@@ -239,7 +239,7 @@ website 0 is every website. Rows that hold are saved, all in one transaction; of
 repeat changes nothing.`;
 
 const readTiers = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: '/V1/products/tier-prices-information',
   name: 'readTierPrices',
@@ -263,7 +263,7 @@ const readTiers = route({
 
 const save = (method: 'POST' | 'PUT') =>
   route({
-    ...door,
+    ...access,
     method,
     path: '/V1/products/tier-prices',
     name: method === 'POST' ? 'saveTierPrices' : 'replaceTierPrices',
@@ -281,7 +281,7 @@ const save = (method: 'POST' | 'PUT') =>
   });
 
 const remove = route({
-  ...door,
+  ...access,
   method: 'POST',
   path: '/V1/products/tier-prices-delete',
   name: 'deleteTierPrices',

@@ -12,7 +12,7 @@ import { isOneAddress } from '../../../domain/mails/letters.ts';
 import { answerWithinMs } from '../../../domain/patience.ts';
 import { isReceiptToken, type PdfOutcome, type ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
-import type { Said } from '../../../providers/receipts/notice-words.ts';
+import type { Reply } from '../../../providers/receipts/notice-words.ts';
 import { receiptDigest, receiptFilename } from '../../../providers/receipts/render-receipt.ts';
 import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { pdfUpdate, receiptPdfWorkflowId, type ReceiptPdfInput } from '../../../workflows/messages.ts';
@@ -65,7 +65,7 @@ async function claimOnPage(visit: ReceiptVisit): Promise<VisitAnswer> {
   return { status: 200, view: await visit.reread(), notice };
 }
 
-interface Given {
+interface Input {
   token: string;
   email: string;
   password: string;
@@ -76,7 +76,7 @@ const mostEmail = 255;
 const mostPassword = 1_024;
 
 /** The signed-in account. Refused with: 400 an empty field · 401 unknown · 503 too many sign-ins at once. */
-async function signedIn(visit: ReceiptVisit, websiteId: number, { token, email, password }: Given): Promise<number> {
+async function signedIn(visit: ReceiptVisit, websiteId: number, { token, email, password }: Input): Promise<number> {
   const { em, parts, now, address } = visit;
   if (token !== '') {
     const holder = await findTokenHolder(em, token, now);
@@ -115,10 +115,10 @@ export async function makeReceiptPdf(
   view: ReceiptView,
 ): Promise<MadePdf> {
   const { receiptId } = view;
-  const wanted = { receiptId, digest: receiptDigest(view) };
+  const requested = { receiptId, digest: receiptDigest(view) };
   const filename = receiptFilename(view);
-  const kept = await findReceiptPdf(em, wanted);
-  if (kept) return { content: kept, filename };
+  const stored = await findReceiptPdf(em, requested);
+  if (stored) return { content: stored, filename };
   const outcome = await workflows.ask<PdfOutcome, object, ReceiptPdfInput>({
     update: pdfUpdate,
     workflow: 'receiptPdfWorkflow',
@@ -129,7 +129,7 @@ export async function makeReceiptPdf(
     summary: `PDF of receipt ${receiptId}`,
     patienceMs: answerWithinMs,
   });
-  const made = outcome === 'made' ? await findReceiptPdf(em, wanted) : undefined;
+  const made = outcome === 'made' ? await findReceiptPdf(em, requested) : undefined;
   if (!made) throw unavailable(outcome === 'made' ? changed : sentences[outcome]);
   return { content: made, filename };
 }
@@ -165,7 +165,7 @@ async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
   const { workflows, settings } = parts;
   try {
     const became = await sendReceiptMail({ em, workflows, settings, requestId, receiptId: view.receiptId, to });
-    return { status: 200, view, notice: { said: { message: said[became], parameters: [to] }, isProblem: false } };
+    return { status: 200, view, notice: { said: { message: reply[became], parameters: [to] }, isProblem: false } };
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     return problem(visit, error.status, error.refusal);
@@ -173,12 +173,12 @@ async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
 }
 
 /** A visitor who sees an error tries again; a mail in progress needs no second request. */
-const said = {
+const reply = {
   sent: 'The receipt was sent to %1.',
   on_its_way: 'The receipt is on its way to %1. It arrives within minutes.',
 } as const;
 
-const problem = ({ view }: ReceiptVisit, status: number, sentence: Said): VisitAnswer => ({
+const problem = ({ view }: ReceiptVisit, status: number, sentence: Reply): VisitAnswer => ({
   status,
   view,
   notice: { said: sentence, isProblem: true },
@@ -189,15 +189,15 @@ export const receiptPrefix = '/receipt/';
 
 interface Page {
   methods: readonly string[];
-  answer: (asked: Asked) => Promise<VisitAnswer>;
+  answer: (asked: Asking) => Promise<VisitAnswer>;
 }
 
 /** What begins only where there is still somebody who waits, for a receipt that is there. */
 const afterReading =
   (answer: (visit: ReceiptVisit) => Promise<VisitAnswer>): Page['answer'] =>
-  async (asked) => {
-    const visit = await visitOf(asked);
-    asked.progress.begin();
+  async (request) => {
+    const visit = await visitOf(request);
+    request.progress.begin();
     return answer(visit);
   };
 
@@ -255,7 +255,7 @@ function pageOf(path: string): { token: string; page: Page | undefined } {
 
 const notThere = () => notFound('This receipt is not here.');
 
-interface Asked {
+interface Asking {
   parts: ApiParts;
   ctx: Context;
   token: string;
@@ -265,7 +265,7 @@ interface Asked {
 }
 
 /** One statement reads the receipt and counts the look. Refused with: 404 unknown token · 429 too many. */
-async function showReceipt({ parts, token, address }: Asked): Promise<VisitAnswer> {
+async function showReceipt({ parts, token, address }: Asking): Promise<VisitAnswer> {
   const bucket = looks({ address, tokenDigest: receiptTokenDigest(token) });
   const view = await readReceiptViewCounted(parts.orm.em, { token, bucket }, meansOf(parts));
   if (!view) throw tooMany();
@@ -273,7 +273,7 @@ async function showReceipt({ parts, token, address }: Asked): Promise<VisitAnswe
 }
 
 /** Refused with: 404 unknown token. Unknown tokens are not counted, so that guesses cannot fill a table. */
-async function visitOf({ parts, ctx, token, requestId, address }: Asked): Promise<ReceiptVisit> {
+async function visitOf({ parts, ctx, token, requestId, address }: Asking): Promise<ReceiptVisit> {
   const em = parts.orm.em.fork();
   const reread = () => readReceiptView(em, { token }, meansOf(parts));
   return {

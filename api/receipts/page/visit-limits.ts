@@ -6,7 +6,7 @@ import { languages } from '../../../domain/languages.ts';
 import { receiptPath } from '../../../domain/receipts/receipt-view-of.ts';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import type { Log } from '../../../providers/log.ts';
-import { noticeText, type Said } from '../../../providers/receipts/notice-words.ts';
+import { noticeText, type Reply } from '../../../providers/receipts/notice-words.ts';
 import {
   receiptPagePolicy,
   renderReceiptNotice,
@@ -83,7 +83,7 @@ export interface ReceiptVisit {
 
 /** What became of an action; the receipt's language says it. */
 export interface VisitNotice {
-  said: Said;
+  said: Reply;
   isProblem: boolean;
 }
 
@@ -145,13 +145,13 @@ export function writeRefusalPage(ctx: Context, { refusal, headers, token }: Refu
   // The unread rest of a body must not be taken for the next request.
   if (status === 413) ctx.res.setHeader('Connection', 'close');
   const isFault = status >= 500 && status !== 503 && status !== 504;
-  const said = isFault ? { message: 'Something went wrong. Please try again.' } : refusal;
+  const reply = isFault ? { message: 'Something went wrong. Please try again.' } : refusal;
   // No receipt says in which language: the visitor's browser does.
   const language = ctx.acceptsLanguages([...languages]) || 'en';
   const hasWayBack = token !== undefined && status !== 404;
   const notice = {
     title: noticeText(language, { message: titles[status] ?? 'Sorry' }),
-    text: noticeText(language, said),
+    text: noticeText(language, reply),
     isProblem: true,
   };
   ctx.status = status;

@@ -5,7 +5,7 @@ import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { attributeOption, unknownAttribute } from '../../wire/address-words.ts';
 import { activeProvider, providerAway } from '../return-outcomes.ts';
 
-const door = { acl: 'Platform_Rma::rma_attribute' } as const;
+const access = { acl: 'Platform_Rma::rma_attribute' } as const;
 
 const attributeAnswer = z
   .object({
@@ -32,14 +32,14 @@ const attributeAnswer = z
 type Attribute = z.input<typeof attributeAnswer>;
 
 /** What an item of a return is asked for, in the platform's order. */
-const asked = [
+const query = [
   ['resolution', 'Resolution'],
   ['condition', 'Item Condition'],
   ['reason', 'Reason to Return'],
 ] as const;
 
 const attribute = (
-  [code, label]: (typeof asked)[number],
+  [code, label]: (typeof query)[number],
   place: number,
   offered: readonly ReturnOption[],
 ): Attribute => ({
@@ -50,7 +50,7 @@ const attribute = (
   ...{ system: true, backend_type: 'int', attribute_code: code },
 });
 
-const example = attribute(asked[0], 0, [{ id: 'Refund', label: 'Refund', behavior: 'refund', isStoreCredit: false }]);
+const example = attribute(query[0], 0, [{ id: 'Refund', label: 'Refund', behavior: 'refund', isStoreCredit: false }]);
 
 /** The attributes with the choices of the store view's provider; without one, without choices. */
 async function attributesOf({ providers, store }: RouteContext): Promise<Attribute[]> {
@@ -59,12 +59,12 @@ async function attributesOf({ providers, store }: RouteContext): Promise<Attribu
   const offered = {
     ...{ resolution: options?.resolutions ?? [], condition: options?.conditions ?? [], reason: options?.reasons ?? [] },
   };
-  return asked.map((one, place) => attribute(one, place, offered[one[0]]));
+  return query.map((one, place) => attribute(one, place, offered[one[0]]));
 }
 
 /** What an item of a return is asked for (platform facts 11). */
 const listRmaAttributes = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/returnsAttributeMetadata',
   name: 'listRmaAttributes',
@@ -78,7 +78,7 @@ const listRmaAttributes = route({
 
 /** One of them (platform facts 11). Refused with: 404 unknown. */
 const getRmaAttribute = route({
-  ...door,
+  ...access,
   method: 'GET',
   path: '/V1/returnsAttributeMetadata/:attributeCode',
   name: 'getRmaAttribute',

@@ -132,14 +132,14 @@ type RmaPayload = z.output<typeof rmaPayload>;
  * The return that it asks for: reason, condition and resolution are ids of options, or labels. Refused with 400:
  * no order, no items, an item without its line or its quantity, parcels.
  */
-function wishOf({ orderId, customerId, items = [], comments = [], tracks = [] }: RmaPayload): ReturnWish {
+function inputOf({ orderId, customerId, items = [], comments = [], tracks = [] }: RmaPayload): ReturnWish {
   if (orderId === undefined) throw fieldRequired('orderId');
   if (items.length === 0) throw fieldRequired('items');
   if (tracks.length > 0) throw noParcels();
-  const said = comments.flatMap(({ comment }) => comment?.trim() || []);
+  const reply = comments.flatMap(({ comment }) => comment?.trim() || []);
   return {
     ...{ orderId, customerId, autoApprove: false },
-    ...(said.length === 0 ? {} : { comment: said.join('\n') }),
+    ...(reply.length === 0 ? {} : { comment: reply.join('\n') }),
     items: items.map(({ orderItemId, qtyRequested, reason, condition, resolution }) => {
       if (orderItemId === undefined) throw fieldRequired('orderItemId');
       if (qtyRequested === undefined) throw fieldRequired('qtyRequested');
@@ -155,13 +155,13 @@ function wishOf({ orderId, customerId, items = [], comments = [], tracks = [] }:
  * The status that a save wants, by the return or by its items: whatever differs from the one it has. Refused with 400:
  * an unknown status, several.
  */
-function wantedStatus({ status, items = [] }: RmaPayload, now: string): ReturnStatus | undefined {
+function requestedStatus({ status, items = [] }: RmaPayload, now: string): ReturnStatus | undefined {
   const named = [status, ...items.map((one) => one.status)].flatMap(
     (one) => choiceOf(returnStatuses, 'status', one) ?? [],
   );
-  const [wanted, ...others] = new Set(named.filter((one) => one !== now));
+  const [requested, ...others] = new Set(named.filter((one) => one !== now));
   if (others.length > 0) throw invalid('The items of a return have one status together. Send one.');
-  return wanted;
+  return requested;
 }
 
 const noParcels = () => invalid('Parcels of a return are not kept. Send it without tracks.');
@@ -269,11 +269,11 @@ in. A repeat is a 404.`,
   examples: [{ title: 'Deleted', params: { id: 1 }, response: true }],
 };
 
-const door = { acl: 'Platform_Rma::magento_rma' } as const;
+const access = { acl: 'Platform_Rma::magento_rma' } as const;
 
 /** Returns in the platform's shape (platform facts 3, 11). */
 const listRmas = listRoute({
-  ...door,
+  ...access,
   ...listRmasWords,
   path: '/V1/returns',
   answer: rmaAnswer,
@@ -283,7 +283,7 @@ const listRmas = listRoute({
 
 /** One return in the platform's shape (platform facts 11). Refused with: 404 unknown return. */
 const getRma = route({
-  ...door,
+  ...access,
   ...getRmaWords,
   method: 'GET',
   path: '/V1/returns/:id',
@@ -299,7 +299,7 @@ const getRma = route({
  * Refused with: 404 unknown order · 400 what is missing, `return_not_eligible`, parcels.
  */
 const createRma = route({
-  ...door,
+  ...access,
   ...createRmaWords,
   method: 'POST',
   path: '/V1/returns',
@@ -309,9 +309,9 @@ const createRma = route({
 
   async handle(request) {
     const { em, body } = request;
-    const wish = wishOf(body.rmaDataObject);
-    refuseCardData(wish.comment);
-    const { rma } = await placeReturn(request, wish);
+    const input = inputOf(body.rmaDataObject);
+    refuseCardData(input.comment);
+    const { rma } = await placeReturn(request, input);
     return renderRma(await readRma(em, rma.returnId));
   },
 });
@@ -322,7 +322,7 @@ const createRma = route({
  * Refused with: 404 unknown return · 400 a move that is not permitted, several statuses · 409 `return_not_ready`.
  */
 const updateRma = route({
-  ...door,
+  ...access,
   ...updateRmaWords,
   method: 'PUT',
   path: '/V1/returns/:id',
@@ -334,7 +334,7 @@ const updateRma = route({
   async handle(request) {
     const { em, params, body } = request;
     const now = await readRma(em, params.id);
-    const status = wantedStatus(body.rmaDataObject, now.status);
+    const status = requestedStatus(body.rmaDataObject, now.status);
     if (status === undefined) return renderRma(now);
     await moveReturn(request, { rmaId: params.id, status });
     return renderRma(await readRma(em, params.id));
@@ -343,7 +343,7 @@ const updateRma = route({
 
 /** Deletes a return that nothing came of. See `deleteReturn`. */
 const deleteRma = route({
-  ...door,
+  ...access,
   ...deleteRmaWords,
   method: 'DELETE',
   path: '/V1/returns/:id',

@@ -1,5 +1,5 @@
 import { countedLists, type CountedList } from '../../../db/support/counted-list.ts';
-import { countColumnsOf, grainCountsSql, keptLists } from '../../../db/support/kept-count.ts';
+import { countColumnsOf, grainCountsSql, storedLists } from '../../../db/support/kept-count.ts';
 import { isMore, isOther, type Invariant } from '../invariant.ts';
 
 /** A return counts against the returnable quantity unless it ended without goods and money. */
@@ -171,12 +171,12 @@ export const returnInvariants: readonly Invariant[] = [
 ];
 
 /** Totals that triggers maintain, compared with their rows. */
-export const keptCountInvariants: readonly Invariant[] = [
+export const storedCountInvariants: readonly Invariant[] = [
   {
     id: 'T-03',
     sentence: 'What is counted of each list, by every combination of values, is what there is.',
     needsQuiet: false,
-    sql: `${Object.entries(keptLists)
+    sql: `${Object.entries(storedLists)
       .map(([list, columns]) => wrongCounts(list, Object.keys(columns)))
       .join('\n union all ')}
       limit 100`,

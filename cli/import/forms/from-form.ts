@@ -226,16 +226,16 @@ export function kindFrom(what: string, kind: ImportKind, origin: Origin | undefi
 }
 
 function readBy(form: Form, open: OpenImport, row: CsvRow): Reading {
-  const given = form.read(row);
-  if (isSkipped(given)) return given;
-  const whole: CsvRow = Object.fromEntries(form.gives.map((column) => [column, given[column] ?? '']));
+  const input = form.read(row);
+  if (isSkipped(input)) return input;
+  const whole: CsvRow = Object.fromEntries(form.gives.map((column) => [column, input[column] ?? '']));
   const reading = open.read(whole);
   if ('leftOut' in reading) return reading;
   const notes = [...open.leftOut].flatMap(([column, why]) => (whole[column] ? [`${column}: ${why}`] : []));
   return { ...reading, save: async (em) => [...(await reading.save(em)), ...notes] };
 }
 
-const isSkipped = (given: ReturnType<Form['read']>): given is { leftOut: string } => Object.hasOwn(given, 'leftOut');
+const isSkipped = (input: ReturnType<Form['read']>): input is { leftOut: string } => Object.hasOwn(input, 'leftOut');
 
 const countryOf = async (em: EntityManager) =>
   (await readConfigValue(em, 'general/store_information/country_id', { storeId: 0, websiteId: 0 })) ?? '';

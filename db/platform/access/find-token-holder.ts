@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../../support/gather.ts';
-import { float, integer, json, orNull, surely, text, texts } from '../../support/entity-columns.ts';
+import { float, integer, json, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { AccessToken, type UserType } from './access-token.entity.ts';
@@ -25,8 +25,8 @@ const holdersOf = statement({
   takes: { digests: texts },
   gives: {
     ...of(AccessToken, 'digest', 'userType', 'userId'),
-    name: surely(text),
-    resources: surely(json<string[]>()),
+    name: definite(text),
+    resources: definite(json<string[]>()),
     websiteId: orNull(integer),
     expiresAtMs: orNull(float),
   },

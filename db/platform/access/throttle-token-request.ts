@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, moment, orNull, surely, text } from '../../support/entity-columns.ts';
+import { flag, integer, moment, orNull, definite, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import type { UserType } from './access-token.entity.ts';
 
@@ -87,7 +87,7 @@ export const findAdminCredentials = (em: EntityManager, username: string): Promi
 
 const findAdmin = statement({
   takes: { username: text },
-  gives: { userId: integer, passwordHash: text, hasRole: surely(flag) },
+  gives: { userId: integer, passwordHash: text, hasRole: definite(flag) },
   text: `
     select user_id, password_hash, resources is not null as has_role
     from admin_user where lower(username) = lower($username) and is_active`,
@@ -105,7 +105,7 @@ export const findCustomerCredentials = (
 
 const findCustomer = statement({
   takes: { email: text, websiteId: integer },
-  gives: { userId: integer, passwordHash: orNull(text), hasRole: surely(flag), isAwaiting: surely(flag) },
+  gives: { userId: integer, passwordHash: orNull(text), hasRole: definite(flag), isAwaiting: definite(flag) },
   text: `
     select id as user_id, password_hash, false as has_role, confirmation is not null as is_awaiting
     from customer where lower(email) = lower($email) and (website_id = $websiteId or $websiteId = 0)

@@ -9,13 +9,13 @@ import { AccessToken, Integration } from './access-token.entity.ts';
  *
  * Each call deletes a few expired ones, so the table never exceeds the nonces of one window.
  *
- * @param given `keptForMs`: from now, by the database's clock; the caller's own may be another
+ * @param input `keptForMs`: from now, by the database's clock; the caller's own may be another
  * @returns false when it was used before: a replayed request
  */
 export const useNonce = async (
   em: EntityManager,
-  given: { tokenId: number; nonce: string; keptForMs: number },
-): Promise<boolean> => (await use.run(em, given)) > 0;
+  input: { tokenId: number; nonce: string; keptForMs: number },
+): Promise<boolean> => (await use.run(em, input)) > 0;
 
 const use = statement({
   takes: { tokenId: integer, nonce: text, keptForMs: float },

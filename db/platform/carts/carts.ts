@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity, notFound, type PosError } from '../../../domain/errors.ts';
 import type { Amount, Quantity } from '../../../domain/money.ts';
 import type { CustomOption } from '../../../domain/platform/catalog/custom-options.ts';
-import type { EnteredOption, KeptChoice } from '../../../domain/platform/catalog/entered-options.ts';
-import { decimal, flag, integer, json, momentText, orNull, surely, text } from '../../support/entity-columns.ts';
+import type { EnteredOption, StoredChoice } from '../../../domain/platform/catalog/entered-options.ts';
+import { decimal, flag, integer, json, momentText, orNull, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -138,7 +138,7 @@ interface Sold {
 export interface VariantOf extends Sold {
   /** Whether the goods are still among those to choose. */
   isVariant: boolean;
-  choices: readonly KeptChoice[];
+  choices: readonly StoredChoice[];
 }
 
 /** A line with its goods: of a configurable product, the chosen simple one, which is priced, stocked and handed over. */
@@ -181,7 +181,7 @@ const readChoices = statement({
     baseCurrencyCode: text,
     currencyCode: text,
     currencyRate: decimal,
-    customer: surely(json<CartCustomer>()),
+    customer: definite(json<CartCustomer>()),
   },
   text: `
     select q.quote_id, q.customer_id, q.website_id, q.store_id, q.coupon_code, q.shipping_method, q.payment_method,
@@ -205,14 +205,14 @@ const readLines = statement({
   gives: {
     ...of(QuoteItem, 'itemId', 'qty'),
     entered: json<EnteredOption[]>(),
-    options: surely(json<CustomOption[]>()),
+    options: definite(json<CustomOption[]>()),
     productId: integer,
     ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'weight', 'price', 'tierPrices'),
     // The name of the store view or website, where it has its own.
-    name: surely(text),
-    status: surely(integer),
-    taxClassId: surely(integer),
-    isOnWebsite: surely(flag),
+    name: definite(text),
+    status: definite(integer),
+    taxClassId: definite(integer),
+    isOnWebsite: definite(flag),
     variantOf: orNull(json<VariantOf>()),
   },
   text: `
@@ -309,7 +309,7 @@ export const saveCart = (em: EntityManager, key: CartKey, { quoteId, ...words }:
 
 const findView = statement({
   takes: { storeId: integer, websiteId: integer },
-  gives: { isThere: surely(flag) },
+  gives: { isThere: definite(flag) },
   text: `
     select exists (select from store_view where store_id = $storeId and website_id = $websiteId) as is_there`,
 });

@@ -28,10 +28,10 @@ import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
  */
 async function keepAddresses(em: EntityManager, { customerId, billing, shipping }: Cart): Promise<void> {
   if (customerId === null) return;
-  const wished = [billing, shipping].flatMap((one) =>
+  const requested = [billing, shipping].flatMap((one) =>
     one?.saveInAddressBook && one.customerAddressId === null ? [inBook(one)] : [],
   );
-  const [first, second] = wished;
+  const [first, second] = requested;
   if (first) await addAddress(em, customerId, first);
   if (second && !isDeepStrictEqual(first, second)) await addAddress(em, customerId, second);
 }
@@ -80,7 +80,7 @@ const set = statement({
   text: 'update quote set coupon_code = $couponCode, updated_at = now() where quote_id = $quoteId',
 });
 
-interface PaymentWish {
+interface PaymentInput {
   method: string;
   poNumber: string | undefined;
 }
@@ -88,7 +88,7 @@ interface PaymentWish {
 export interface PaymentInformation {
   /** The guest's email; a customer's is that of the account. */
   email?: string | undefined;
-  payment: PaymentWish | undefined;
+  payment: PaymentInput | undefined;
   billingAddress: CartAddressDraft | undefined;
 }
 
@@ -225,7 +225,7 @@ const carriedBy = (priced: PricedCart) =>
 export const selectPayment = (
   em: EntityManager,
   key: CartKey,
-  { sources, now, ...payment }: PaymentWish & { sources: readonly CartTenderSource[]; now: Date },
+  { sources, now, ...payment }: PaymentInput & { sources: readonly CartTenderSource[]; now: Date },
 ): Promise<number> =>
   transact(em, async (tx) => {
     const cart = await readLockedCart(tx, key);

@@ -22,7 +22,7 @@ import {
 } from '../../../domain/platform/carts/shop-choices.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { Discount } from '../../../domain/platform/sales-rules/promotion.ts';
-import { amount, integer, integers, moment, orNull, surely, text, texts } from '../../support/entity-columns.ts';
+import { amount, integer, integers, moment, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { numberIn } from '../catalog/attribute-sql.ts';
@@ -54,8 +54,8 @@ const readUsual = statement({
  * is shipped. Without that, it is the customer's default address, and without that, the shop's.
  */
 async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSettings): Promise<TaxPlace> {
-  const given = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
-  if (given?.countryId) return { countryId: given.countryId, regionId: given.regionId, postcode: given.postcode };
+  const input = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
+  if (input?.countryId) return { countryId: input.countryId, regionId: input.regionId, postcode: input.postcode };
   const usual = cart.customerId === null ? undefined : await readUsual.first(em, { customerId: cart.customerId });
   if (usual) return usual;
   const region = settings['general/store_information/region_id'];
@@ -124,7 +124,7 @@ async function readCartFixedTaxes(
 
 const selectCartFixedTaxes = statement({
   takes: { productIds: integers, websiteId: integer, storeId: integer, countryId: text, regionId: integer },
-  gives: { ...of(FixedProductTax, 'productId', 'attributeCode', 'value'), title: surely(text) },
+  gives: { ...of(FixedProductTax, 'productId', 'attributeCode', 'value'), title: definite(text) },
   text: `
     select distinct on (t.product_id, t.attribute_code) t.product_id, t.attribute_code, t.value,
       coalesce(${labelInView('a', '$storeId')}, t.attribute_code) as title

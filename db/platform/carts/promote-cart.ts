@@ -11,7 +11,7 @@ import {
   type LineFacts,
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import type { Promotion } from '../../../domain/platform/sales-rules/promotion.ts';
-import { integer, integers, json, surely, texts } from '../../support/entity-columns.ts';
+import { integer, integers, json, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Product } from '../catalog/fixed-product-tax.entity.ts';
@@ -108,8 +108,8 @@ const read = statement({
   gives: {
     productId: integer,
     ...of(Product, 'attributeSetId'),
-    categoryIds: surely(texts),
-    customAttributes: surely(json<Record<string, unknown>>()),
+    categoryIds: definite(texts),
+    customAttributes: definite(json<Record<string, unknown>>()),
   },
   text: `
     select entity_id as product_id, attribute_set_id, category_ids, custom_attributes from product

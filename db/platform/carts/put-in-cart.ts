@@ -7,10 +7,10 @@ import {
   enteredOptions,
   type ChosenOption,
   type EnteredOption,
-  type KeptChoice,
+  type StoredChoice,
   type SentOption,
 } from '../../../domain/platform/catalog/entered-options.ts';
-import { integer, json, orNull, quantity, surely, text } from '../../support/entity-columns.ts';
+import { integer, json, orNull, quantity, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -43,20 +43,20 @@ export const tooManyLines = () =>
 export const putInCart = (
   em: EntityManager,
   key: CartKey,
-  wish: Wish & { qty: Quantity; now: Date },
+  input: Input & { qty: Quantity; now: Date },
 ): Promise<WrittenLine> =>
   transact(em, async (tx) => {
     const { quoteId, websiteId } = await lockCart(tx, key);
-    const qty = requireSome(wish.qty);
-    const goods = await findGoods(tx, { ...wish, websiteId });
+    const qty = requireSome(input.qty);
+    const goods = await findGoods(tx, { ...input, websiteId });
     const held = await heldOf(tx, { quoteId, ...goods });
     if (held.inLine === none && held.lines >= maxCartLines) throw tooManyLines();
     quantityInCart(goods.offer, plus(held.inLine, held.elsewhere), qty);
-    return hold(tx, { quoteId, ...goods, qty: plus(held.inLine, qty) }, wish.now);
+    return hold(tx, { quoteId, ...goods, qty: plus(held.inLine, qty) }, input.now);
   });
 
 /** What a customer wants: a product with its choices and its custom options. */
-export interface Wish {
+export interface Input {
   sku: string;
   chosen: readonly ChosenOption[];
   entered: readonly SentOption[];
@@ -66,7 +66,7 @@ export interface Wish {
 interface Goods {
   offer: Offer;
   parentId: number | null;
-  choices: readonly KeptChoice[] | null;
+  choices: readonly StoredChoice[] | null;
   customOptions: readonly EnteredOption[];
 }
 
@@ -77,7 +77,7 @@ interface Goods {
  */
 export async function findGoods(
   em: EntityManager,
-  { sku, chosen, entered, websiteId }: Wish & { websiteId: number },
+  { sku, chosen, entered, websiteId }: Input & { websiteId: number },
 ): Promise<Goods> {
   const offer = await offerOf(em, sku, websiteId);
   requireOffered(offer);
@@ -101,7 +101,7 @@ const goods = {
 
 const readHeld = statement({
   takes: { ...goods, exceptItemId: orNull(integer) },
-  gives: { lines: surely(integer), inLine: surely(quantity), elsewhere: surely(quantity) },
+  gives: { lines: definite(integer), inLine: definite(quantity), elsewhere: definite(quantity) },
   text: `
     with line as (
       select qty, product_id = $productId as is_of_goods, parent_product_id is not distinct from $parentId
@@ -126,7 +126,7 @@ async function heldOf(
 const holdSome = statement({
   takes: {
     ...goods,
-    ...{ choices: orNull(json<readonly KeptChoice[]>()), qty: quantity },
+    ...{ choices: orNull(json<readonly StoredChoice[]>()), qty: quantity },
   },
   gives: of(QuoteItem, 'itemId'),
   text: `
@@ -225,7 +225,7 @@ const readLine = statement({
   gives: {
     ...{ sku: text, parentId: orNull(integer), parentSku: orNull(text) },
     ...of(QuoteItem, 'choices', 'customOptions'),
-    options: surely(json<CustomOption[]>()),
+    options: definite(json<CustomOption[]>()),
   },
   text: `
     select p.sku, i.parent_product_id as parent_id, v.sku as parent_sku, i.choices,

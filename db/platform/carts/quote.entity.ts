@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { KeptChoice, EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
+import type { StoredChoice, EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { amountColumn, optionalTexts, quantityColumn } from '../../support/columns.ts';
 import { timestamps } from '../../support/shop-clock.ts';
 import { Product } from '../catalog/fixed-product-tax.entity.ts';
@@ -75,7 +75,7 @@ export const QuoteItem = defineEntity({
     parentProductId: () =>
       p.manyToOne(Product).mapToPk().fieldName('parent_product_id').index().deleteRule('cascade').nullable(),
     /** What was chosen of it. */
-    choices: p.json<KeptChoice[]>().nullable(),
+    choices: p.json<StoredChoice[]>().nullable(),
     /** What was entered for the product's own options, or for those of the configurable one. */
     customOptions: p.json<EnteredOption[]>().defaultRaw(`'[]'::jsonb`),
     qty: quantityColumn(),

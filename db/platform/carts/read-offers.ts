@@ -12,11 +12,11 @@ import {
   choicesOf,
   configurableOptions,
   type ChosenOption,
-  type KeptChoice,
+  type StoredChoice,
 } from '../../../domain/platform/catalog/entered-options.ts';
 import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { flag, integer, integers, json, orNull, surely, texts } from '../../support/entity-columns.ts';
+import { flag, integer, integers, json, orNull, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
@@ -42,8 +42,8 @@ const offers = statement({
     ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'manageStock', 'options'),
     ...ownStockRules,
     ...stockSettingsKind,
-    status: surely(integer),
-    isOnWebsite: surely(flag),
+    status: definite(integer),
+    isOnWebsite: definite(flag),
     stockId: orNull(integer),
   },
   text: `
@@ -113,7 +113,7 @@ export interface CartAddress extends CheckedAddress {
 
 const read = statement({
   takes: { quoteId: integer },
-  gives: { ...of(QuoteAddress, 'addressType'), address: surely(json<CartAddress>()) },
+  gives: { ...of(QuoteAddress, 'addressType'), address: definite(json<CartAddress>()) },
   text: `
     select address_type, json_build_object('addressId', address_id, 'firstname', firstname, 'lastname', lastname,
       'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
@@ -139,7 +139,7 @@ export interface Variant {
   sku: string;
   /** The configurable product. */
   parentId: number;
-  choices: readonly KeptChoice[];
+  choices: readonly StoredChoice[];
 }
 
 /**

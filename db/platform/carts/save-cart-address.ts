@@ -8,7 +8,7 @@ import {
   type AddressDraft,
   type SearchCriteria,
 } from '../../../domain/platform/customers.ts';
-import { flag, integer, quantity, surely, text } from '../../support/entity-columns.ts';
+import { flag, integer, quantity, definite, text } from '../../support/entity-columns.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -68,7 +68,7 @@ export async function saveCartAddress(
 /** An address that exists keeps its id. */
 const replace = statement({
   takes: { quoteId: integer, addressType: text },
-  gives: { addressId: surely(integer) },
+  gives: { addressId: definite(integer) },
   text: `
     with touched as (update quote set updated_at = now() where quote_id = $quoteId),
     gone as (
@@ -127,7 +127,7 @@ export function searchCarts(em: EntityManager, criteria: SearchCriteria) {
   );
 }
 
-export interface ShippingWish {
+export interface ShippingInput {
   address: CartAddressDraft;
   billingAddress: CartAddressDraft | undefined;
   carrierCode: string;
@@ -143,7 +143,7 @@ export interface ShippingWish {
 export const setShipping = (
   em: EntityManager,
   key: CartKey,
-  { address, billingAddress, carrierCode, methodCode, now }: ShippingWish & { now: Date },
+  { address, billingAddress, carrierCode, methodCode, now }: ShippingInput & { now: Date },
 ): Promise<void> =>
   transact(em, async (tx) => {
     const cart = await readLockedCart(tx, key);
@@ -151,13 +151,13 @@ export const setShipping = (
     if (cart.lines.length === 0)
       throw invalid("The shipping method can't be set for an empty cart. Add an item to cart and try again.");
     if (!address.countryId) throw invalid('The shipping address is missing. Set the address and try again.');
-    const wanted = methodOf({ carrierCode, methodCode });
+    const requested = methodOf({ carrierCode, methodCode });
     const { rates } = await priceCart(tx, cart, { sources: [], now });
-    if (!rates.some((rate) => methodOf(rate) === wanted))
+    if (!rates.some((rate) => methodOf(rate) === requested))
       throw notFound('Carrier with such method not found: %1, %2', [carrierCode, methodCode]);
     await saveCartAddress(tx, cart, 'shipping', address);
     if (billingAddress) await saveCartAddress(tx, cart, 'billing', billingAddress);
-    await set.run(tx, { quoteId: cart.quoteId, wanted });
+    await set.run(tx, { quoteId: cart.quoteId, wanted: requested });
   });
 
 const set = statement({
@@ -209,7 +209,7 @@ const assignOnce = (em: EntityManager, key: CartKey, { customerId, storeId }: Ta
 /** Locks the customer: of two carts that are given at once, the second finds the first as the customer's own. */
 const findCustomer = statement({
   takes: { customerId: integer, storeId: integer, websiteId: integer },
-  gives: { isOfStore: surely(flag) },
+  gives: { isOfStore: definite(flag) },
   text: `
     select c.website_id = $websiteId and exists (
       select from store_view v where v.store_id = $storeId and v.website_id = c.website_id) as is_of_store
@@ -233,7 +233,7 @@ async function refuseTooMuch(
 
 const readBoth = statement({
   takes: { quoteId: integer, ownId: integer },
-  gives: { sku: text, lines: surely(integer), held: surely(quantity), added: surely(quantity) },
+  gives: { sku: text, lines: definite(integer), held: definite(quantity), added: definite(quantity) },
   text: `
     select p.sku, count(distinct (coalesce(i.parent_product_id, 0), i.custom_options))::int as lines,
       coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, day, integer, moment, orNull, surely, text } from '../../support/entity-columns.ts';
+import { count, day, integer, moment, orNull, definite, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 
 /** The day of a website's feed, and the progress of its prices. */
@@ -14,12 +14,12 @@ export interface FeedState {
 /** Undefined for an unknown website. */
 export const readFeedState = (
   em: EntityManager,
-  given: { websiteId: number; now: Date },
-): Promise<FeedState | undefined> => state.first(em, given);
+  input: { websiteId: number; now: Date },
+): Promise<FeedState | undefined> => state.first(em, input);
 
 const state = statement({
   takes: { websiteId: integer, now: moment },
-  gives: { today: surely(day), day: orNull(day), indexedAt: orNull(moment) },
+  gives: { today: definite(day), day: orNull(day), indexedAt: orNull(moment) },
   text: `
     select ($now::timestamptz at time zone w.time_zone)::date as today, i.day, i.indexed_at
     from website w left join catalog_rule_index i on i.website_id = w.website_id

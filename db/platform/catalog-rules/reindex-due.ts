@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { skuKeyOf } from '../../support/columns.ts';
-import { count, integer, integers, moment, surely } from '../../support/entity-columns.ts';
+import { count, integer, integers, moment, definite } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -177,7 +177,7 @@ const spread = statement({
 
 const take = statement({
   takes: { limit: integer },
-  gives: { productId: surely(integer) },
+  gives: { productId: definite(integer) },
   text: `
     with taken as (
       delete from catalog_rule_due where due_id in (

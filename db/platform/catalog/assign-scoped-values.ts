@@ -18,8 +18,8 @@ import {
   type GivenValues,
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
-import { day, flag, integer, integers, moment, surely } from '../../support/entity-columns.ts';
-import { given, type Given } from '../../support/given.ts';
+import { day, flag, integer, integers, moment, definite } from '../../support/entity-columns.ts';
+import { given, type Input } from '../../support/given.ts';
 import { statement } from '../../support/statement.ts';
 import { emptyAttribute, type ProductDraft } from './attributes.ts';
 import type { Product } from './fixed-product-tax.entity.ts';
@@ -28,7 +28,7 @@ import type { Product } from './fixed-product-tax.entity.ts';
 export const everywhere: ValuePlace = { storeId: 0, websiteId: 0 };
 
 type Fields = Omit<
-  Given<ProductDraft>,
+  Input<ProductDraft>,
   'extensionAttributes' | 'stockItem' | 'websiteIds' | 'mediaGalleryEntries' | 'options' | 'productLinks'
 >;
 type ScopedFields = 'name' | 'status' | 'visibility';
@@ -82,11 +82,11 @@ function newValues(product: Product, key: string, { customAttributes, ...fields 
 }
 
 function newOnes<Values extends object>(values: Values, inherited: object, own: object = {}): Values {
-  const kept = { ...values };
+  const stored = { ...values };
   const above = new Map(Object.entries(inherited));
-  const said = new Set(Object.keys(own));
-  for (const name in kept) if (!said.has(name) && isSame(kept[name], above.get(name))) delete kept[name];
-  return kept;
+  const reply = new Set(Object.keys(own));
+  for (const name in stored) if (!reply.has(name) && isSame(stored[name], above.get(name))) delete stored[name];
+  return stored;
 }
 
 /** A number may be sent back as the text of the answer. */
@@ -184,7 +184,7 @@ const keepRefuseUnknownCategories = statement({
 
 type Attributes = Record<string, unknown>;
 
-const isSaid = (value: unknown) => value !== undefined && value !== null && value !== '';
+const isAnswered = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**
  * Adds the first day to a special price that was sent without one, as the platform does (platform facts 14): today, in
@@ -198,7 +198,7 @@ export async function withFirstDay(
 ): Promise<Attributes> {
   const ofPlace = ownValuesAt(product.scopedValues ?? {}, own)?.customAttributes;
   const known = ofPlace?.['special_from_date'] ?? product.customAttributes?.['special_from_date'];
-  if (!isSaid(given['special_price']) || isSaid(given['special_from_date']) || isSaid(known)) return given;
+  if (!isAnswered(given['special_price']) || isAnswered(given['special_from_date']) || isAnswered(known)) return given;
   const first = await firstDay(em, now);
   return first ? { ...given, special_from_date: first } : given;
 }
@@ -211,7 +211,7 @@ export async function firstDay(em: EntityManager, now: Date): Promise<string | u
 
 const today = statement({
   takes: { now: moment },
-  gives: { today: surely(day) },
+  gives: { today: definite(day) },
   text: `
     select min(($now::timestamptz at time zone time_zone)::date) as today from website where website_id > 0
     having count(*) > 0`,

@@ -188,14 +188,14 @@ const withOptions = <Result>(em: EntityManager, code: string, change: Change<Res
     return change(tx, attribute, known);
   });
 
-interface Wish {
+interface Input {
   attribute: ProductAttributeRow;
   option: ProductAttributeOption;
   draft: AttributeOptionDraft;
   known: readonly ProductAttributeOption[];
 }
 
-async function assign(tx: EntityManager, { attribute, option, draft, known }: Wish): Promise<void> {
+async function assign(tx: EntityManager, { attribute, option, draft, known }: Input): Promise<void> {
   await refuseUnknownViews(
     tx,
     (draft.storeLabels ?? []).map(({ storeId }) => storeId),

@@ -16,7 +16,7 @@ import {
   type TierRow,
 } from '../../../domain/platform/catalog/tier-rows.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { flag, integer, surely, texts } from '../../support/entity-columns.ts';
+import { flag, integer, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -41,7 +41,7 @@ export interface AttributeRules {
   demands: readonly AttributeDemand[];
 }
 
-interface Asked {
+interface Asking {
   /** The attributes that the call names. */
   codes: readonly string[];
   /** The set that the product will have. */
@@ -53,7 +53,7 @@ interface Asked {
 /** Reads what the shop says of the attributes that a product is saved with, in one round trip. */
 export async function readAttributeRules(
   em: EntityManager,
-  { codes, attributeSetId, isWholeSet }: Asked,
+  { codes, attributeSetId, isWholeSet }: Asking,
 ): Promise<AttributeRules> {
   const isAsked = codes.length > 0 || isWholeSet;
   const rows = isAsked ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
@@ -82,8 +82,8 @@ const rulesOf = statement({
   gives: {
     ...of(ProductAttributeRow, 'attributeId', 'attributeCode', 'frontendInput', 'scope', 'label'),
     ...of(ProductAttributeRow, 'isRequired', 'isUnique', 'settings'),
-    optionIds: surely(texts),
-    isInSet: surely(flag),
+    optionIds: definite(texts),
+    isInSet: definite(flag),
   },
   text: `
     select a.attribute_id, a.attribute_code, a.frontend_input, a.scope, a.label, a.is_required, a.is_unique, a.settings,
@@ -102,16 +102,16 @@ const rulesOf = statement({
  * What a product has already passes: it may be older than the attribute's type or its options. Refused with 400: a value
  * that its attribute cannot have, an id of no option.
  */
-export const keptValues = (given: Attributes, rules: AttributeRules, before: Attributes): Record<string, unknown> =>
+export const storedValues = (posted: Attributes, rules: AttributeRules, before: Attributes): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([code, value]) => {
+    Object.entries(posted).flatMap(([code, value]) => {
       const input = rules.inputOf(code);
       // Null takes away what is left of an attribute that is no more.
       if (value === null || value === undefined || value === '') return input || value === null ? [[code, value]] : [];
       if (input === undefined) return [];
       const choices = rules.choicesOf(code);
-      if (choices) return [[code, keptChoice(value, { code, choices, before: before[code] })]];
-      return [[code, isSame(value, before[code]) ? value : keptValue(value, { code, input })]];
+      if (choices) return [[code, storedChoice(value, { code, choices, before: before[code] })]];
+      return [[code, isSame(value, before[code]) ? value : storedValue(value, { code, input })]];
     }),
   );
 
@@ -120,10 +120,10 @@ const isSame = (value: unknown, before: unknown) => before !== undefined && inTe
 const inTexts = (value: unknown) =>
   JSON.stringify(value, (_key, one: unknown) => (typeof one === 'number' ? String(one) : one));
 
-function keptValue(value: unknown, { code, input }: { code: string; input: string }): unknown {
-  const kept = input === 'weee' && !isFixedTaxes(value) ? undefined : typedValue({ code, input }, value);
-  if (kept === undefined) throw input === 'price' ? invalid(notAPrice) : invalid(wrongValue, [code]);
-  return kept;
+function storedValue(value: unknown, { code, input }: { code: string; input: string }): unknown {
+  const stored = input === 'weee' && !isFixedTaxes(value) ? undefined : typedValue({ code, input }, value);
+  if (stored === undefined) throw input === 'price' ? invalid(notAPrice) : invalid(wrongValue, [code]);
+  return stored;
 }
 
 export const wrongValue = 'Attribute "%1" has invalid value.';
@@ -134,12 +134,12 @@ interface Choice {
   before: unknown;
 }
 
-function keptChoice(value: unknown, { code, choices, before }: Choice): string {
+function storedChoice(value: unknown, { code, choices, before }: Choice): string {
   const chosen = chosenIn(value, choices.areSeveral);
-  const kept = chosen.join(',');
-  const isKnown = kept === String(before) || chosen.every((one) => isChoice(one, choices.ids));
+  const stored = chosen.join(',');
+  const isKnown = stored === String(before) || chosen.every((one) => isChoice(one, choices.ids));
   if (!isKnown) throw invalid(wrongValue, [code]);
-  return kept;
+  return stored;
 }
 
 /** As long as an attribute has no options, any id is one of those to come, as on the platform. */
@@ -174,9 +174,9 @@ export const setTierPrices = (
 /** Removes tier prices that match their row exactly. Each other row is answered as a price that does not exist. */
 export const dropTierPrices = (em: EntityManager, rows: readonly TierRow[]): Promise<PriceFault[]> =>
   eachRow(em, rows, { isWhole: false }, (product, tier) => {
-    const kept = product.tierPrices.filter((one) => !(isSamePlace(one, tier) && isSamePrice(one, tier)));
-    const isFound = kept.length < product.tierPrices.length;
-    product.tierPrices = kept;
+    const stored = product.tierPrices.filter((one) => !(isSamePlace(one, tier) && isSamePrice(one, tier)));
+    const isFound = stored.length < product.tierPrices.length;
+    product.tierPrices = stored;
     return isFound;
   });
 

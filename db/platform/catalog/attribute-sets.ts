@@ -25,8 +25,8 @@ import { refuseUnknownViews, type AttributeDraft } from './search-product-attrib
 import { forgetUniqueValues, noteUniqueValues } from './unique-values.ts';
 
 /** Whether another set has the name, in any case of letters. */
-export const hasSameName = async (tx: EntityManager, given: { name: string; butOf: number }): Promise<boolean> =>
-  (await sameName.first(tx, given))?.isSaid === true;
+export const hasSameName = async (tx: EntityManager, input: { name: string; butOf: number }): Promise<boolean> =>
+  (await sameName.first(tx, input))?.isSaid === true;
 
 /** Makes a set with the groups and attributes of another; undefined: its name was taken meanwhile. */
 export async function copySet(

@@ -256,8 +256,8 @@ export async function searchAttributeGroups(
   em: EntityManager,
   criteria: SearchCriteria,
 ): Promise<Found<AttributeGroupFound>> {
-  const asked = criteria.groups.flat().find(({ field }) => field === 'attribute_set_id');
-  if (asked?.value) await refuseUnknownSet(em, asked.value);
+  const request = criteria.groups.flat().find(({ field }) => field === 'attribute_set_id');
+  if (request?.value) await refuseUnknownSet(em, request.value);
   const found = await search<AttributeGroupFound>(em, criteria, {
     table: 'attribute_group',
     columns: 'attribute_group_id, attribute_group_name, attribute_set_id, attribute_group_code, sort_order',
@@ -270,12 +270,12 @@ export async function searchAttributeGroups(
     },
     order: 'sort_order, attribute_group_id',
   });
-  if (!asked?.value) throw fieldRequired('attribute_set_id');
+  if (!request?.value) throw fieldRequired('attribute_set_id');
   return found;
 }
 
-async function refuseUnknownSet(em: EntityManager, asked: string): Promise<void> {
-  const id = Number(asked);
+async function refuseUnknownSet(em: EntityManager, request: string): Promise<void> {
+  const id = Number(request);
   const isKnown = Number.isSafeInteger(id) && id <= largestId && (await hasAttributeSet(em, id));
-  if (!isKnown) throw noSuchEntity('attributeSetId', asked);
+  if (!isKnown) throw noSuchEntity('attributeSetId', request);
 }

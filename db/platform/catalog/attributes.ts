@@ -15,7 +15,7 @@ import {
   type OwnStockRules,
   type StockRules,
 } from '../../../domain/platform/stock-rules.ts';
-import { given, type Given } from '../../support/given.ts';
+import { given, type Input } from '../../support/given.ts';
 import { lockAtDefaultSource } from '../inventory/read-stock-item.ts';
 import { setSourceItems } from '../inventory/source-items.ts';
 import { TaxClass } from '../tax/tax.entity.ts';
@@ -32,15 +32,15 @@ const inColumns: ReadonlySet<string> = new Set(['tax_class_id', 'category_ids'])
  *
  * @returns the attributes that are lists of fixed taxes, which have a separate table
  */
-export function assignAttributes(product: Product, given: Attributes) {
-  const taxes = Object.entries(given).flatMap(([code, value]) => (isFixedTaxes(value) ? [[code, value] as const] : []));
+export function assignAttributes(product: Product, input: Attributes) {
+  const taxes = Object.entries(input).flatMap(([code, value]) => (isFixedTaxes(value) ? [[code, value] as const] : []));
   const elsewhere = new Set([...taxes.map(([code]) => code), ...inColumns]);
   product.customAttributes = Object.fromEntries(
-    Object.entries({ ...product.customAttributes, ...given }).filter(
+    Object.entries({ ...product.customAttributes, ...input }).filter(
       ([code, value]) => value !== null && !elsewhere.has(code),
     ),
   );
-  product.taxClassId = Number(given['tax_class_id'] ?? product.taxClassId);
+  product.taxClassId = Number(input['tax_class_id'] ?? product.taxClassId);
   return taxes;
 }
 
@@ -50,30 +50,30 @@ export function assignAttributes(product: Product, given: Attributes) {
  */
 export function assignCategories(
   product: Product,
-  given: { customAttributes: Attributes; extensionAttributes: Attributes },
+  input: { customAttributes: Attributes; extensionAttributes: Attributes },
 ) {
   const before = linksOf(product.extensionAttributes);
-  const ids = given.customAttributes['category_ids'];
+  const ids = input.customAttributes['category_ids'];
   const links = Array.isArray(ids)
     ? ids.map(
         (id: unknown) =>
           before.find((link) => link.category_id === String(id)) ?? { position: 0, category_id: String(id) },
       )
-    : linksOf({ ...product.extensionAttributes, ...given.extensionAttributes });
+    : linksOf({ ...product.extensionAttributes, ...input.extensionAttributes });
   product.categoryIds = links.map((link) => link.category_id);
   product.extensionAttributes = {
     ...product.extensionAttributes,
-    ...given.extensionAttributes,
+    ...input.extensionAttributes,
     ...(links.length === 0 && before.length === 0 ? {} : { category_links: links }),
   };
 }
 
 /** The categories that a caller names, by the field that wins. */
-export function namedCategories(given: { customAttributes?: Attributes; extensionAttributes: Attributes }) {
-  const ids = given.customAttributes?.['category_ids'];
+export function namedCategories(input: { customAttributes?: Attributes; extensionAttributes: Attributes }) {
+  const ids = input.customAttributes?.['category_ids'];
   return Array.isArray(ids)
     ? { fieldName: 'category_ids', ids: ids.map(String) }
-    : { fieldName: 'category_links', ids: linksOf(given.extensionAttributes).map((link) => link.category_id) };
+    : { fieldName: 'category_links', ids: linksOf(input.extensionAttributes).map((link) => link.category_id) };
 }
 
 function linksOf(extensionAttributes: Attributes | undefined): { position: number; category_id: string }[] {
@@ -100,7 +100,7 @@ const prices = ['special_price', 'cost'] as const;
  * of text belongs, an empty name.
  */
 export function checkAttributes(
-  { name, customAttributes = {} }: Pick<Given<ProductDraft>, 'name' | 'customAttributes'>,
+  { name, customAttributes = {} }: Pick<Input<ProductDraft>, 'name' | 'customAttributes'>,
   isOfView: boolean,
 ): void {
   for (const code of wholeNumbers) {
@@ -120,12 +120,12 @@ export function checkAttributes(
 export async function refuseUnknownTaxClass(
   em: EntityManager,
   product: Product,
-  { tax_class_id: given }: Readonly<Record<string, unknown>>,
+  { tax_class_id: input }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const classId = Number(given ?? 0);
+  const classId = Number(input ?? 0);
   if (classId === 0 || classId === product.taxClassId) return;
   if ((await em.count(TaxClass, { classId, classType: 'PRODUCT' })) === 0)
-    throw invalidValue('tax_class_id', shown(given));
+    throw invalidValue('tax_class_id', shown(input));
 }
 
 export const notAPrice = 'Please enter a number 0 or greater in this field.';

@@ -14,7 +14,7 @@ import {
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
 import { refuseTierPrices } from '../../../domain/platform/catalog/tier-rows.ts';
-import { given, type Given } from '../../support/given.ts';
+import { given, type Input } from '../../support/given.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
@@ -28,7 +28,7 @@ import {
   refuseUnknownSet,
   withFirstDay,
 } from './assign-scoped-values.ts';
-import { everyGroup, keptValues, readAttributeRules } from './attribute-rules.ts';
+import { everyGroup, storedValues, readAttributeRules } from './attribute-rules.ts';
 import {
   assignAttributes,
   assignCategories,
@@ -243,7 +243,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = shopNow() }: Pro
         ...standardValues(rules.demands, all.customAttributes ?? {}, all.typeId ?? 'simple'),
       };
     if (all.customAttributes) {
-      all.customAttributes = keptValues(all.customAttributes, rules, valuesAt(product, own));
+      all.customAttributes = storedValues(all.customAttributes, rules, valuesAt(product, own));
       all.customAttributes = withEnd(all.customAttributes, {
         isOfPlace: own.storeId > 0,
         inherited: product.customAttributes ?? {},
@@ -271,7 +271,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = shopNow() }: Pro
 
 async function refuseWrongParts(
   em: EntityManager,
-  { price, tierPrices = [], customAttributes = {} }: Given<ProductDraft>,
+  { price, tierPrices = [], customAttributes = {} }: Input<ProductDraft>,
   extensionAttributes: Record<string, unknown>,
 ): Promise<void> {
   if (price !== undefined && price < 0) throw invalidValue('price', String(price / 10_000));
@@ -312,9 +312,9 @@ async function websitesOf(em: EntityManager, currentWebsiteId: number): Promise<
   return real.map(({ websiteId }) => websiteId);
 }
 
-async function existingWebsites(em: EntityManager, asked: readonly number[]): Promise<number[]> {
+async function existingWebsites(em: EntityManager, request: readonly number[]): Promise<number[]> {
   const existing = await websitesOf(em, 0);
-  const unknown = asked.find((websiteId) => !existing.includes(websiteId));
+  const unknown = request.find((websiteId) => !existing.includes(websiteId));
   if (unknown !== undefined) throw invalidValue('websiteIds', String(unknown));
-  return [...new Set(asked)];
+  return [...new Set(request)];
 }

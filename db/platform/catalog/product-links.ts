@@ -15,7 +15,7 @@ import {
 } from '../../../domain/platform/catalog/custom-options.ts';
 import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { integer, surely, text, texts } from '../../support/entity-columns.ts';
+import { integer, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -27,9 +27,9 @@ import { lockProduct } from './save-media.ts';
  * A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an unknown
  * type, an unknown sku.
  */
-export async function readLinks(em: EntityManager, { sku: given, type }: { sku: string; type: string }) {
+export async function readLinks(em: EntityManager, { sku: input, type }: { sku: string; type: string }) {
   if (!isLinkType(type)) throw notFound('The "%1" link type is unknown. Verify the type and try again.', [type]);
-  const { sku, product_links: all } = await readProduct(em, given);
+  const { sku, product_links: all } = await readProduct(em, input);
   const links = all.filter((link) => link.link_type === type).toSorted((one, other) => one.position - other.position);
   return { sku, links };
 }
@@ -41,16 +41,16 @@ export async function readLinks(em: EntityManager, { sku: given, type }: { sku: 
  */
 export const replaceLinks = (em: EntityManager, { sku, drafts }: { sku: string; drafts: readonly LinkDraft[] }) =>
   withLinks(em, sku, async (tx, links) => {
-    const wanted = await productLinks(tx, drafts);
-    const named = new Set(wanted.map((link) => link.link_type));
-    return [...links.filter((link) => !named.has(link.link_type)), ...wanted];
+    const requested = await productLinks(tx, drafts);
+    const named = new Set(requested.map((link) => link.link_type));
+    return [...links.filter((link) => !named.has(link.link_type)), ...requested];
   });
 
 /** Adds a link, or changes its position. Safe to repeat. Refused as `replaceLinks`. */
 export const putLink = (em: EntityManager, { sku, draft }: { sku: string; draft: LinkDraft }) =>
   withLinks(em, sku, async (tx, links) => {
-    const wanted = await productLinks(tx, [draft]);
-    return [...links.filter((link) => !wanted.some((one) => isSameLink(link, one))), ...wanted];
+    const requested = await productLinks(tx, [draft]);
+    return [...links.filter((link) => !requested.some((one) => isSameLink(link, one))), ...requested];
   });
 
 /** Removes a link. Refused with 404: an unknown sku or type, no such link, and so a repeat. */
@@ -59,11 +59,12 @@ export async function dropLink(em: EntityManager, place: { sku: string; type: st
   // The type is told before the product.
   await readLinks(em, place);
   await withLinks(em, sku, async (_tx, links) => {
-    const kept = links.filter(
+    const stored = links.filter(
       (link) => link.link_type !== type || skuKey(link.linked_product_sku) !== skuKey(linkedSku),
     );
-    if (kept.length === links.length) throw notFound("Product %1 doesn't have linked %2 as %3", [sku, linkedSku, type]);
-    return kept;
+    if (stored.length === links.length)
+      throw notFound("Product %1 doesn't have linked %2 as %3", [sku, linkedSku, type]);
+    return stored;
   });
 }
 
@@ -203,6 +204,6 @@ async function idsFor(em: EntityManager, drafts: readonly OptionDraft[]): Promis
 
 const draw = statement({
   takes: { count: integer },
-  gives: { id: surely(integer) },
+  gives: { id: definite(integer) },
   text: `select nextval('product_option_id')::int as id from generate_series(1, $count::int) order by 1 desc`,
 });

@@ -14,7 +14,7 @@ import {
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria, SearchFilter } from '../../../domain/platform/customers.ts';
-import { flag, surely, text, texts } from '../../support/entity-columns.ts';
+import { flag, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { search, type Found, type Searchable } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
@@ -70,12 +70,14 @@ export async function searchProducts<Row extends object = ProductRow>(
   place: ValuePlace,
   columns: string = productColumns,
 ): Promise<Found<Row>> {
-  const asked = await withWebsites(em, criteria);
-  const { attributes, scopes } = await attributesAmong(em, namesIn(asked));
+  const request = await withWebsites(em, criteria);
+  const { attributes, scopes } = await attributesAmong(em, namesIn(request));
   const scope: ScopeOf = (code) => scopes.get(code) ?? scopeOf(code);
-  const known = { ...searchable.fields, position: positionIn(asked), ...attributes };
-  const fields = (await speaksForItself(em, namesIn(asked).map(scope), place)) ? fieldsAt(known, place, scope) : known;
-  return search<Row>(em, asked, { ...searchable, columns, fields });
+  const known = { ...searchable.fields, position: positionIn(request), ...attributes };
+  const fields = (await speaksForItself(em, namesIn(request).map(scope), place))
+    ? fieldsAt(known, place, scope)
+    : known;
+  return search<Row>(em, request, { ...searchable, columns, fields });
 }
 
 /**
@@ -179,7 +181,7 @@ async function attributesAmong(em: EntityManager, names: readonly string[]) {
 
 const knownAmong = statement({
   takes: { codes: texts },
-  gives: { code: surely(text), scope: surely(of(ProductAttributeRow, 'scope').scope) },
+  gives: { code: definite(text), scope: definite(of(ProductAttributeRow, 'scope').scope) },
   text: `
     select distinct code, coalesce(a.scope, 'global') as scope
     from unnest($codes::text[]) as code left join product_attribute a on a.attribute_code = code
@@ -192,9 +194,9 @@ const knownAmong = statement({
  *
  * Refused with: 404 unknown sku · 400 it is reserved for an order that is not shipped: its stock must still move.
  */
-export const deleteProduct = (em: EntityManager, given: string): Promise<void> =>
+export const deleteProduct = (em: EntityManager, input: string): Promise<void> =>
   transact(em, async (tx) => {
-    const { sku } = await lockProduct(tx, given);
+    const { sku } = await lockProduct(tx, input);
     // A transaction that reserves the product locks it until the commit (`reserve`, `prepareOrder`). One that sells
     // the last piece now holds its stock row, and its reservation is committed before the check below.
     await lockShelves.all(tx, { sku });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { productEntity } from '../../../domain/platform/catalog/product-attributes.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { amount, integer, orNull, surely, text, texts } from '../../support/entity-columns.ts';
+import { amount, integer, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { readAttributeSet } from './attribute-sets.ts';
@@ -74,7 +74,7 @@ const fixedTaxAttributesMostAttributes = 200;
 
 const read = statement({
   takes: { storeId: integer },
-  gives: { code: surely(text), label: surely(text) },
+  gives: { code: definite(text), label: definite(text) },
   text: `
     select a.attribute_code as code, ${labelInView('a', '$storeId')} as label from product_attribute a
     where a.frontend_input = 'weee' order by a.attribute_code limit ${fixedTaxAttributesMostAttributes}`,
@@ -127,7 +127,7 @@ export async function readCosts(em: EntityManager, skus: readonly string[]) {
 
 const costs = statement({
   takes: { skus: texts },
-  gives: { ...of(Product, 'sku'), storeId: surely(integer), cost: surely(amount) },
+  gives: { ...of(Product, 'sku'), storeId: definite(integer), cost: definite(amount) },
   text: `
     select p.sku, o.store_id, round(${numberIn(own('cost'))}, 4) as cost ${places}
       and ${numberIn(own('cost'))} is not null
@@ -144,8 +144,8 @@ const specials = statement({
   takes: { skus: texts },
   gives: {
     ...of(Product, 'sku'),
-    storeId: surely(integer),
-    price: surely(amount),
+    storeId: definite(integer),
+    price: definite(amount),
     priceFrom: orNull(text),
     priceTo: orNull(text),
   },

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { formatAmount, parseAmount } from '../../../domain/money.ts';
 import { findCountry } from '../../../domain/platform/directory.ts';
-import { bytes, count, integer, json, orNull, surely, text } from '../../support/entity-columns.ts';
+import { bytes, count, integer, json, orNull, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { ProductPicture } from './fixed-product-tax.entity.ts';
@@ -134,7 +134,7 @@ export async function keepPicture(em: EntityManager, productId: number, picture:
 
 const draw = statement({
   takes: {},
-  gives: { pictureId: surely(integer) },
+  gives: { pictureId: definite(integer) },
   text: `select nextval('product_picture_picture_id_seq')::int as picture_id`,
 });
 

@@ -42,7 +42,7 @@ export const noSuchImage = () => notFound('No image with the provided ID was fou
  *
  * @returns the entry's id
  */
-export const addMedia = (em: EntityManager, { sku, draft, place }: Wish): Promise<number> =>
+export const addMedia = (em: EntityManager, { sku, draft, place }: Input): Promise<number> =>
   withGallery(em, { sku, place }, (tx, product, own) => addEntry(tx, product, draft, own));
 
 /**
@@ -51,7 +51,7 @@ export const addMedia = (em: EntityManager, { sku, draft, place }: Wish): Promis
  *
  * Refused with: 404 unknown sku, unknown entry.
  */
-export const changeMedia = (em: EntityManager, { sku, draft, place }: Wish & { draft: { id: number } }) =>
+export const changeMedia = (em: EntityManager, { sku, draft, place }: Input & { draft: { id: number } }) =>
   withGallery(em, { sku, place }, (tx, product, own) => changeEntry(tx, product, draft, own));
 
 /**
@@ -99,15 +99,15 @@ export async function replaceMedia(
   // A new product has neither an id nor a gallery until it is written.
   await em.flush();
   const known = new Set(product.mediaGalleryEntries.map(({ id }) => id));
-  const kept = new Set(drafts.map(({ id }) => id));
-  for (const entry of product.mediaGalleryEntries) if (!kept.has(entry.id)) await removeEntry(em, product, entry);
+  const stored = new Set(drafts.map(({ id }) => id));
+  for (const entry of product.mediaGalleryEntries) if (!stored.has(entry.id)) await removeEntry(em, product, entry);
   for (const { id, ...draft } of drafts) {
     if (id === undefined) await addEntry(em, product, draft, own);
     else if (known.has(id)) await changeEntry(em, product, { ...draft, id }, own);
   }
 }
 
-interface Wish {
+interface Input {
   sku: string;
   draft: MediaDraft;
   place: ValuePlace;
@@ -145,11 +145,11 @@ async function addEntry(em: EntityManager, product: Product, draft: MediaDraft, 
     ...{ label: null, position: last + 1, disabled: false },
   };
   product.mediaGalleryEntries = [...gallery, { ...entry, ...wordsOf(draft) }];
-  const wanted = draft.types ?? (isFirst ? mediaRoles : []);
+  const requested = draft.types ?? (isFirst ? mediaRoles : []);
   // A role without a picture gets the new one globally, so that every store view shows it.
-  const free = wanted.filter((role) => product.customAttributes[role] === undefined);
+  const free = requested.filter((role) => product.customAttributes[role] === undefined);
   showAs(product, entry, free, everywhere);
-  showAs(product, entry, wanted, own);
+  showAs(product, entry, requested, own);
   return id;
 }
 
@@ -183,9 +183,9 @@ async function removeEntry(em: EntityManager, product: Product, { id, file }: Me
 const wordsOf = ({ label, position, disabled }: MediaDraft) => given({ label, position, disabled });
 
 /** Gives roles to an entry. A role is an attribute, so a store view can have its own. */
-function showAs(product: Product, entry: MediaEntry, wanted: readonly string[], own: ValuePlace): void {
+function showAs(product: Product, entry: MediaEntry, requested: readonly string[], own: ValuePlace): void {
   const attributes = { ...product.customAttributes, ...ownValuesAt(product.scopedValues, own)?.customAttributes };
-  const taken = rolesTaken(entry, { wanted, attributes, isOfView: own.storeId > 0 });
+  const taken = rolesTaken(entry, { wanted: requested, attributes, isOfView: own.storeId > 0 });
   if (Object.keys(taken).length === 0) return;
   const { customAttributes } = assignScopedValues(product, { customAttributes: taken }, own);
   assignAttributes(product, customAttributes);
@@ -237,18 +237,18 @@ export const setGroupPrice = (
   em: EntityManager,
   { price, ...place }: GroupPricePlace & { price: number },
 ): Promise<void> =>
-  withTiers(em, place, async (tx, tiers, wanted) => {
+  withTiers(em, place, async (tx, tiers, requested) => {
     if (price <= 0 || place.qty <= 0) throw invalid('The data was invalid. Verify the data and try again.');
-    await refuseUnknownGroup(tx, wanted.customerGroupId);
-    return [...tiers.filter((one) => !isSamePlace(one, wanted)), { ...wanted, value: price }];
+    await refuseUnknownGroup(tx, requested.customerGroupId);
+    return [...tiers.filter((one) => !isSamePlace(one, requested)), { ...requested, value: price }];
   });
 
 /** Removes such a price. Refused with 404: unknown sku, no such price, and so a repeat. */
 export const dropGroupPrice = (em: EntityManager, place: GroupPricePlace): Promise<void> =>
-  withTiers(em, place, async (_tx, tiers, wanted) => {
-    const kept = tiers.filter((one) => !isSamePlace(one, wanted));
-    if (kept.length === tiers.length) throw noSuchPrice(place);
-    return kept;
+  withTiers(em, place, async (_tx, tiers, requested) => {
+    const stored = tiers.filter((one) => !isSamePlace(one, requested));
+    if (stored.length === tiers.length) throw noSuchPrice(place);
+    return stored;
   });
 
 type Change = (tx: EntityManager, tiers: readonly TierPrice[], wanted: TierPrice) => Promise<TierPrice[]>;
@@ -256,8 +256,8 @@ type Change = (tx: EntityManager, tiers: readonly TierPrice[], wanted: TierPrice
 const withTiers = (em: EntityManager, { sku, group, qty }: GroupPricePlace, change: Change): Promise<void> =>
   transact(em, async (tx) => {
     const product = await lockProduct(tx, sku);
-    const wanted = { customerGroupId: groupIdOf(group), websiteId: 0, qty, value: 0 };
-    product.tierPrices = await change(tx, product.tierPrices, wanted);
+    const requested = { customerGroupId: groupIdOf(group), websiteId: 0, qty, value: 0 };
+    product.tierPrices = await change(tx, product.tierPrices, requested);
     await tx.flush();
   });
 

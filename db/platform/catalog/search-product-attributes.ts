@@ -13,7 +13,7 @@ import {
   type StoreLabel,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
-import { flag, integer, integers, json, surely, text, texts } from '../../support/entity-columns.ts';
+import { flag, integer, integers, json, definite, text, texts } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
@@ -131,7 +131,7 @@ export const noSuchAttribute = (code: string) => notFound(unknownAttribute, [cod
 export async function readProductAttribute(em: EntityManager, code: string): Promise<ProductAttributeFound> {
   const { wanted, at, own } = named(code);
   const row = await ofShop.first(em, { wanted: own?.code ?? wanted });
-  const kept = {
+  const stored = {
     is_unique: row?.isUnique ?? own?.code === 'sku',
     store_labels: row?.storeLabels ?? [],
     settings: row?.settings ?? {},
@@ -141,14 +141,20 @@ export async function readProductAttribute(em: EntityManager, code: string): Pro
     const { label, input, backend, scope, isRequired } = own;
     return {
       ...{ attribute_id: at + 1, attribute_code: own.code, label: row?.label ?? label, frontend_input: input },
-      ...{ backend_type: backend, scope, is_required: isRequired, is_user_defined: !isFixedInSets(own.code), ...kept },
+      ...{
+        backend_type: backend,
+        scope,
+        is_required: isRequired,
+        is_user_defined: !isFixedInSets(own.code),
+        ...stored,
+      },
     };
   }
   if (!row) throw noSuchAttribute(code);
   return {
     ...{ attribute_id: row.shownId, attribute_code: row.attributeCode, label: row.label ?? row.attributeCode },
     ...{ frontend_input: row.frontendInput, backend_type: backendOf(row.frontendInput), scope: row.scope },
-    ...{ is_required: row.isRequired, is_user_defined: true, ...kept },
+    ...{ is_required: row.isRequired, is_user_defined: true, ...stored },
   };
 }
 
@@ -176,9 +182,9 @@ export async function lookUpProductAttribute(em: EntityManager, code: string): P
 }
 
 function named(code: string) {
-  const wanted = /^\d+$/.test(code) ? String(Number(code)) : code.toLowerCase();
-  const at = platformAttributes.findIndex((one, index) => one.code === wanted || String(index + 1) === wanted);
-  return { wanted, at, own: platformAttributes[at] };
+  const requested = /^\d+$/.test(code) ? String(Number(code)) : code.toLowerCase();
+  const at = platformAttributes.findIndex((one, index) => one.code === requested || String(index + 1) === requested);
+  return { wanted: requested, at, own: platformAttributes[at] };
 }
 
 const meant = `lower(attribute_code) = $wanted or (${firstOwnId} + attribute_id)::text = $wanted`;
@@ -186,10 +192,10 @@ const meant = `lower(attribute_code) = $wanted or (${firstOwnId} + attribute_id)
 const ofShop = statement({
   takes: { wanted: text },
   gives: {
-    shownId: surely(integer),
+    shownId: definite(integer),
     ...of(ProductAttributeRow, 'attributeCode', 'frontendInput', 'label', 'storeLabels', 'scope'),
     ...of(ProductAttributeRow, 'isRequired', 'isUnique', 'settings'),
-    options: surely(json<AttributeOptionFound[]>()),
+    options: definite(json<AttributeOptionFound[]>()),
   },
   text: `
     select ${firstOwnId} + attribute_id as shown_id, attribute_code, frontend_input, label, store_labels, scope,
@@ -199,7 +205,7 @@ const ofShop = statement({
 
 const keyOf = statement({
   takes: { wanted: text },
-  gives: { shownId: surely(integer), ...of(ProductAttributeRow, 'attributeCode') },
+  gives: { shownId: definite(integer), ...of(ProductAttributeRow, 'attributeCode') },
   text: `select ${firstOwnId} + attribute_id as shown_id, attribute_code from product_attribute where ${meant}`,
 });
 
@@ -294,15 +300,15 @@ export interface AttributeDraft {
 
 /** Refused with 400: a label for a store view that does not exist. 0 is above all of them. */
 export async function refuseUnknownViews(em: EntityManager, storeIds: readonly number[]): Promise<void> {
-  const asked = [...new Set(storeIds)].filter((id) => id !== 0);
-  if (asked.length === 0) return;
-  const unknown = await unknownAmong.first(em, { asked });
+  const request = [...new Set(storeIds)].filter((id) => id !== 0);
+  if (request.length === 0) return;
+  const unknown = await unknownAmong.first(em, { asked: request });
   if (unknown) throw invalidValue('store_id', unknown.storeId);
 }
 
 const unknownAmong = statement({
   takes: { asked: integers },
-  gives: { storeId: surely(integer) },
+  gives: { storeId: definite(integer) },
   text: `
     select id as store_id from unnest($asked::integer[]) as id
     where not exists (select from store_view v where v.store_id = id) order by 1 limit 1`,

@@ -124,8 +124,8 @@ const withoutPrice: readonly string[] = ['configurable', 'grouped'];
 /** Locks products in the order of their skus, so that two calls cannot block each other; by `skuKey`. */
 export async function lockProducts(em: EntityManager, skus: readonly string[]): Promise<Map<string, Product>> {
   const stored = await storedSkus(em, skus);
-  const wanted = { sku: { $in: [...new Set(skus.map(stored))] } };
-  const found = await em.find(Product, wanted, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { sku: 'asc' } });
+  const requested = { sku: { $in: [...new Set(skus.map(stored))] } };
+  const found = await em.find(Product, requested, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { sku: 'asc' } });
   return new Map(found.map((product) => [skuKey(product.sku), product]));
 }
 

@@ -18,7 +18,7 @@ import {
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
 /** The fields of a category that are sent; in `customAttributes` null removes one. */
-export type CategoryWish = Optional<CategoryWords> & {
+export type CategoryInput = Optional<CategoryWords> & {
   position?: number | undefined;
   availableSortBy?: string[] | undefined;
 };
@@ -33,7 +33,7 @@ export type CategoryWish = Optional<CategoryWords> & {
  */
 export const createCategory = (
   em: EntityManager,
-  { parentId, wish }: { parentId: number; wish: CategoryWish },
+  { parentId, wish }: { parentId: number; wish: CategoryInput },
 ): Promise<number> =>
   transact(em, async (tx) => {
     const { name, customAttributes, ...fields } = given(wish);
@@ -63,7 +63,7 @@ export const createCategory = (
  */
 export const changeCategory = (
   em: EntityManager,
-  { categoryId, storeId, wish }: { categoryId: number; storeId: number; wish: CategoryWish },
+  { categoryId, storeId, wish }: { categoryId: number; storeId: number; wish: CategoryInput },
 ): Promise<void> =>
   transact(em, async (tx) => {
     if (wish.name !== undefined && !wish.name.trim()) throw nameless();
@@ -75,16 +75,16 @@ export const changeCategory = (
     if (urlKey !== known) await refuseTakenKey(tx, { parentId: category.parentId, categoryId, storeId, urlKey });
     const { position, availableSortBy, customAttributes, ...words } = wish;
     tx.assign(category, given({ position, availableSortBy }));
-    const said: CategoryWords = given(words);
+    const reply: CategoryWords = given(words);
     if (storeId === 0) {
-      tx.assign(category, said);
+      tx.assign(category, reply);
       category.customAttributes = laidOver(category.customAttributes ?? {}, customAttributes);
     } else {
       const before = category.viewWords?.[storeId] ?? {};
       const attributes = { ...before.customAttributes, ...customAttributes };
       category.viewWords = {
         ...category.viewWords,
-        [storeId]: { ...before, ...said, ...(customAttributes ? { customAttributes: attributes } : {}) },
+        [storeId]: { ...before, ...reply, ...(customAttributes ? { customAttributes: attributes } : {}) },
       };
     }
     await tx.flush();
@@ -93,8 +93,8 @@ export const changeCategory = (
 const laidOver = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) =>
   Object.fromEntries(Object.entries({ ...attributes, ...more }).filter(([, value]) => value !== null));
 
-async function refuseTakenKey(tx: EntityManager, given: Parameters<typeof isKeyTaken>[1]): Promise<void> {
-  if (await isKeyTaken(tx, given)) throw notSaved('URL key for specified store already exists.');
+async function refuseTakenKey(tx: EntityManager, input: Parameters<typeof isKeyTaken>[1]): Promise<void> {
+  if (await isKeyTaken(tx, input)) throw notSaved('URL key for specified store already exists.');
 }
 
 const notSaved = (why: string) => invalid('Could not save category: %1', [why]);

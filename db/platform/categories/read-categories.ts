@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
-import { integer, surely, text } from '../../support/entity-columns.ts';
+import { integer, definite, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { allListed, of } from '../../support/rows.ts';
 import { search, type Found } from '../../support/search.ts';
@@ -64,7 +64,7 @@ const childrenOf = `coalesce((select string_agg(k.entity_id::text, ',' order by 
 
 const read = statement({
   takes: { categoryId: integer },
-  gives: { ...gives, children: surely(text) },
+  gives: { ...gives, children: definite(text) },
   text: `select ${columns}, ${childrenOf} as children from category c where c.entity_id = $categoryId`,
 });
 
@@ -262,7 +262,7 @@ export const levelsBelow = async (tx: EntityManager, path: string): Promise<numb
 
 const readDepth = statement({
   takes: { path: text },
-  gives: { levels: surely(integer) },
+  gives: { levels: definite(integer) },
   text: `select (max(level) - min(level))::int as levels from category where path = $path or path like $path || '/%'`,
 });
 
@@ -277,8 +277,8 @@ interface NewPlace {
 }
 
 /** Gives a category another place, with all below it. */
-export async function placeBelow(tx: EntityManager, given: NewPlace): Promise<void> {
-  const { categoryId, parentId, position, from, to, deeper } = given;
+export async function placeBelow(tx: EntityManager, input: NewPlace): Promise<void> {
+  const { categoryId, parentId, position, from, to, deeper } = input;
   await makeRoom.run(tx, { parentId, position, categoryId });
   await rewrite.run(tx, { from, to, deeper });
   await place.run(tx, { categoryId, parentId, position });

@@ -275,11 +275,11 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   if (transactionId !== undefined) await recordRefundTransaction(em, { ...booking, transactionId });
   await applyOrderState(em, order, 'refund');
   const { entityId: orderId, status, baseCurrencyCode } = order;
-  const said = { orderId, comment: historyLine(memo, baseCurrencyCode), status, entityName: 'creditmemo' } as const;
+  const reply = { orderId, comment: historyLine(memo, baseCurrencyCode), status, entityName: 'creditmemo' } as const;
   await insertRows(em, [
     into(CreditMemo, [memo]),
     into(CreditMemoItem, items),
-    orderComments([said]),
+    orderComments([reply]),
     documentComments(remarks.map((remark) => ({ document: 'creditmemo', parentId: memo.entityId, ...remark }))),
   ]);
   for (const followUp of followUps) await followUp(memo);

@@ -10,7 +10,7 @@ import { refuseDocument } from '../../../domain/platform/document-lines.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { integer, type NewRowOf } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField } from '../../support/fields.ts';
-import { keep, kept, saveRows } from '../../support/kept-count.ts';
+import { keep, cached, saveRows } from '../../support/kept-count.ts';
 import { rowOf } from '../../support/rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
@@ -104,7 +104,7 @@ async function changeMemo(
     ...(transactionId === undefined ? {} : { transactionId }),
     ...moneyOf(order, totals),
   });
-  await saveRows(em, [kept(CreditMemo, [memo])]);
+  await saveRows(em, [cached(CreditMemo, [memo])]);
   if (lines !== undefined) await dropLines.run(em, { creditMemoId: entityId });
   await insertRows(em, [into(CreditMemoItem, linesOf(order, entityId, lines ?? [])), commentsOf(entityId, posted)]);
   return entityId;

@@ -9,7 +9,7 @@ import {
   listText,
   orNull,
   quantity,
-  surely,
+  definite,
   text,
   texts,
 } from '../../support/entity-columns.ts';
@@ -44,7 +44,7 @@ const both = (one: CameBack, other: CameBack): CameBack => ({
 
 const readWithMemos = statement({
   takes: { orderId: integer },
-  gives: { orderItemId: integer, qty: surely(quantity), neverShipped: surely(quantity) },
+  gives: { orderItemId: integer, qty: definite(quantity), neverShipped: definite(quantity) },
   text: `
     select i.order_item_id, sum(i.qty) as qty, sum(i.qty_never_shipped) as never_shipped
     from sales_creditmemo_item i join sales_creditmemo m on m.entity_id = i.parent_id
@@ -126,13 +126,13 @@ export async function moveRefundedStock(em: EntityManager, refund: RefundedStock
 /** Virtual lines are never shipped, so none of them is in stock. */
 const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number) => CameBack): Goods[] =>
   order.lines.flatMap((line) => {
-    const wanted = lines.find((one) => one.orderItemId === line.itemId);
-    if (!wanted || wanted.qty === none || line.isVirtual) return [];
+    const requested = lines.find((one) => one.orderItemId === line.itemId);
+    if (!requested || requested.qty === none || line.isVirtual) return [];
     const { qtyInvoiced, qtyShipped } = line;
     const before = beforeOf(line.itemId);
-    const { unshipped, shipped } = splitRefunded({ qtyInvoiced, qtyShipped, before }, wanted.qty);
-    const writtenOff = atLeastNone(minus(unshipped, wanted.qtyToStock));
-    const arrived = minimum(shipped, atLeastNone(minus(wanted.qtyToStock, unshipped)));
+    const { unshipped, shipped } = splitRefunded({ qtyInvoiced, qtyShipped, before }, requested.qty);
+    const writtenOff = atLeastNone(minus(unshipped, requested.qtyToStock));
+    const arrived = minimum(shipped, atLeastNone(minus(requested.qtyToStock, unshipped)));
     return [{ line, unshipped, writtenOff, arrived, shippedBefore: before.cameBack }];
   });
 
@@ -181,7 +181,7 @@ const prioritiesOfStore = `
 
 const shipped = statement({
   takes: { storeId: integer, itemIds: integers },
-  gives: { orderItemId: integer, sourceCode: text, qty: surely(quantity) },
+  gives: { orderItemId: integer, sourceCode: text, qty: definite(quantity) },
   text: `
     select si.order_item_id, s.source_code, sum(si.qty) as qty
     from sales_shipment_item si join sales_shipment s on s.entity_id = si.parent_id
@@ -192,7 +192,7 @@ const shipped = statement({
 
 const lockShelves = statement({
   takes: { storeId: integer, skus: texts },
-  gives: { sku: text, sourceCode: text, qty: quantity, isInStock: surely(flag), priority: orNull(integer) },
+  gives: { sku: text, sourceCode: text, qty: quantity, isInStock: definite(flag), priority: orNull(integer) },
   text: `
     select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority
     from inventory_source_item i join inventory_source c on c.source_code = i.source_code

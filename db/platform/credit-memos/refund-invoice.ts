@@ -14,7 +14,7 @@ import {
   refuseGoodsOfOtherInvoices,
   type InvoicedLine,
 } from '../../../domain/platform/invoice-totals.ts';
-import { integer, quantity, surely } from '../../support/entity-columns.ts';
+import { integer, quantity, definite } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import { invoiceStates } from '../invoices/invoice.entity.ts';
 import { invoiceOf, linesOfInvoice, withInvoice, type InvoiceRow } from '../invoices/invoice.repository.ts';
@@ -149,7 +149,7 @@ const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: In
 
 const readRefunded = statement({
   takes: { orderId: integer, invoiceId: integer },
-  gives: { orderItemId: integer, qty: surely(quantity) },
+  gives: { orderItemId: integer, qty: definite(quantity) },
   text: `
     select l.order_item_id, sum(l.qty) as qty
     from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
@@ -234,16 +234,16 @@ function bookingWithTotals(order: LockedOrder, refund: RefundWithTotals): Credit
 }
 
 /** Which figures a refund of an invoice has. Plain data, so that it can be carried out elsewhere and later. */
-export type WantedFigures =
+export type RequestedFigures =
   | ({ from: 'collectors' } & Pick<
       OrderRefund,
       'items' | 'shippingAmount' | 'adjustmentPositive' | 'adjustmentNegative'
     >)
   | { from: 'caller'; memo: GivenMemo };
 
-export interface WantedMemo {
+export interface RequestedMemo {
   invoiceId: number;
-  figures: WantedFigures;
+  figures: RequestedFigures;
   /** Goods that may be sold again. All others are written off. */
   returnToStockItemIds: readonly number[];
 }
@@ -255,10 +255,10 @@ export interface WantedMemo {
  * Refused with: 404 an invoice that is unknown or of another order · 400 as `figuresOfInvoiceRefund` and `figuresGiven`
  * say, and goods of another order.
  */
-export async function figuresWanted(
+export async function figuresRequested(
   em: EntityManager,
   order: LockedOrder,
-  { invoiceId, figures, returnToStockItemIds }: WantedMemo,
+  { invoiceId, figures, returnToStockItemIds }: RequestedMemo,
 ): Promise<FixedFigures> {
   const invoice = await invoiceOf(em, invoiceId);
   if (invoice?.orderId !== order.entityId) throw noSuchDocument();

@@ -26,7 +26,7 @@ export async function saveCustomerAddresses(
   { takesAny = false }: { takesAny?: boolean | undefined } = {},
 ): Promise<DefaultAddresses> {
   const existing = await em.find(CustomerAddress, { customer: customer.id });
-  const kept = new Set<CustomerAddress>();
+  const stored = new Set<CustomerAddress>();
   const defaults: DefaultAddresses = { billing: undefined, shipping: undefined };
   for (const draft of drafts) {
     const known = draft.id ? existing.find(({ id }) => id === draft.id) : undefined;
@@ -34,11 +34,11 @@ export async function saveCustomerAddresses(
     const errors = takesAny ? [] : addressErrors({ ...known, ...given(withRegion(draft)) });
     if (errors.length > 0) throw invalidInput(errors);
     const address = saveAddress(em, customer, known, draft);
-    kept.add(address);
+    stored.add(address);
     if (draft.isDefaultBilling) defaults.billing = address;
     if (draft.isDefaultShipping) defaults.shipping = address;
   }
-  for (const address of existing) if (!kept.has(address)) em.remove(address);
+  for (const address of existing) if (!stored.has(address)) em.remove(address);
   await em.flush();
   return defaults;
 }
@@ -97,9 +97,9 @@ export const addIfNew = (em: EntityManager, customerId: number, draft: AddressDr
     const { isDefaultBilling, isDefaultShipping, id: _id, ...given } = withRegion(draft);
     const known = await tx.find(CustomerAddress, { customer: customerId });
     const { firstname = '', lastname = '', city = '', countryId = '', street = [], ...others } = given;
-    const wanted = { ...others, firstname, lastname, city, countryId, street };
+    const requested = { ...others, firstname, lastname, city, countryId, street };
     const address =
-      known.find((one) => isSame(one, wanted)) ?? tx.create(CustomerAddress, { ...wanted, customer: customerId });
+      known.find((one) => isSame(one, requested)) ?? tx.create(CustomerAddress, { ...requested, customer: customerId });
     await tx.flush();
     tx.assign(customer, {
       defaultBilling: isDefaultBilling ? address.id : (customer.defaultBilling ?? address.id),

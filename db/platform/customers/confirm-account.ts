@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { confirmPath } from '../../../domain/platform/customers.ts';
 import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
-import { integer, surely, text } from '../../support/entity-columns.ts';
+import { integer, definite, text } from '../../support/entity-columns.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -33,8 +33,8 @@ export const confirmationKey = (box: SecretBox, { customerId, email, confirmatio
   box.digest(`${customerId} ${confirmation} ${email.toLowerCase()}`, 'account confirmation');
 
 /** Whether a key is the one in the account's mail. */
-export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, given: string): boolean =>
-  isSameSecret(confirmationKey(box, account), given);
+export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, input: string): boolean =>
+  isSameSecret(confirmationKey(box, account), input);
 
 /**
  * Confirms the e-mail of an account, and with it a newsletter that waited for that (platform facts 8, 11).
@@ -57,7 +57,7 @@ export const activateAccount = (
 export const findAwaiting = (em: EntityManager, customerId: number): Promise<AwaitingAccount | undefined> =>
   find.first(em, { customerId });
 
-const gives = { customerId: integer, email: text, confirmation: surely(text) };
+const gives = { customerId: integer, email: text, confirmation: definite(text) };
 const awaiting = `
   select id as customer_id, email, confirmation from customer where id = $customerId and confirmation is not null`;
 

@@ -11,7 +11,7 @@ import { search, type Searchable } from '../../support/search.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { newKey } from '../access/token-digest.ts';
-import { keepSubscription, type SubscriptionWish } from '../newsletter/subscribe.ts';
+import { keepSubscription, type SubscriptionInput } from '../newsletter/subscribe.ts';
 import { findCustomerStore } from '../stores/find-customer-store.ts';
 import { saveCustomerAddresses } from './addresses.ts';
 import { asksAccounts, type AskAccount } from './confirm-account.ts';
@@ -36,7 +36,7 @@ interface NewCustomer {
   /** The hash of an already checked password; absent for an account without sign-in. */
   passwordHash?: string | undefined;
   /** Absent: an existing subscription of the e-mail becomes the account's, nothing else. */
-  newsletter?: SubscriptionWish;
+  newsletter?: SubscriptionInput;
   /** Accepts addresses that break the country's rules, because a register's form has no region. */
   takesAnyAddress?: boolean | undefined;
   /** Asks the account to confirm its e-mail, where its store view wants that; absent: it need not. */
@@ -48,7 +48,7 @@ interface NewCustomer {
 const noSuchGroup = 'The specified customer group id does not exist.';
 
 /** A save without a wish about the newsletter. */
-const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
+const noInput: SubscriptionInput = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
 
 /**
  * Creates a customer account with its addresses, all or nothing (platform facts 8).
@@ -61,7 +61,7 @@ const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promis
  */
 export const createCustomer = (
   em: EntityManager,
-  { draft, currentStoreId, passwordHash, newsletter = noWish, takesAnyAddress, confirm, opened }: NewCustomer,
+  { draft, currentStoreId, passwordHash, newsletter = noInput, takesAnyAddress, confirm, opened }: NewCustomer,
 ): Promise<number> =>
   refusingConflicts(() =>
     transact(em, async (em) => {
@@ -106,8 +106,8 @@ export const updateCustomer = (
   {
     customerId,
     draft,
-    newsletter = noWish,
-  }: { customerId: number; draft: CustomerDraft; newsletter?: SubscriptionWish },
+    newsletter = noInput,
+  }: { customerId: number; draft: CustomerDraft; newsletter?: SubscriptionInput },
 ): Promise<void> =>
   refusingConflicts(() =>
     transact(em, async (em) => {
@@ -121,11 +121,11 @@ export const updateCustomer = (
       refuseErrors({ ...customer, addresses: undefined, ...fields, dob });
       if (fields.groupId !== undefined) await refuseUnknownGroup(em, fields.groupId);
       if (storeId || websiteId) {
-        const asked = {
+        const request = {
           storeId: storeId || (websiteId === customer.websiteId ? customer.storeId : undefined),
           websiteId,
         };
-        const store = await findCustomerStore(em, { ...asked, currentStoreId: customer.storeId });
+        const store = await findCustomerStore(em, { ...request, currentStoreId: customer.storeId });
         em.assign(customer, { storeId: store.storeId, websiteId: store.websiteId });
       }
       const attributes = withAttributes(customer.customAttributes, customAttributes);
@@ -153,16 +153,16 @@ async function saveAddressesAndDefaults(
   const own = await em.find(CustomerAddress, { customer: customer.id });
   const ifOwn = (id: number | null | undefined) => (own.some((address) => address.id === id) ? (id ?? null) : null);
   em.assign(customer, {
-    defaultBilling: flagged?.billing?.id ?? ifOwn(orKept(named.defaultBilling, customer.defaultBilling)),
-    defaultShipping: flagged?.shipping?.id ?? ifOwn(orKept(named.defaultShipping, customer.defaultShipping)),
+    defaultBilling: flagged?.billing?.id ?? ifOwn(orStored(named.defaultBilling, customer.defaultBilling)),
+    defaultShipping: flagged?.shipping?.id ?? ifOwn(orStored(named.defaultShipping, customer.defaultShipping)),
   });
   await em.flush();
 }
 
-const orKept = <Value>(given: Value | undefined, kept: Value): Value => (given === undefined ? kept : given);
+const orStored = <Value>(input: Value | undefined, stored: Value): Value => (input === undefined ? stored : input);
 
-function withAttributes(kept: Record<string, unknown>, given: Record<string, unknown> | undefined) {
-  return Object.fromEntries(Object.entries({ ...kept, ...given }).filter(([, value]) => value !== null));
+function withAttributes(stored: Record<string, unknown>, input: Record<string, unknown> | undefined) {
+  return Object.fromEntries(Object.entries({ ...stored, ...input }).filter(([, value]) => value !== null));
 }
 
 function refuseErrors(draft: CustomerDraft): void {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
-import { count, flag, integer, surely, text } from '../../support/entity-columns.ts';
+import { count, flag, integer, definite, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { isStillNeeded } from '../../support/records.ts';
 import { asListed, of } from '../../support/rows.ts';
@@ -20,14 +20,20 @@ export type CustomerGroupRow = RowFrom<typeof read>;
 
 const read = statement({
   takes: { id: integer },
-  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'), tax_class_name: surely(text) },
+  gives: {
+    ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'),
+    tax_class_name: definite(text),
+  },
   text: `select ${columns} from customer_group where id = $id`,
 });
 
 /** By an id that is text, as a setting has it: one that is no number finds nothing. */
 const find = statement({
   takes: { id: text },
-  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'), tax_class_name: surely(text) },
+  gives: {
+    ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'),
+    tax_class_name: definite(text),
+  },
   text: `select ${columns} from customer_group where id::text = $id`,
 });
 

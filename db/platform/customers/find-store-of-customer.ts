@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { integer, surely } from '../../support/entity-columns.ts';
+import { integer, definite } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
@@ -9,16 +9,16 @@ import { statement } from '../../support/statement.ts';
  */
 export async function findStoreOfCustomer(
   em: EntityManager,
-  asked: { customerId: number; storeId: number },
+  request: { customerId: number; storeId: number },
 ): Promise<{ websiteId: number; storeId: number }> {
-  const store = await find.first(em, { customerId: asked.customerId, storeId: asked.storeId });
-  if (!store) throw noSuchEntity('customerId', asked.customerId);
+  const store = await find.first(em, { customerId: request.customerId, storeId: request.storeId });
+  if (!store) throw noSuchEntity('customerId', request.customerId);
   return store;
 }
 
 const find = statement({
   takes: { customerId: integer, storeId: integer },
-  gives: { websiteId: surely(integer), storeId: surely(integer) },
+  gives: { websiteId: definite(integer), storeId: definite(integer) },
   text: `
     select c.website_id, coalesce(v.store_id, c.store_id) as store_id
     from customer c left join store_view v on v.store_id = $storeId and v.website_id = c.website_id

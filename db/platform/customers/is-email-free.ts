@@ -3,8 +3,8 @@ import { flag, integer, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 
 /** Whether no account of a website has this e-mail, in any case of letters; website 0 means all websites. */
-export const isEmailFree = async (em: EntityManager, given: { email: string; websiteId: number }): Promise<boolean> =>
-  (await free.first(em, given))?.isFree === true;
+export const isEmailFree = async (em: EntityManager, input: { email: string; websiteId: number }): Promise<boolean> =>
+  (await free.first(em, input))?.isFree === true;
 
 const free = statement({
   takes: { email: text, websiteId: integer },

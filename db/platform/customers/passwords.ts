@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { resetAgainMinutes, resetHours } from '../../../domain/platform/customers.ts';
-import { flag, integer, orNull, surely, text } from '../../support/entity-columns.ts';
+import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
@@ -31,7 +31,7 @@ export async function findResetHolder(em: EntityManager, token: string): Promise
 
 const find = statement({
   takes: { digest: text },
-  gives: { customerId: integer, email: text, isAlive: surely(flag) },
+  gives: { customerId: integer, email: text, isAlive: definite(flag) },
   text: `
     select c.id as customer_id, c.email, r.expires_at > now() as is_alive
     from customer_password_reset r join customer c on c.id = r.customer_id where r.digest = $digest`,
@@ -155,8 +155,8 @@ export const askPasswordReset = (
 ): Promise<number | undefined> =>
   transact(em, async (tx) => {
     const token = newToken();
-    const wish = { customerId, digest: digestOf(token), resetHours, resetAgainMinutes };
-    return (await keep.run(tx, wish)) === 0 ? undefined : post(tx, { customerId, token });
+    const input = { customerId, digest: digestOf(token), resetHours, resetAgainMinutes };
+    return (await keep.run(tx, input)) === 0 ? undefined : post(tx, { customerId, token });
   });
 
 const keep = statement({

@@ -8,7 +8,7 @@ import {
   listText,
   orNull,
   quantity as aQuantity,
-  surely,
+  definite,
   text,
   texts,
 } from '../../support/entity-columns.ts';
@@ -37,8 +37,8 @@ type LockedItem = FoundItem & { quantity: Quantity };
  *
  * Refused with: 400 a source with less than should leave it, or an unknown destination.
  */
-export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
-  const moves = together(wanted);
+export async function moveStock(em: EntityManager, requested: readonly StockMove[]): Promise<void> {
+  const moves = together(requested);
   if (moves.length === 0) return;
   const there = await lockSourceItems(em, moves);
   const managed = moves.filter((move) => there.some((item) => isOf(item, move)));
@@ -104,10 +104,10 @@ const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promis
 const lock = statement({
   takes: keys,
   gives: {
-    sku: surely(text),
-    sourceCode: surely(text),
+    sku: definite(text),
+    sourceCode: definite(text),
     quantity: orNull(aQuantity),
-    minQty: surely(aQuantity),
+    minQty: definite(aQuantity),
     ...ownStockRules,
     ...stockSettingsKind,
   },

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { atLeastNone, minus, none, type Quantity } from '../../../domain/money.ts';
-import { integer, quantity, surely } from '../../support/entity-columns.ts';
+import { integer, quantity, definite } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Reservation } from './reservation.entity.ts';
@@ -13,6 +13,6 @@ export async function readPromised(em: EntityManager, orderId: number): Promise<
 
 const read = statement({
   takes: { orderId: integer },
-  gives: { ...of(Reservation, 'sku'), quantity: surely(quantity) },
+  gives: { ...of(Reservation, 'sku'), quantity: definite(quantity) },
   text: 'select sku, sum(quantity) as quantity from inventory_reservation where order_id = $orderId group by sku',
 });

@@ -12,7 +12,7 @@ import {
   type StockTransfer,
 } from '../../../domain/platform/stock-rules.ts';
 import { isAmongSkus, isSku } from '../../support/columns.ts';
-import { count, flag, integer, json, listOf, quantity, surely, text, texts } from '../../support/entity-columns.ts';
+import { count, flag, integer, json, listOf, quantity, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -89,9 +89,9 @@ const read = statement({
  */
 export const deleteSourceItems = async (
   em: EntityManager,
-  given: readonly { sku: string; sourceCode: string }[],
+  input: readonly { sku: string; sourceCode: string }[],
 ): Promise<void> => {
-  const items = await withStoredSkus(em, given);
+  const items = await withStoredSkus(em, input);
   await remove.all(em, { skus: items.map(({ sku }) => sku), sourceCodes: items.map(({ sourceCode }) => sourceCode) });
 };
 
@@ -149,9 +149,9 @@ const readCodes = statement({
  * Quantities are read before the locks, to report all errors at once, and checked again under the locks. Refused with
  * 400: unknown sources · more than the origin has.
  */
-export const transferStock = (em: EntityManager, given: StockTransfer): Promise<void> =>
+export const transferStock = (em: EntityManager, input: StockTransfer): Promise<void> =>
   transact(em, async (tx) => {
-    const transfer = { ...given, items: await withStoredSkus(tx, given.items) };
+    const transfer = { ...input, items: await withStoredSkus(tx, input.items) };
     const { from, to, items } = transfer;
     const facts = { sources: await existingSources(tx, [from, to]), atOrigin: await lieAt(tx, transfer) };
     const errors = transferErrors(transfer, facts);
@@ -250,8 +250,8 @@ export type QuantityAtSource = RowFrom<typeof byPriority>;
  */
 export const readQuantitiesByPriority = (
   em: EntityManager,
-  given: { stockId: number; skus: readonly string[] },
-): Promise<QuantityAtSource[]> => byPriority.all(em, given);
+  input: { stockId: number; skus: readonly string[] },
+): Promise<QuantityAtSource[]> => byPriority.all(em, input);
 
 const byPriority = statement({
   takes: { stockId: integer, skus: texts },
@@ -287,9 +287,9 @@ const selectSalability = statement({
     ...of(Product, 'sku', 'typeId', 'manageStock', 'isQtyDecimal'),
     ...ownStockRules,
     ...stockSettingsKind,
-    minQty: surely(quantity),
-    reserved: surely(quantity),
-    sources: surely(listOf({ quantity, status: integer, isEnabled: flag })),
+    minQty: definite(quantity),
+    reserved: definite(quantity),
+    sources: definite(listOf({ quantity, status: integer, isEnabled: flag })),
   },
   text: `
     select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, coalesce(p.min_qty, 0) as min_qty,

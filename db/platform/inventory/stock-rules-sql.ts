@@ -1,5 +1,5 @@
 import { stockSettingDefaults, type StockSettings } from '../../../domain/platform/stock-rules.ts';
-import { json, surely } from '../../support/entity-columns.ts';
+import { json, definite } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { Product } from '../catalog/fixed-product-tax.entity.ts';
 
@@ -23,4 +23,4 @@ export const stockSettings = `
   (select coalesce(jsonb_object_agg(c.path, c.value), '{}') from config_value c
    where c.scope = 'default' and not c.is_encrypted and c.path in (${paths.map((path) => `'${path}'`).join(', ')}))`;
 
-export const stockSettingsKind = { settings: surely(json<StockSettings>()) };
+export const stockSettingsKind = { settings: definite(json<StockSettings>()) };

@@ -15,7 +15,7 @@ import {
 import { defaultStatus, isOver } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
 import { integer, type RowOf } from '../../support/entity-columns.ts';
-import { keep, kept, saveRows } from '../../support/kept-count.ts';
+import { keep, cached, saveRows } from '../../support/kept-count.ts';
 import { of, rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -47,10 +47,10 @@ export const linesOfInvoice = async (em: EntityManager, invoiceId: number): Prom
 
 /** Writes the changes of an invoice, before something reads it from the database or the transaction ends. */
 export const saveInvoiceRow = (em: EntityManager, invoice: InvoiceRow): Promise<void> =>
-  saveRows(em, [keptInvoice(invoice)]);
+  saveRows(em, [storedInvoice(invoice)]);
 
 /** For saving an invoice together with other rows. */
-const keptInvoice = (invoice: InvoiceRow) => kept(Invoice, [invoice]);
+const storedInvoice = (invoice: InvoiceRow) => cached(Invoice, [invoice]);
 
 const [invoice, line] = [rowOf(Invoice, 'i'), rowOf(InvoiceItem, 'l')];
 
@@ -89,7 +89,7 @@ export const withInvoice = <Result>(
   transact(em, async (tx) => {
     const locked = await lockInvoice(tx, invoiceId);
     const result = await work(tx, locked);
-    await saveRows(tx, [...rowsOfOrder(locked.order), keptInvoice(locked.invoice)]);
+    await saveRows(tx, [...rowsOfOrder(locked.order), storedInvoice(locked.invoice)]);
     return result;
   });
 

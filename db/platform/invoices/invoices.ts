@@ -13,7 +13,7 @@ import {
   type Currency,
   type InBoth,
 } from '../../../domain/money.ts';
-import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
+import { refuseDocument, type ChosenLine, type RequestedLine } from '../../../domain/platform/document-lines.ts';
 import {
   invoiceTotals,
   type InvoiceableHeader,
@@ -93,16 +93,16 @@ function invoiceFigures(
 export async function openInvoice(
   em: EntityManager,
   order: LockedOrder,
-  wanted: WantedInvoice = {},
+  requested: RequestedInvoice = {},
 ): Promise<InvoiceRow> {
-  const draft = await draftInvoice(em, order, wanted);
+  const draft = await draftInvoice(em, order, requested);
   await insertRows(em, invoiceRows(draft));
   return keep(draft.invoice);
 }
 
-interface WantedInvoice {
+interface RequestedInvoice {
   /** Everything left to invoice when empty. */
-  items?: readonly WantedLine[] | undefined;
+  items?: readonly RequestedLine[] | undefined;
   /** The caller's own number; absent: the next one. */
   incrementId?: string | undefined;
 }
@@ -124,7 +124,7 @@ const invoiceRows = ({ invoice, items }: InvoiceDraft, paid: readonly NewRowOf<t
 async function draftInvoice(
   em: EntityManager,
   order: LockedOrder,
-  { items = [], incrementId }: WantedInvoice,
+  { items = [], incrementId }: RequestedInvoice,
 ): Promise<InvoiceDraft> {
   const lines = order.lines.filter((line) => line.parentItemId == null);
   const chosen = invoiceLines(lines, items);
@@ -189,7 +189,7 @@ export async function releaseVirtual(em: EntityManager, order: LockedOrder, invo
   await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'invoice_created', lines });
 }
 
-export interface InvoiceRequest extends WantedInvoice {
+export interface InvoiceRequest extends RequestedInvoice {
   orderId: number;
   comment?: DocumentRemark;
 }
@@ -286,7 +286,7 @@ export interface PostedInvoice {
   entityId?: number | undefined;
   orderId?: number | undefined;
   state?: number | undefined;
-  items?: readonly WantedLine[] | undefined;
+  items?: readonly RequestedLine[] | undefined;
   /** Of a new invoice; absent: the next one. An invoice keeps the number it has. */
   incrementId?: string | undefined;
 }
@@ -310,12 +310,13 @@ export async function saveInvoice(em: EntityManager, posted: PostedInvoice): Pro
     return entityId;
   }
   if (orderId === undefined) throw fieldRequired('orderId');
-  const wanted = { items, incrementId };
-  if (state === invoiceStates.paid) return withOwnNumber(incrementId, () => createInvoice(em, { orderId, ...wanted }));
+  const requested = { items, incrementId };
+  if (state === invoiceStates.paid)
+    return withOwnNumber(incrementId, () => createInvoice(em, { orderId, ...requested }));
   if (state !== invoiceStates.open) throw noSuchState(state);
   return withOwnNumber(incrementId, () =>
     withOrder(em, orderId, async (tx, order) => {
-      const invoice = await openInvoice(tx, order, wanted);
+      const invoice = await openInvoice(tx, order, requested);
       await applyOrderState(tx, order, 'save');
       return invoice.entityId;
     }),
@@ -346,7 +347,7 @@ async function refuseOtherInvoice(em: EntityManager, invoice: InvoiceRow, { orde
   for (const id of ids) if (piecesOf(own, id) !== piecesOf(items, id)) throw registered();
 }
 
-const piecesOf = (lines: readonly WantedLine[], id: number) =>
+const piecesOf = (lines: readonly RequestedLine[], id: number) =>
   together(lines.flatMap(({ orderItemId, qty }) => (orderItemId === id ? [qty] : [])));
 
 const registered = () => invalid('We cannot register an existing invoice');

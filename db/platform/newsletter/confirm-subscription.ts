@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkDays } from '../../../domain/platform/newsletter.ts';
-import { integer, surely, text } from '../../support/entity-columns.ts';
+import { integer, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -19,7 +19,7 @@ const read = statement({
   takes: { subscriberId: integer, linkDays: integer },
   gives: {
     ...of(Subscriber, 'subscriberId', 'email', 'status', 'storeId'),
-    confirmNonce: surely(text),
+    confirmNonce: definite(text),
     storeName: of(StoreView, 'name').name,
     ...of(StoreView, 'locale'),
   },
@@ -33,8 +33,8 @@ const read = statement({
 /** Confirms the subscription for the owner of the e-mail. Safe to repeat; a later unsubscribe stays. */
 export const confirmSubscription = async (
   em: EntityManager,
-  asked: Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>,
-): Promise<void> => void (await confirm.run(em, { subscriberId: asked.subscriberId, nonce: asked.confirmNonce }));
+  request: Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>,
+): Promise<void> => void (await confirm.run(em, { subscriberId: request.subscriberId, nonce: request.confirmNonce }));
 
 const confirm = statement({
   takes: { subscriberId: integer, nonce: text },
@@ -43,15 +43,15 @@ const confirm = statement({
     where subscriber_id = $subscriberId and confirm_nonce = $nonce and status = 2`,
 });
 
-type Asked = Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>;
+type Asking = Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>;
 
 /** The proof in a mail's link. Only the mail has it: it is made with the shop's key and not stored. */
-const proofOf = (box: SecretBox, { subscriberId, confirmNonce }: Asked) =>
+const proofOf = (box: SecretBox, { subscriberId, confirmNonce }: Asking) =>
   box.digest(`${subscriberId} ${confirmNonce}`, 'newsletter link');
 
 /** The path below the shop's public address. */
-export const confirmationPath = (box: SecretBox, asked: Asked): string =>
-  `/newsletter/confirm/${asked.subscriberId}/${proofOf(box, asked)}`;
+export const confirmationPath = (box: SecretBox, request: Asking): string =>
+  `/newsletter/confirm/${request.subscriberId}/${proofOf(box, request)}`;
 
-export const isProofOf = (box: SecretBox, asked: Asked, given: string): boolean =>
-  isSameSecret(proofOf(box, asked), given);
+export const isProofOf = (box: SecretBox, request: Asking, input: string): boolean =>
+  isSameSecret(proofOf(box, request), input);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterSubscribing, newsletterDefaults, notActive } from '../../../domain/platform/newsletter.ts';
-import { flag, integer, orNull, surely, text } from '../../support/entity-columns.ts';
+import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Customer } from '../customers/customer.entity.ts';
@@ -26,9 +26,9 @@ const lockSubscriber = (em: EntityManager, key: SubscriberKey): Promise<Subscrib
 
 const gives = {
   ...of(Subscriber, 'subscriberId', 'websiteId', 'storeId', 'customerId', 'email', 'status'),
-  isAsked: surely(flag),
+  isAsked: definite(flag),
   /** A link was mailed within the last minutes. */
-  isJustAsked: surely(flag),
+  isJustAsked: definite(flag),
 };
 const columns = `subscriber_id, website_id, store_id, customer_id, email, status, confirm_nonce is not null as is_asked,
   coalesce(confirm_asked_at > now() - interval '10 minutes', false) as is_just_asked`;
@@ -60,7 +60,7 @@ export const findAccountOfEmail = (em: EntityManager, key: SubscriberKey): Promi
 const account = {
   ...of(Customer, 'id', 'websiteId', 'storeId', 'email'),
   /** The account waits for its e-mail to be confirmed. */
-  isAwaiting: surely(flag),
+  isAwaiting: definite(flag),
 };
 const accountColumns = 'id, website_id, store_id, email, confirmation is not null as is_awaiting';
 
@@ -186,7 +186,7 @@ export interface SavedAccount {
 }
 
 /** What a save of an account asks for about the newsletter. */
-export interface SubscriptionWish {
+export interface SubscriptionInput {
   /** Absent: no change. */
   wantsNewsletter: boolean | undefined;
   /** Sends the question by mail, where the store wants every e-mail confirmed. */
@@ -203,7 +203,7 @@ export interface SubscriptionWish {
 export async function keepSubscription(
   em: EntityManager,
   { id: customerId, websiteId, storeId, email, confirmation }: SavedAccount,
-  { wantsNewsletter, ask }: SubscriptionWish,
+  { wantsNewsletter, ask }: SubscriptionInput,
 ): Promise<void> {
   const key = { websiteId, email };
   const mustConfirm = () => isNewsletterOn(em, 'newsletter/subscription/confirm', { storeId, websiteId });

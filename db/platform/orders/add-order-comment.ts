@@ -25,7 +25,7 @@ import {
   type OrderState,
 } from '../../../domain/platform/order-state.ts';
 import { hasRefundUnderWay } from '../../../domain/platform/save-guard.ts';
-import { flag, integer, orNull, surely, text } from '../../support/entity-columns.ts';
+import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
@@ -54,13 +54,13 @@ export const addOrderComment = (em: EntityManager, comment: NewOrderComment): Pr
 export const orderComments = (comments: readonly NewOrderComment[]): Written =>
   into(
     OrderComment,
-    comments.map((given) => ({
-      parentId: given.orderId,
-      comment: given.comment,
-      status: given.status,
-      entityName: given.entityName ?? 'order',
-      isCustomerNotified: given.isCustomerNotified ? 1 : 0,
-      isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
+    comments.map((input) => ({
+      parentId: input.orderId,
+      comment: input.comment,
+      status: input.status,
+      entityName: input.entityName ?? 'order',
+      isCustomerNotified: input.isCustomerNotified ? 1 : 0,
+      isVisibleOnFront: input.isVisibleOnFront ? 1 : 0,
       createdAt: shopNow(),
     })),
   );
@@ -104,12 +104,12 @@ export const addDocumentComment = (em: EntityManager, comment: NewDocumentCommen
 export const documentComments = (comments: readonly NewDocumentComment[]): Written =>
   into(
     DocumentComment,
-    comments.map((given) => ({
-      document: given.document,
-      parentId: given.parentId,
-      comment: given.comment,
-      isCustomerNotified: given.isCustomerNotified ? 1 : 0,
-      isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
+    comments.map((input) => ({
+      document: input.document,
+      parentId: input.parentId,
+      comment: input.comment,
+      isCustomerNotified: input.isCustomerNotified ? 1 : 0,
+      isVisibleOnFront: input.isVisibleOnFront ? 1 : 0,
       createdAt: shopNow(),
     })),
   );
@@ -141,7 +141,7 @@ export function drawsNumbers(
   const table = `sales_${document}`;
   const draw = statement({
     takes: { storeId: integer, incrementId: orNull(text) },
-    gives: { entityId: surely(integer), incrementId: surely(text), isTaken: surely(flag) },
+    gives: { entityId: definite(integer), incrementId: definite(text), isTaken: definite(flag) },
     text: `
       with drawn as materialized (
         select nextval('${table}_entity_id_seq')::int as entity_id,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/errors.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
 import { integer, type RowOf } from '../../support/entity-columns.ts';
-import { keep, kept, saveRows, type KeptRows } from '../../support/kept-count.ts';
+import { keep, cached, saveRows, type StoredRows } from '../../support/kept-count.ts';
 import { rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -66,10 +66,10 @@ export interface OrderParts {
 export const saveOrder = (em: EntityManager, order: LockedOrder): Promise<void> => saveRows(em, rowsOfOrder(order));
 
 /** For saving an order together with other rows. */
-export const rowsOfOrder = (order: LockedOrder): KeptRows[] => [
-  kept(Order, [order]),
-  kept(OrderPayment, [order.payment]),
-  kept(OrderItem, order.lines),
+export const rowsOfOrder = (order: LockedOrder): StoredRows[] => [
+  cached(Order, [order]),
+  cached(OrderPayment, [order.payment]),
+  cached(OrderItem, order.lines),
 ];
 
 const [order, payment, line] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(OrderItem, 'l')];

@@ -41,7 +41,7 @@ import {
 } from '../../../domain/platform/placement.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { flag, integer, integers, surely, texts } from '../../support/entity-columns.ts';
+import { flag, integer, integers, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
@@ -224,7 +224,7 @@ function enteredIn(option: unknown): EnteredOption[] {
 
 const read = statement({
   takes: { productIds: integers, skus: texts },
-  gives: { ...of(Product, 'sku', 'options'), productId: integer, isSold: surely(flag) },
+  gives: { ...of(Product, 'sku', 'options'), productId: integer, isSold: definite(flag) },
   text: `
     select sku, entity_id as product_id, options, ${isAmongSkus('sku')} as is_sold from product
     where entity_id = any($productIds::integer[]) or ${isAmongSkus('sku')}`,

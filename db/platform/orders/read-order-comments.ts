@@ -16,7 +16,7 @@ import {
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { toInvoice, toShip } from '../../../domain/platform/document-lines.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
-import { flag, integer, json, surely, text, type NewRowOf } from '../../support/entity-columns.ts';
+import { flag, integer, json, definite, text, type NewRowOf } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
 import { search, type Found } from '../../support/search.ts';
@@ -42,7 +42,7 @@ export async function readOrderComments(em: EntityManager, orderId: number): Pro
 
 const read = statement({
   takes: { orderId: integer, maxComments: integer },
-  gives: { line: surely(json<SheetRow>()) },
+  gives: { line: definite(json<SheetRow>()) },
   text: `
     select to_json(c) as line from sales_order_status_history c
     where c.parent_id = $orderId order by c.created_at desc, c.entity_id desc limit $maxComments`,
@@ -75,7 +75,7 @@ export const readOrderStatuses = (em: EntityManager): Promise<OrderStatusRow[]> 
 
 const selectOrderStatuses = statement({
   takes: {},
-  gives: { status: text, label: text, states: surely(json<string[]>()), is_default: surely(flag) },
+  gives: { status: text, label: text, states: definite(json<string[]>()), is_default: definite(flag) },
   text: `
     select s.status, s.label,
       coalesce(jsonb_agg(t.state order by t.state) filter (where t.state is not null), '[]') as states,
@@ -227,10 +227,10 @@ export function createDocumentReader({ table, alias, document, more, fields }: D
   const readOne = statement({
     takes: { documentId: integer },
     gives: {
-      document: surely(json<SheetRow>()),
-      items: surely(json<SheetRow[]>()),
-      comments: surely(json<SheetRow[]>()),
-      order: surely(json<SheetRow>()),
+      document: definite(json<SheetRow>()),
+      items: definite(json<SheetRow[]>()),
+      comments: definite(json<SheetRow[]>()),
+      order: definite(json<SheetRow>()),
     },
     text: `select ${columns} from ${from} where ${alias}.entity_id = $documentId`,
   });
@@ -275,14 +275,14 @@ type CommentedDocument = (typeof commentedDocuments)[number];
  */
 export async function commentDocument(
   em: EntityManager,
-  given: DocumentRemark & { document: CommentedDocument; parentId: number },
+  input: DocumentRemark & { document: CommentedDocument; parentId: number },
 ): Promise<SheetRow> {
-  const { document, parentId, comment } = given;
+  const { document, parentId, comment } = input;
   const row = await insertTo[document].first(em, {
     parentId,
     comment,
-    isCustomerNotified: given.isCustomerNotified ? 1 : 0,
-    isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
+    isCustomerNotified: input.isCustomerNotified ? 1 : 0,
+    isVisibleOnFront: input.isVisibleOnFront ? 1 : 0,
   });
   if (!row) throw noSuchDocument();
   return row.line;
@@ -320,7 +320,7 @@ export async function readDocumentComments(
 
 const selectDocumentComments = statement({
   takes: { document: text, parentId: integer, maxComments: integer },
-  gives: { line: surely(json<SheetRow>()) },
+  gives: { line: definite(json<SheetRow>()) },
   text: `
     select to_json(c) as line from sales_document_comment c
     where c.document = $document and c.parent_id = $parentId order by c.created_at desc, c.entity_id desc limit $maxComments`,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { basePrefixed } from '../../support/columns.ts';
-import { integer, json, orNull, surely } from '../../support/entity-columns.ts';
+import { integer, json, orNull, definite } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField, type SearchType } from '../../support/fields.ts';
 import { search, type Found } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
@@ -93,7 +93,7 @@ export async function readOrderItem(em: EntityManager, itemId: number): Promise<
 
 const readOne = statement({
   takes: { itemId: integer },
-  gives: { item: surely(json<SheetRow>()) },
+  gives: { item: definite(json<SheetRow>()) },
   text: `select to_json(i) as item from (${shownItems} where i.item_id = $itemId) i`,
 });
 
@@ -181,11 +181,11 @@ const sheetColumns = `
 const ordersReadOne = statement({
   takes: { orderId: integer },
   gives: {
-    order: surely(json<SheetRow>()),
-    items: surely(json<SheetRow[]>()),
-    addresses: surely(json<SheetRow[]>()),
+    order: definite(json<SheetRow>()),
+    items: definite(json<SheetRow[]>()),
+    addresses: definite(json<SheetRow[]>()),
     payment: orNull(json<SheetRow>()),
-    comments: surely(json<SheetRow[]>()),
+    comments: definite(json<SheetRow[]>()),
   },
   text: `select ${sheetColumns} from sales_order o where o.entity_id = $orderId`,
 });

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
-import { integer, integers, orNull, surely, text, texts } from '../../support/entity-columns.ts';
+import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { asListed, of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
@@ -35,7 +35,7 @@ const readRule = statement({
     ...asListed(SalesRule, 'actionCondition', 'sortOrder', 'stopRulesProcessing', 'isAdvanced', 'isRss'),
     ...asListed(SalesRule, 'applyToShipping', 'simpleFreeShipping', 'couponType', 'useAutoGeneration', 'storeLabels'),
     ...{ website_ids: orNull(texts), group_ids: orNull(texts), from_date: orNull(text), to_date: orNull(text) },
-    times_used: surely(integer),
+    times_used: definite(integer),
   },
   text: `select ${ruleColumns} from sales_rule r where r.rule_id = $ruleId`,
 });
@@ -94,16 +94,16 @@ export interface CustomersUsage {
  */
 export async function readRuleUsage(
   em: EntityManager,
-  given: { customerId: number; ruleId: number; couponCode: string | null },
+  input: { customerId: number; ruleId: number; couponCode: string | null },
 ): Promise<CustomersUsage> {
-  const used = await read.first(em, given);
+  const used = await read.first(em, input);
   return used ?? { ruleTimesUsed: 0, couponTimesUsed: 0 };
 }
 
 /** Customer 0 stands for all together; it is not a customer. */
 const read = statement({
   takes: { customerId: integer, ruleId: integer, couponCode: orNull(text) },
-  gives: { ruleTimesUsed: surely(integer), couponTimesUsed: surely(integer) },
+  gives: { ruleTimesUsed: definite(integer), couponTimesUsed: definite(integer) },
   text: `
     select coalesce(max(u.times_used) filter (where u.kind = 'rule'), 0) as rule_times_used,
       coalesce(max(u.times_used) filter (where u.kind = 'coupon'), 0) as coupon_times_used
@@ -133,7 +133,7 @@ const readCoupons = statement({
     ...asListed(SalesCoupon, 'couponId', 'ruleId', 'code', 'isPrimary', 'isGenerated', 'createdAt'),
     ...asListed(SalesRule, 'usesPerCoupon', 'usesPerCustomer'),
     to_date: orNull(text),
-    times_used: surely(integer),
+    times_used: definite(integer),
   },
   text: `select ${columns} from ${table} where c.coupon_id = $couponId`,
 });
@@ -192,14 +192,14 @@ export const generateCoupons = (
     // Of two calls, each in its second round could wait for a code that the other drew in its first.
     await lockAdvisory(tx, 'generated coupons');
     const long = { ...form, length: safeLength(form, quantity) };
-    const kept: string[] = [];
-    for (let round = 0; kept.length < quantity; round++) {
+    const stored: string[] = [];
+    for (let round = 0; stored.length < quantity; round++) {
       if (round === mostDraws) throw invalid(notGenerated, [tooFew]);
-      const codes = Array.from({ length: quantity - kept.length }, () => drawCode(long, (below) => randomInt(below)));
+      const codes = Array.from({ length: quantity - stored.length }, () => drawCode(long, (below) => randomInt(below)));
       const added = await insert.all(tx, { ruleId, codes });
-      kept.push(...added.map(({ code }) => code));
+      stored.push(...added.map(({ code }) => code));
     }
-    return kept;
+    return stored;
   });
 
 const tooFew = "We can't create the requested coupons. Check your settings and try again.";
@@ -226,9 +226,9 @@ export const deleteCoupons = (
 ): Promise<string[]> =>
   transact(em, async (tx) => {
     const gone = 'ids' in wanted ? await removeByIds.all(tx, wanted) : await removeByCodes.all(tx, wanted);
-    const asked = 'ids' in wanted ? wanted.ids.map(String) : wanted.codes;
+    const request = 'ids' in wanted ? wanted.ids.map(String) : wanted.codes;
     const found = new Set(gone.map(({ couponId, code }) => ('ids' in wanted ? String(couponId) : code.toLowerCase())));
-    const missing = asked.filter((one) => !found.has(one.toLowerCase()));
+    const missing = request.filter((one) => !found.has(one.toLowerCase()));
     if (missing.length > 0 && !ignoresUnknown) throw invalid(someAreInvalid);
     return missing;
   });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument, notFound } from '../../../domain/errors.ts';
 import { plus, type Quantity } from '../../../domain/money.ts';
-import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
+import { refuseDocument, type ChosenLine, type RequestedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentErrors, shipmentLines } from '../../../domain/platform/order-state.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
 import { integer, json, orNull, quantity, text } from '../../support/entity-columns.ts';
@@ -33,10 +33,10 @@ async function chooseSource(
   em: EntityManager,
   { storeId, named }: { storeId: number; named: string | undefined },
 ): Promise<string> {
-  const wanted = named ?? (await sourceOfStock(em, storeId));
-  if (!(await existingSources(em, [wanted])).has(wanted))
-    throw notFound('Source with code "%value" does not exist.', { value: wanted });
-  return wanted;
+  const requested = named ?? (await sourceOfStock(em, storeId));
+  if (!(await existingSources(em, [requested])).has(requested))
+    throw notFound('Source with code "%value" does not exist.', { value: requested });
+  return requested;
 }
 
 async function sourceOfStock(em: EntityManager, storeId: number): Promise<string> {
@@ -67,7 +67,7 @@ interface PostedTrack {
 export interface ShipmentRequest {
   orderId: number;
   /** Everything left to hand over when empty. */
-  items?: readonly WantedLine[];
+  items?: readonly RequestedLine[];
   tracks?: readonly PostedTrack[];
   sourceCode?: string | undefined;
   /** The caller's own number; absent: the next one. */

@@ -37,23 +37,24 @@ const findDefault = statement({ takes: {}, gives, text: `${realViews} ${defaults
  */
 export async function findCustomerStore(
   em: EntityManager,
-  asked: { storeId?: number | undefined; websiteId?: number | undefined; currentStoreId: number },
+  request: { storeId?: number | undefined; websiteId?: number | undefined; currentStoreId: number },
 ): Promise<CustomerStore> {
-  if (asked.storeId) {
-    const view = await findView.first(em, { storeId: asked.storeId });
-    if (!view) throw noSuchEntity('storeId', asked.storeId);
-    if (asked.websiteId && asked.websiteId !== view.websiteId)
+  if (request.storeId) {
+    const view = await findView.first(em, { storeId: request.storeId });
+    if (!view) throw noSuchEntity('storeId', request.storeId);
+    if (request.websiteId && request.websiteId !== view.websiteId)
       throw invalid('The store view is not in the associated website.');
     return view;
   }
-  if (asked.websiteId) {
-    const view = await findOfWebsite.first(em, { websiteId: asked.websiteId });
-    if (!view) throw noSuchEntity('websiteId', asked.websiteId);
+  if (request.websiteId) {
+    const view = await findOfWebsite.first(em, { websiteId: request.websiteId });
+    if (!view) throw noSuchEntity('websiteId', request.websiteId);
     return view;
   }
-  const current = asked.currentStoreId > 0 ? await findView.first(em, { storeId: asked.currentStoreId }) : undefined;
+  const current =
+    request.currentStoreId > 0 ? await findView.first(em, { storeId: request.currentStoreId }) : undefined;
   const view = current ?? (await findDefault.first(em));
-  if (!view) throw noSuchEntity('storeId', asked.currentStoreId);
+  if (!view) throw noSuchEntity('storeId', request.currentStoreId);
   return view;
 }
 

@@ -6,7 +6,7 @@ import {
   type TaxPlace,
   type TaxPlaceRate,
 } from '../../../domain/platform/carts/cart-totals.ts';
-import { integer, integers, orNull, surely, text, texts } from '../../support/entity-columns.ts';
+import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { TaxRate, TaxRule } from './tax.entity.ts';
@@ -21,7 +21,7 @@ const read = statement({
   },
   gives: {
     ...of(TaxRule, 'ruleId', 'priority', 'calculateSubtotal'),
-    productTaxClassIds: surely(integers),
+    productTaxClassIds: definite(integers),
     ...of(TaxRate, 'code', 'regionId', 'postcode', 'percent'),
   },
   text: `

@@ -53,11 +53,11 @@ export async function untaxGoods(em: EntityManager, goods: GoodsAtPlace): Promis
 /** Makes the class of an id where there is none. New customers pay the tax that retail customers pay. */
 export async function makeClass(
   em: EntityManager,
-  given: { taxClassId: number; type: 'CUSTOMER' | 'PRODUCT' },
+  input: { taxClassId: number; type: 'CUSTOMER' | 'PRODUCT' },
 ): Promise<void> {
-  if ((await insertClass.run(em, given)) === 0) return;
+  if ((await insertClass.run(em, input)) === 0) return;
   await drawAbove.all(em);
-  if (given.type === 'CUSTOMER') await taxCustomers.run(em, { taxClassId: given.taxClassId });
+  if (input.type === 'CUSTOMER') await taxCustomers.run(em, { taxClassId: input.taxClassId });
 }
 
 /** The taxes on goods, by class and place: of several at one place that of the first rule. */

@@ -82,24 +82,24 @@ export interface AnswerTimeout {
  */
 function guardClient(client: PoolClient, silenceMs: number): void {
   const send = client.query.bind(client);
-  const sendWatched = (given: readonly unknown[], done: Done): unknown => {
-    const [asked] = given;
-    const sent: Sent = { text: textOf(asked), status: client.getTransactionStatus() };
-    const patienceMs = Math.min(silenceMs, hasteOf(asked));
+  const sendWatched = (input: readonly unknown[], done: Done): unknown => {
+    const [request] = input;
+    const sent: Sent = { text: textOf(request), status: client.getTransactionStatus() };
+    const patienceMs = Math.min(silenceMs, hasteOf(request));
     const watch = setTimeout(() => breakOff(client, patienceMs), patienceMs);
     const tell = (error: unknown, result: unknown) => {
       clearTimeout(watch);
       done(error && asTrouble(error, sent), result);
     };
-    return Reflect.apply(send, client, [...given, tell]);
+    return Reflect.apply(send, client, [...input, tell]);
   };
-  const sendGuarded = (...given: unknown[]): unknown => {
-    const done: unknown = given.at(-1);
+  const sendGuarded = (...posted: unknown[]): unknown => {
+    const done: unknown = posted.at(-1);
     if (typeof done === 'function')
-      return sendWatched(given.slice(0, -1), (...answer) => Reflect.apply(done, undefined, answer));
+      return sendWatched(posted.slice(0, -1), (...answer) => Reflect.apply(done, undefined, answer));
     // With a callback: the driver's own promise keeps each query alive until a full collection.
     return new Promise((resolve, reject) => {
-      sendWatched(given, (error, result) => (error ? reject(error) : resolve(result)));
+      sendWatched(posted, (error, result) => (error ? reject(error) : resolve(result)));
     });
   };
   Object.assign(client, { query: sendGuarded });
@@ -113,14 +113,14 @@ interface Sent {
   status: unknown;
 }
 
-const textOf = (asked: unknown) => {
-  const text: unknown = typeof asked === 'object' && asked !== null ? Reflect.get(asked, 'text') : asked;
+const textOf = (request: unknown) => {
+  const text: unknown = typeof request === 'object' && request !== null ? Reflect.get(request, 'text') : request;
   return typeof text === 'string' ? text : '';
 };
 
-function hasteOf(asked: unknown): number {
+function hasteOf(request: unknown): number {
   const within: unknown =
-    typeof asked === 'object' && asked !== null ? Reflect.get(asked, 'answerWithinMs') : undefined;
+    typeof request === 'object' && request !== null ? Reflect.get(request, 'answerWithinMs') : undefined;
   return typeof within === 'number' ? within : Infinity;
 }
 

@@ -209,9 +209,9 @@ const longestPostcode = 12;
 
 /** The ways in which a rate may name a postcode: itself, its beginnings with `*`, and every postcode. */
 export function postcodesOf(postcode: string | null): string[] {
-  const given = (postcode ?? '').trim().slice(0, longestPostcode);
-  const beginnings = Array.from(given, (_, at) => `${given.slice(0, at + 1)}*`);
-  return [...(given === '' ? [] : [given]), ...beginnings, '*'];
+  const input = (postcode ?? '').trim().slice(0, longestPostcode);
+  const beginnings = Array.from(input, (_, at) => `${input.slice(0, at + 1)}*`);
+  return [...(input === '' ? [] : [input]), ...beginnings, '*'];
 }
 
 /** The digits that a range of postcodes is compared with, `12345` of `12345-6789`; null where there are none. */

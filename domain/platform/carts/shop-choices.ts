@@ -257,9 +257,9 @@ export function requireSome(qty: Quantity): Quantity {
  */
 export function quantityInCart(product: Offered & Stocked, held: Quantity, added: Quantity): Quantity {
   requireSellable(product);
-  const wanted = plus(held, added);
-  requireEnough(product, wanted);
-  return wanted;
+  const requested = plus(held, added);
+  requireEnough(product, requested);
+  return requested;
 }
 
 /** Refused with: 400 a product that cannot be bought here, or not without choosing its options. */
@@ -277,10 +277,10 @@ export function requireOffered({ isEnabled, isOnWebsite }: Omit<Offered, 'typeId
 export const optionsMissing = () => invalid('You need to choose options for your item.');
 
 /** Refused with: 400 a quantity that the product's rules forbid · more than is salable. */
-export function requireEnough(product: Stocked, wanted: Quantity): void {
-  const broken = brokenRule(product, wanted);
+export function requireEnough(product: Stocked, requested: Quantity): void {
+  const broken = brokenRule(product, requested);
   if (broken) throw invalid(broken.message, broken.parameters);
-  if (product.isLimited && wanted > product.salable) throw invalid('The requested qty is not available');
+  if (product.isLimited && requested > product.salable) throw invalid('The requested qty is not available');
 }
 
 interface CartCurrencies {

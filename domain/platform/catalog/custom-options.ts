@@ -273,10 +273,10 @@ export function rolesTaken(
   entry: Pick<MediaEntry, 'file'>,
   { wanted, attributes, isOfView }: { wanted: readonly string[]; attributes: Attributes; isOfView: boolean },
 ): Record<string, string | null> {
-  const given = rolesOf(entry, attributes).filter((role) => !wanted.includes(role));
+  const input = rolesOf(entry, attributes).filter((role) => !wanted.includes(role));
   const taken = mediaRoles.filter((role) => wanted.includes(role));
   return {
-    ...Object.fromEntries(given.map((role) => [role, isOfView ? noSelection : null])),
+    ...Object.fromEntries(input.map((role) => [role, isOfView ? noSelection : null])),
     ...Object.fromEntries(taken.map((role) => [role, entry.file])),
   };
 }

@@ -15,8 +15,8 @@ const noTime = 'Please specify time required option(s).';
  *
  * @returns the value, or the platform's words for what is wrong
  */
-function enteredMoment(type: OptionType, given: string): { value?: string; fault?: string } {
-  const text = given.slice(given.lastIndexOf(',') + 1).trim();
+function enteredMoment(type: OptionType, input: string): { value?: string; fault?: string } {
+  const text = input.slice(input.lastIndexOf(',') + 1).trim();
   const day = type === 'time' ? '' : readDay(text);
   const time = type === 'date' ? '00:00:00' : readTime(text);
   if (day === undefined) return { fault: noDay };
@@ -87,8 +87,8 @@ function checked(options: readonly CustomOption[], sent: readonly SentOption[]) 
   if (named.size < sent.length || [...named].some((id) => !ids.has(id))) faults.push(notAvailable);
   const entered = options.flatMap((option): EnteredOption[] => {
     const optionId = option.optionId;
-    const given = sent.find((one) => one.optionId === String(optionId))?.optionValue ?? '';
-    const { value = '', fault } = readValue(option, given);
+    const input = sent.find((one) => one.optionId === String(optionId))?.optionValue ?? '';
+    const { value = '', fault } = readValue(option, input);
     const wrong = fault ?? (value === '' && option.isRequire ? notEntered : undefined);
     if (wrong !== undefined) faults.push(wrong);
     return value === '' ? [] : [{ optionId, optionValue: value }];
@@ -102,8 +102,8 @@ interface Read {
   fault?: string;
 }
 
-function readValue(option: CustomOption, given: string): Read {
-  const text = given.replaceAll('\r\n', '\n').trim();
+function readValue(option: CustomOption, input: string): Read {
+  const text = input.replaceAll('\r\n', '\n').trim();
   if (text === '') return {};
   switch (optionKinds[option.type]) {
     case 'text':
@@ -143,7 +143,7 @@ export interface OfferedOption {
 }
 
 /** A choice as it is kept: the attribute by its id. */
-export interface KeptChoice extends ChosenOption {
+export interface StoredChoice extends ChosenOption {
   label: string;
 }
 
@@ -154,7 +154,7 @@ export interface KeptChoice extends ChosenOption {
 export function choicesOf(
   options: readonly OfferedOption[],
   chosen: readonly ChosenOption[],
-): KeptChoice[] | undefined {
+): StoredChoice[] | undefined {
   if (options.length === 0 || chosen.length !== options.length) return undefined;
   const choices = options.flatMap(({ attributeId, attributeCode, label }) => {
     const one = chosen.find(({ optionId }) => optionId === String(attributeId) || optionId === attributeCode);
@@ -164,7 +164,7 @@ export function choicesOf(
 }
 
 /** The choices of a line, under their wire names. */
-export const optionsChosen = (choices: readonly KeptChoice[]) => ({
+export const optionsChosen = (choices: readonly StoredChoice[]) => ({
   configurable_item_options: choices.map(({ optionId, optionValue }) => ({
     option_id: optionId,
     option_value: optionValue,
@@ -237,9 +237,9 @@ const numberOf = (value: unknown) => (Number.isInteger(Number(textOf(value))) ? 
 
 /** Reads what is stored of a product. A row that came without an id gets the next one of its product. */
 export function configurableOptions(rows: unknown, productId: number): ConfigurableOption[] {
-  const given = Array.isArray(rows) ? rows.map(record) : [];
-  let last = Math.max(0, ...given.map(({ id }) => numberOf(id)));
-  return given.map(({ id, attribute_id, label, position, values }) => ({
+  const input = Array.isArray(rows) ? rows.map(record) : [];
+  let last = Math.max(0, ...input.map(({ id }) => numberOf(id)));
+  return input.map(({ id, attribute_id, label, position, values }) => ({
     id: numberOf(id) || ++last,
     attribute_id: textOf(attribute_id),
     label: textOf(label),

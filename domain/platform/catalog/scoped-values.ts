@@ -48,13 +48,13 @@ export function valuesIn(
 }
 
 /** Adds values to a scope's own values; null removes one. */
-export function withValues(scoped: ScopedValues, key: string, given: GivenValues): ScopedValues {
+export function withValues(scoped: ScopedValues, key: string, input: GivenValues): ScopedValues {
   const before = scoped[key] ?? {};
-  const custom = Object.entries({ ...before.customAttributes, ...given.customAttributes }).filter(
+  const custom = Object.entries({ ...before.customAttributes, ...input.customAttributes }).filter(
     ([, value]) => value !== null,
   );
   const { customAttributes: _before, ...others } = before;
-  const { customAttributes: _given, ...own } = given;
+  const { customAttributes: _given, ...own } = input;
   const values: OwnValues = {
     ...Object.fromEntries(Object.entries({ ...others, ...own }).filter(([, value]) => value !== null)),
     ...(custom.length === 0 ? {} : { customAttributes: Object.fromEntries(custom) }),
@@ -71,12 +71,12 @@ const ended = '';
  * saves say what they said.
  */
 export function withEnd<Values extends Record<string, unknown>>(
-  given: Values,
+  input: Values,
   { isOfPlace, inherited }: { isOfPlace: boolean; inherited: Readonly<Record<string, unknown>> },
 ): Values {
-  const { special_price: price } = given;
-  if (price !== null && price !== ended) return given;
-  return { ...given, special_price: isOfPlace && inherited['special_price'] !== undefined ? ended : null };
+  const { special_price: price } = input;
+  if (price !== null && price !== ended) return input;
+  return { ...input, special_price: isOfPlace && inherited['special_price'] !== undefined ? ended : null };
 }
 
 /** Values as they are shown: a special price that ended is none. */
@@ -143,9 +143,9 @@ export function storefrontSearch(
   criteria: SearchCriteria,
   storeId: number,
 ): StorefrontSearch {
-  const asked = criteria.groups.flat();
-  const words = asked.filter(({ field }) => field === 'search_term').flatMap(({ value }) => wordsOf(value ?? ''));
-  const filters = asked.flatMap((filter) => filterOf(container, filter));
+  const request = criteria.groups.flat();
+  const words = request.filter(({ field }) => field === 'search_term').flatMap(({ value }) => wordsOf(value ?? ''));
+  const filters = request.flatMap((filter) => filterOf(container, filter));
   const visibility = filters.some(({ field }) => field === 'visibility')
     ? []
     : [equal('visibility', shownIn[container], 'in')];
@@ -220,10 +220,10 @@ export const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** The values that a new product gets, because its set has the attribute and nobody said another. */
-export function standardValues(demands: readonly AttributeDemand[], given: Values, typeId: string): Values {
+export function standardValues(demands: readonly AttributeDemand[], input: Values, typeId: string): Values {
   const due = demands.filter(
     (one) =>
-      one.isInSet && one.standard !== '' && appliesTo(one, typeId) && (given[one.code] ?? undefined) === undefined,
+      one.isInSet && one.standard !== '' && appliesTo(one, typeId) && (input[one.code] ?? undefined) === undefined,
   );
   return Object.fromEntries(due.map(({ code, standard }) => [code, standard]));
 }

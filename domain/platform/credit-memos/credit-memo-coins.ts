@@ -163,8 +163,8 @@ export function afterMemo(order: RefundableOrder, memo: CreditMemoFigures): Refu
   return {
     ...order,
     lines: order.lines.map((line) => {
-      const given = memo.lines.find((one) => one.orderItemId === line.orderItemId);
-      return given === undefined ? line : lineAfter(line, given);
+      const input = memo.lines.find((one) => one.orderItemId === line.orderItemId);
+      return input === undefined ? line : lineAfter(line, input);
     }),
     base: registersAfter(order, memo, 'base'),
     order: registersAfter(order, memo, 'order'),
@@ -173,31 +173,31 @@ export function afterMemo(order: RefundableOrder, memo: CreditMemoFigures): Refu
 
 function lineAfter(line: RefundableLine, memo: MemoLine): RefundableLine {
   const after = (currency: Currency): LineRegisters => {
-    const [was, given] = [line[currency], memo[currency]];
+    const [was, input] = [line[currency], memo[currency]];
     return {
       ...was,
-      amountRefunded: add(was.amountRefunded, given.rowTotal),
-      discountRefunded: add(was.discountRefunded, given.discountAmount),
-      taxRefunded: add(was.taxRefunded, given.taxAmount),
-      discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
-      weeeRefunded: add(was.weeeRefunded, given.weeeTaxAppliedRowAmount),
+      amountRefunded: add(was.amountRefunded, input.rowTotal),
+      discountRefunded: add(was.discountRefunded, input.discountAmount),
+      taxRefunded: add(was.taxRefunded, input.taxAmount),
+      discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, input.discountTaxCompensationAmount),
+      weeeRefunded: add(was.weeeRefunded, input.weeeTaxAppliedRowAmount),
     };
   };
   return { ...line, qtyRefunded: plus(line.qtyRefunded, memo.qty), base: after('base'), order: after('order') };
 }
 
 function registersAfter(order: RefundableOrder, memo: CreditMemoFigures, currency: Currency): OrderRegisters {
-  const [was, given] = [order[currency], memo[currency]];
+  const [was, input] = [order[currency], memo[currency]];
   return {
     ...was,
-    totalRefunded: add(was.totalRefunded, given.grandTotal),
-    adjustmentPositive: add(was.adjustmentPositive, given.adjustmentPositive),
-    adjustmentNegative: add(was.adjustmentNegative, given.adjustmentNegative),
-    differenceRefunded: add(was.differenceRefunded, given.difference),
-    taxRefunded: add(was.taxRefunded, given.taxAmount),
-    discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
-    shippingRefunded: add(was.shippingRefunded, given.shippingAmount),
-    shippingTaxRefunded: add(was.shippingTaxRefunded, given.shippingTaxAmount),
+    totalRefunded: add(was.totalRefunded, input.grandTotal),
+    adjustmentPositive: add(was.adjustmentPositive, input.adjustmentPositive),
+    adjustmentNegative: add(was.adjustmentNegative, input.adjustmentNegative),
+    differenceRefunded: add(was.differenceRefunded, input.difference),
+    taxRefunded: add(was.taxRefunded, input.taxAmount),
+    discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, input.discountTaxCompensationAmount),
+    shippingRefunded: add(was.shippingRefunded, input.shippingAmount),
+    shippingTaxRefunded: add(was.shippingTaxRefunded, input.shippingTaxAmount),
   };
 }
 
@@ -238,10 +238,10 @@ export interface AtSource {
 }
 
 /** Takes a quantity from the sources in their order, after leaving out the first so many; less when they hold less. */
-export function takeFrom(sources: readonly AtSource[], wanted: Quantity, leftOut: Quantity = none): AtSource[] {
+export function takeFrom(sources: readonly AtSource[], requested: Quantity, leftOut: Quantity = none): AtSource[] {
   const taken: AtSource[] = [];
   let skip = leftOut;
-  let missing = wanted;
+  let missing = requested;
   for (const { sourceCode, qty } of sources) {
     const skipped = minimum(skip, qty);
     const here = minimum(minus(qty, skipped), missing);
@@ -254,8 +254,8 @@ export function takeFrom(sources: readonly AtSource[], wanted: Quantity, leftOut
 
 /** 400 for an amount below zero: a memo gives back, an adjustment says in its name which way it goes. */
 export function refuseNegativeAmounts({ shipping, adjustmentPositive, adjustmentNegative }: CreditMemoRequest): void {
-  const given = { shippingAmount: shipping, adjustmentPositive, adjustmentNegative };
-  for (const [fieldName, value] of Object.entries(given)) {
+  const input = { shippingAmount: shipping, adjustmentPositive, adjustmentNegative };
+  for (const [fieldName, value] of Object.entries(input)) {
     if (value === undefined || (value.base >= zero && value.order >= zero)) continue;
     throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
       fieldName,

@@ -176,8 +176,8 @@ export interface RatedCurrencies extends OrderCurrencies {
  * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's is
  * what was counted in base times the rate. Refused with: 400 an amount that the other currency cannot hold.
  */
-export const givenInBase = (given: Amount, rated: RatedCurrencies): InBoth => {
-  const base = toCoins(given, coinOf(rated.baseCurrencyCode));
+export const givenInBase = (input: Amount, rated: RatedCurrencies): InBoth => {
+  const base = toCoins(input, coinOf(rated.baseCurrencyCode));
   return { base, order: inCoinsOf(rated.orderCurrencyCode, BigInt(base) * rateOf(rated), rateOne) };
 };
 
@@ -185,8 +185,8 @@ export const givenInBase = (given: Amount, rated: RatedCurrencies): InBoth => {
  * An amount in the order's currency, as a register gives it, in both: the base amount is what was counted by the rate.
  * Refused with: 400 an amount that the other currency cannot hold.
  */
-export const givenInOrderCurrency = (given: Amount, rated: RatedCurrencies): InBoth => {
-  const order = toCoins(given, coinOf(rated.orderCurrencyCode));
+export const givenInOrderCurrency = (input: Amount, rated: RatedCurrencies): InBoth => {
+  const order = toCoins(input, coinOf(rated.orderCurrencyCode));
   return { order, base: inCoinsOf(rated.baseCurrencyCode, BigInt(order) * rateOne, rateOf(rated)) };
 };
 
@@ -218,31 +218,32 @@ export interface MemoShipping extends InBoth {
  * Refused with: 400 for shipping on an order without, or for more than is left.
  */
 export function collectShipping(order: RefundableOrder, request: CreditMemoRequest): MemoShipping {
-  const { shipping: wanted, givenIn = 'order' } = request;
+  const { shipping: requested, givenIn = 'order' } = request;
   const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
-  if (wanted === undefined && order.state === 'canceled') return { base: zero, order: zero, isWhole: false };
-  if (wanted === undefined) return { ...left, isWhole: true };
-  if (isPositive(wanted[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
+  if (requested === undefined && order.state === 'canceled') return { base: zero, order: zero, isWhole: false };
+  if (requested === undefined) return { ...left, isWhole: true };
+  if (isPositive(requested[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
     throw invalid('You can not refund shipping if there is no shipping amount.');
   }
-  if (wanted[givenIn] > left[givenIn]) {
+  if (requested[givenIn] > left[givenIn]) {
     const currencyCode = givenIn === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
     throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left[givenIn], currencyCode)]);
   }
-  if (wanted[givenIn] === left[givenIn] && isPositive(wanted[givenIn])) return { ...left, isWhole: true };
-  if (wanted[givenIn] === zero) return { base: zero, order: zero, isWhole: left.base === zero && left.order === zero };
-  return { ...part(order, wanted, left, givenIn), isWhole: false };
+  if (requested[givenIn] === left[givenIn] && isPositive(requested[givenIn])) return { ...left, isWhole: true };
+  if (requested[givenIn] === zero)
+    return { base: zero, order: zero, isWhole: left.base === zero && left.order === zero };
+  return { ...part(order, requested, left, givenIn), isWhole: false };
 }
 
 const shippingLeft = ({ shippingAmount, shippingRefunded }: OrderRegisters): Amount =>
   leftToRefund(shippingAmount, shippingRefunded);
 
 /** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
-function part(order: RefundableOrder, wanted: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
-  if (givenIn === 'order') return { order: wanted.order, base: least(wanted.base, left.base) };
+function part(order: RefundableOrder, requested: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
+  if (givenIn === 'order') return { order: requested.order, base: least(requested.base, left.base) };
   const coin = coinOf(order.orderCurrencyCode);
-  const same = scale(order.order.shippingAmount, wanted.base, order.base.shippingAmount, coin);
-  return { base: wanted.base, order: least(same, left.order) };
+  const same = scale(order.order.shippingAmount, requested.base, order.base.shippingAmount, coin);
+  return { base: requested.base, order: least(same, left.order) };
 }
 
 /**

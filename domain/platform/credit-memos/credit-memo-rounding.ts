@@ -82,11 +82,11 @@ export interface Bounds {
 export function carryShare(carry: Carry, share: Share, bounds?: Bounds, sign: 1n | -1n = 1n): Amount {
   const exact = exactShare(share);
   if (exact === 0n) return zero;
-  const wanted = exact + sign * carry.delta;
-  const nearest = roundExact(wanted, carry.coin);
+  const requested = exact + sign * carry.delta;
+  const nearest = roundExact(requested, carry.coin);
   const within = bounds ? between(bounds.least, nearest, bounds.most) : nearest;
   const rounded = between(zero, within, share.of);
-  carry.delta = sign * (wanted - BigInt(rounded) * finerPerUnit);
+  carry.delta = sign * (requested - BigInt(rounded) * finerPerUnit);
   return rounded;
 }
 
@@ -128,9 +128,9 @@ export function chooseLines(
 ): ChosenLine[] {
   return lines.map((line) => {
     const available = toRefund(line);
-    const wanted = items.filter((item) => item.orderItemId === line.orderItemId).map((item) => item.qty);
-    const qty = items.length === 0 ? available : together(wanted);
-    if (qty > available || wanted.some((one) => one < none)) {
+    const requested = items.filter((item) => item.orderItemId === line.orderItemId).map((item) => item.qty);
+    const qty = items.length === 0 ? available : together(requested);
+    if (qty > available || requested.some((one) => one < none)) {
       throw notLeft(line, pendingMemos, minus(qty, available));
     }
     return { line, qty, available, isLast: qty === available };
@@ -225,11 +225,14 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
     coin: carries.coin,
   });
   const takesAll = lines.every(({ isLast }) => isLast) && !staysBehind(order, shipping);
-  const cap = (allowed: Amount, wanted: Amount) => (takesAll ? allowed : least(allowed, wanted));
+  const cap = (allowed: Amount, requested: Amount) => (takesAll ? allowed : least(allowed, requested));
 
-  const wantedTax = add(shippingTaxAmount, ...byLine.map((line) => line.taxAmount));
+  const requestedTax = add(shippingTaxAmount, ...byLine.map((line) => line.taxAmount));
   const allowedTax = leftToRefund(order.taxInvoiced, add(order.taxRefunded, memo.taxOnWeee));
-  const wantedCompensation = add(compensationOnShipping, ...byLine.map((line) => line.discountTaxCompensationAmount));
+  const requestedCompensation = add(
+    compensationOnShipping,
+    ...byLine.map((line) => line.discountTaxCompensationAmount),
+  );
   const allowedCompensation = leftToRefund(
     order.discountTaxCompensationInvoiced,
     order.discountTaxCompensationRefunded,
@@ -237,8 +240,8 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
   return {
     byLine,
     shippingTaxAmount,
-    taxAmount: add(memo.taxOnWeee, cap(allowedTax, wantedTax)),
-    discountTaxCompensationAmount: cap(allowedCompensation, wantedCompensation),
+    taxAmount: add(memo.taxOnWeee, cap(allowedTax, requestedTax)),
+    discountTaxCompensationAmount: cap(allowedCompensation, requestedCompensation),
   };
 }
 

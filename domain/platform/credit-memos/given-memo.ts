@@ -136,14 +136,15 @@ const tooMuch = (fieldName: string, value: Amount, left: Amount) =>
 
 /** The platform's message for shipping (platform facts 2.4). */
 function refuseShippingBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures, currency: Currency): void {
-  const wanted = figures[currency].shippingAmount;
+  const requested = figures[currency].shippingAmount;
   const { shippingAmount, shippingRefunded } = order[currency];
-  if (isPositive(wanted) && !isPositive(shippingAmount))
+  if (isPositive(requested) && !isPositive(shippingAmount))
     throw invalid('You can not refund shipping if there is no shipping amount.');
   const left = leftToRefund(shippingAmount, shippingRefunded);
   const currencyCode = currency === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
-  if (wanted > left) throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left, currencyCode)]);
-  refuseOutside(['shippingAmount', wanted, left]);
+  if (requested > left)
+    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left, currencyCode)]);
+  refuseOutside(['shippingAmount', requested, left]);
 }
 
 /** An amount in the currencies in which it was sent: base, order, or both. */
@@ -174,14 +175,14 @@ export interface GivenMemo {
  * below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever else
  * `refuseInvalidMemo` says.
  */
-export function figuresGiven(stored: RefundableOrder, given: GivenMemo): CreditMemoFigures {
+export function figuresGiven(stored: RefundableOrder, input: GivenMemo): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
-  const totals = totalsGiven(order, given.totals);
+  const totals = totalsGiven(order, input.totals);
   refuseBeyondPaid(order, totals);
   refuseContradiction(order, totals);
-  const items = given.lines.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+  const items = input.lines.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
   const { lines, baseCost } = collected(stored, items);
-  const figures = { lines: lines.map((line) => named(order, line, given.lines)), ...totals, baseCost };
+  const figures = { lines: lines.map((line) => named(order, line, input.lines)), ...totals, baseCost };
   refuseBeyondLeft(order, figures);
   refuseInvalidMemo(order, { items, adjustmentPositive: nothing, adjustmentNegative: nothing }, figures);
   return figures;
@@ -209,9 +210,9 @@ const lineFigures = [
 ] as const satisfies readonly (keyof MemoLineMoney)[];
 
 /** Two rows of one line are one line of the memo. A line of no goods is not written, so its money counts for nothing. */
-function named(order: RefundableOrder, worked: MemoLine, given: readonly GivenMemoLine[]): MemoLine {
+function named(order: RefundableOrder, worked: MemoLine, input: readonly GivenMemoLine[]): MemoLine {
   if (worked.qty === none) return worked;
-  const rows = given.filter(({ orderItemId, money }) => orderItemId === worked.orderItemId && isAnyNamed(money));
+  const rows = input.filter(({ orderItemId, money }) => orderItemId === worked.orderItemId && isAnyNamed(money));
   if (rows.length === 0) return worked;
   const sums = { base: { ...worked.base }, order: { ...worked.order } };
   const worth = worthOf(order);
@@ -237,12 +238,12 @@ export function namedInBoth(rated: RatedCurrencies, { base, order: own }: Named 
   return base === undefined ? nothing : givenInBase(base, rated);
 }
 
-function totalsGiven(order: RefundableOrder, given: GivenMemo['totals']): InBoth<MemoTotals> {
-  if (!isNamed(given.grandTotal)) throw fieldRequired('grandTotal');
-  const both = (name: keyof MemoTotals) => namedInBoth(order, given[name]);
+function totalsGiven(order: RefundableOrder, input: GivenMemo['totals']): InBoth<MemoTotals> {
+  if (!isNamed(input.grandTotal)) throw fieldRequired('grandTotal');
+  const both = (name: keyof MemoTotals) => namedInBoth(order, input[name]);
   const adjustment = both('adjustment');
   const way = (name: 'adjustmentPositive' | 'adjustmentNegative', currency: Currency): Amount => {
-    if (isNamed(given.adjustmentPositive) || isNamed(given.adjustmentNegative)) return both(name)[currency];
+    if (isNamed(input.adjustmentPositive) || isNamed(input.adjustmentNegative)) return both(name)[currency];
     const signed = name === 'adjustmentPositive' ? adjustment[currency] : negate(adjustment[currency]);
     return greatest(zero, signed);
   };

@@ -64,8 +64,8 @@ function differenceOf(order: RefundableOrder, after: RefundableOrder, { memo, cu
   // A fee that was kept is money that is left, and no goods are worth it.
   const rest = subtract(totalOf(order, currency), givenForGoods(was));
   const share = add(worth, subtract(differenceBy(after, currency), was.differenceRefunded));
-  const wanted = isAllBack(after) && isShippingBack(after[currency]) ? rest : share;
-  return subtract(least(greatest(zero, wanted), greatest(zero, rest), leftOf(order, currency)), worth);
+  const requested = isAllBack(after) && isShippingBack(after[currency]) ? rest : share;
+  return subtract(least(greatest(zero, requested), greatest(zero, rest), leftOf(order, currency)), worth);
 }
 
 const leftOf = (order: RefundableOrder, currency: Currency): Amount =>

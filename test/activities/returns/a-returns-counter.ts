@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns.ts';
 import type { Step } from '../../../activities/return-steps.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
-import type { WantedItem } from '../../../db/returns/sold-order.ts';
+import type { RequestedItem } from '../../../db/returns/sold-order.ts';
 import { pieces } from '../../../domain/money.ts';
 import { isRefused, type Outcome } from '../../../domain/outcome.ts';
 import type { SettleRequest } from '../../../domain/returns/return-requests.ts';
@@ -57,7 +57,7 @@ export const movementsOf = async (returnId: number) =>
     quantity: Number(movement.quantity),
   }));
 /** A return of two mugs that waits for the shop. */
-export async function aRequest(order: WantedOrder = {}, item: Partial<WantedItem> = {}) {
+export async function aRequest(order: WantedOrder = {}, item: Partial<RequestedItem> = {}) {
   const sold = await anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', ...order });
   const { returnId } = await createReturn(orm.em, {
     orderId: sold.orderId,

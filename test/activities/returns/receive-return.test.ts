@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createReturn } from '../../../db/returns/create-return.ts';
-import type { WantedItem } from '../../../db/returns/sold-order.ts';
+import type { RequestedItem } from '../../../db/returns/sold-order.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aReturn } from '../../support/builders/return.ts';
@@ -83,7 +83,7 @@ test('a location without a shelf for damaged goods takes in what was only announ
   }));
 
 test('damaged goods that a create takes in at once go to the damaged shelf, where there is one', async () => {
-  const takenIn = async (inspectedCondition: WantedItem['inspectedCondition']) => {
+  const takenIn = async (inspectedCondition: RequestedItem['inspectedCondition']) => {
     const item = { condition: 'Damaged', inspectedCondition };
     const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash', item });
     await takeUp(returnId);

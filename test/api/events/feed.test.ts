@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { givePlaces, readFeed } from '../../../db/events/endpoints.ts';
-import type { ToldEvent } from '../../../domain/events.ts';
+import type { ReportedEvent } from '../../../domain/events.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -188,7 +188,7 @@ describe('rivals', () => {
     const from = await end();
     let isOver = false;
     const reader = async () => {
-      const heard: ToldEvent[] = [];
+      const heard: ReportedEvent[] = [];
       for (let after = from; ;) {
         const last = isOver;
         await givePlaces(fork());
@@ -223,7 +223,7 @@ describe('rivals', () => {
   });
 });
 
-const ordersIn = (events: readonly ToldEvent[]) =>
+const ordersIn = (events: readonly ReportedEvent[]) =>
   events.flatMap(({ objectKind, objectId }) => (objectKind === 'order' ? [Number(objectId)] : []));
 
 function gate() {

@@ -16,7 +16,7 @@ import {
 import { renewContent } from '../../../db/content/renew-content.ts';
 import { cancelSchedule, createSchedule } from '../../../db/content/save-schedule.ts';
 import { joined } from '../../../db/support/transact.ts';
-import { versionsKeptOf, type RenderContent } from '../../../domain/content.ts';
+import { versionsStoredOf, type RenderContent } from '../../../domain/content.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
 import { commandContextOf } from '../../cli/support.ts';
@@ -142,7 +142,7 @@ describe('purge versions', () => {
     ['many', 100],
     ['99999', 10_000],
   ])('a setting of %s keeps %i', (setting, kept) => {
-    expect(versionsKeptOf(setting)).toBe(kept);
+    expect(versionsStoredOf(setting)).toBe(kept);
   });
 });
 

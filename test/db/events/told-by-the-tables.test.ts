@@ -10,7 +10,7 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { setReturnStatus } from '../../../db/returns/resolve-return.ts';
-import type { ToldEvent } from '../../../domain/events.ts';
+import type { ReportedEvent } from '../../../domain/events.ts';
 import { money } from '../../../domain/money.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
@@ -37,7 +37,7 @@ afterAll(() => orm.close());
 const { fork, change, remove, findOne } = booksOf(() => orm);
 
 /** What was told while the work was done, without the movements of stock. */
-async function told(work: () => Promise<unknown>): Promise<ToldEvent[]> {
+async function told(work: () => Promise<unknown>): Promise<ReportedEvent[]> {
   await givePlaces(fork());
   const { newest } = await readFeedEnds(fork());
   await work();
@@ -47,7 +47,7 @@ async function told(work: () => Promise<unknown>): Promise<ToldEvent[]> {
   for (const { type, facts } of events) factsOf(type).parse(facts);
   return events.filter(({ type }) => type !== 'stock.moved');
 }
-const typesOf = (events: readonly ToldEvent[]) => events.map(({ type }) => type);
+const typesOf = (events: readonly ReportedEvent[]) => events.map(({ type }) => type);
 
 describe('an order', () => {
   test('is told as placed, and as paid once nothing is due any more', async () => {

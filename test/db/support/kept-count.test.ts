@@ -5,16 +5,16 @@ import type { CompiledQuery } from 'kysely';
 import { auditTrail } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { grownOrder, growOrders } from '../../../bench/grow-orders.ts';
-import { keptCountInvariants } from '../../../books/verify/invariants/returns.ts';
+import { storedCountInvariants } from '../../../books/verify/invariants/returns.ts';
 import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/source-items.ts';
 import { Source } from '../../../db/platform/inventory/reservation.entity.ts';
 import { searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { searchShipments } from '../../../db/platform/shipments/shipments.ts';
-import { compactAllCounts, compactCounts, countGrowing, keptLists } from '../../../db/support/kept-count.ts';
+import { compactAllCounts, compactCounts, countGrowing, storedLists } from '../../../db/support/kept-count.ts';
 import { auditLog } from '../../../db/support/counted-list.ts';
-import { integer, surely } from '../../../db/support/entity-columns.ts';
+import { integer, definite } from '../../../db/support/entity-columns.ts';
 import { variesMark } from '../../../db/support/name-statements.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';
 import { send } from '../../../db/support/send.ts';
@@ -39,7 +39,7 @@ describe('hot statements', () => {
 
   const successor = statement({
     takes: { n: integer },
-    gives: { next: surely(integer) },
+    gives: { next: definite(integer) },
     text: 'select $n::int + 1 as next',
   });
 
@@ -152,7 +152,7 @@ describe('kept count', () => {
   afterAll(() => orm.close());
 
   const { fork, rows, write, insert } = booksOf(() => orm);
-  const wrong = async () => (await Promise.all(keptCountInvariants.map(({ sql }) => rows(sql)))).flat();
+  const wrong = async () => (await Promise.all(storedCountInvariants.map(({ sql }) => rows(sql)))).flat();
 
   const ordersWith = async (...filters: readonly [field: string, value: string, condition?: string][]) => {
     const criteria = readSearchCriteria({
@@ -168,7 +168,7 @@ describe('kept count', () => {
     expect(await wrong()).toEqual([]);
     const lists = await rows<{ list: string }>('select distinct list from pos_list_count');
     expect(lists.map(({ list }) => list)).toEqual(expect.arrayContaining(['sales_order', 'sales_invoice', 'customer']));
-    expect(lists.every(({ list }) => Object.hasOwn(keptLists, list))).toBe(true);
+    expect(lists.every(({ list }) => Object.hasOwn(storedLists, list))).toBe(true);
   });
 
   test('a total follows an order from status to status', async () => {

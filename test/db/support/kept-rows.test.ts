@@ -15,7 +15,7 @@ import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository
 import { lockReturn, saveReturn } from '../../../db/returns/lock-return.ts';
 import { Return } from '../../../db/returns/return.entity.ts';
 import { beginBefore, refuseTooLate } from '../../../db/support/begin-before.ts';
-import { countGrowing, kept, saveRows } from '../../../db/support/kept-count.ts';
+import { countGrowing, cached, saveRows } from '../../../db/support/kept-count.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { skuKeyOf } from '../../../db/support/columns.ts';
@@ -219,7 +219,7 @@ describe('kept rows', () => {
     await transact(orm.em, async (em) => {
       const row = await lockRefundAttempt(em, attemptId);
       Object.assign(row, { baseAmount: money('1.2345'), callDeadline: at, message: 'It’s "late".', plan });
-      await saveRows(em, [kept(RefundAttempt, [row])]);
+      await saveRows(em, [cached(RefundAttempt, [row])]);
     });
 
     const { updatedAt, ...after } = { ...(await entity(attemptId)) };
@@ -264,7 +264,7 @@ describe('kept rows', () => {
       const row = await lockRefundAttempt(em, attemptId);
       row.createdAt = new Date(row.createdAt);
       row.plan = { ...row.plan, items: [...row.plan.items] };
-      await saveRows(em, [kept(RefundAttempt, [row])]);
+      await saveRows(em, [cached(RefundAttempt, [row])]);
     });
     expect((await entity(attemptId)).updatedAt).toEqual(before);
   });

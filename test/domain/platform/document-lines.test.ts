@@ -26,7 +26,7 @@ import type {
 import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import {
   refuseDocument,
-  wantedQuantity,
+  requestedQuantity,
   toCancel,
   toInvoice,
   toRefund,
@@ -90,18 +90,18 @@ describe('document lines', () => {
 
   test('what is counted is cut to whole ones, what is weighed is not', () => {
     const wanted = [{ orderItemId: 1, qty: quantity(19_999) }];
-    expect(wantedQuantity(line(), wanted)).toBe(pieces(1));
-    expect(wantedQuantity(line({ isQtyDecimal: true }), wanted)).toBe(quantity(19_999));
-    expect(wantedQuantity(line(), [{ orderItemId: 1, qty: pieces(-2) }])).toBe(none);
-    expect(wantedQuantity(line(), [{ orderItemId: 2, qty: pieces(2) }])).toBe(none);
+    expect(requestedQuantity(line(), wanted)).toBe(pieces(1));
+    expect(requestedQuantity(line({ isQtyDecimal: true }), wanted)).toBe(quantity(19_999));
+    expect(requestedQuantity(line(), [{ orderItemId: 1, qty: pieces(-2) }])).toBe(none);
+    expect(requestedQuantity(line(), [{ orderItemId: 2, qty: pieces(2) }])).toBe(none);
   });
 
   test('rows of one line are added up, each cut to whole ones', () => {
     const rows = (...units: number[]) => units.map((one) => ({ orderItemId: 1, qty: quantity(one) }));
-    expect(wantedQuantity(line(), rows(10_000, 20_000))).toBe(pieces(3));
-    expect(wantedQuantity(line(), rows(5_000, 15_000))).toBe(pieces(1));
-    expect(wantedQuantity(line({ isQtyDecimal: true }), rows(5_000, 15_000))).toBe(pieces(2));
-    expect(wantedQuantity(line(), rows(-10_000, 20_000))).toBe(pieces(2));
+    expect(requestedQuantity(line(), rows(10_000, 20_000))).toBe(pieces(3));
+    expect(requestedQuantity(line(), rows(5_000, 15_000))).toBe(pieces(1));
+    expect(requestedQuantity(line({ isQtyDecimal: true }), rows(5_000, 15_000))).toBe(pieces(2));
+    expect(requestedQuantity(line(), rows(-10_000, 20_000))).toBe(pieces(2));
   });
 
   test('no list means everything left; a list means only that, and the others wait', () => {

@@ -1,9 +1,9 @@
 import type { Kind } from '../../../db/support/entity-columns.ts';
-import type { Said } from '../../../db/support/statement.ts';
+import type { Reply } from '../../../db/support/statement.ts';
 import type { Described } from './describe-statement.ts';
 
 /** What a statement says of itself and the database does not. */
-export function faultsOf({ takes, gives }: Said, { parameters, columns }: Described): string[] {
+export function faultsOf({ takes, gives }: Reply, { parameters, columns }: Described): string[] {
   const declared = gives.flatMap((part) =>
     part.columns.map((column) => ({ name: column.as, kind: column.kind, isLeftOut: part.whole?.isOptional === true })),
   );

@@ -1,4 +1,4 @@
-import { anyDoor, guestDoor, ownDoor, type CartDoor } from '../../../api/platform/carts/cart-door.ts';
+import { anyAccess, guestAccess, ownAccess, type CartAccess } from '../../../api/platform/carts/cart-door.ts';
 import type { Answer, TestApi } from '../api.ts';
 import { aShopper, troy } from './cart.ts';
 
@@ -11,7 +11,7 @@ export interface CartBehind {
 }
 
 export interface ToCarts {
-  door: CartDoor;
+  door: CartAccess;
   /** An empty cart of its own. */
   open: (api: TestApi) => Promise<CartBehind>;
   /** The same calls, without a cart. */
@@ -42,7 +42,7 @@ const calls = (api: TestApi, base: string, token?: string) =>
 /** The customer's, the guest's and the administrator's way to a cart. */
 export const waysToCarts: readonly ToCarts[] = [
   {
-    door: ownDoor,
+    door: ownAccess,
     async open(api) {
       const shopper = await aShopper(api);
       await shopper.open();
@@ -51,12 +51,12 @@ export const waysToCarts: readonly ToCarts[] = [
     nowhere: async (api) => behind((await aShopper(api)).call),
   },
   {
-    door: guestDoor,
+    door: guestAccess,
     open: async (api) => calls(api, `/V1/guest-carts/${(await api.call('POST', '/V1/guest-carts')).body}`),
     nowhere: async (api) => calls(api, `/V1/guest-carts/${'f'.repeat(32)}`),
   },
   {
-    door: anyDoor,
+    door: anyAccess,
     async open(api) {
       const { admin } = api.tokens;
       const { body: cartId } = await api.call('POST', '/V1/carts', { token: admin });

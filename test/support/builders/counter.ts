@@ -4,7 +4,7 @@ import { roles, type RoleDraft } from '../../../db/staff/roles.ts';
 import { createStaff, type NewStaff } from '../../../db/staff/staff.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { grantLicense, type LicenseGrant } from '../../../db/terminals/licenses.ts';
-import { saveTerminal, type TerminalWish } from '../../../db/terminals/save-terminal.ts';
+import { saveTerminal, type TerminalInput } from '../../../db/terminals/save-terminal.ts';
 
 /** 32 bytes in base64, for `settings: { POS_SECRET_KEY: secretKey }`. */
 export const secretKey = Buffer.alloc(32, 7).toString('base64');
@@ -15,7 +15,7 @@ let made = 0;
 /** A terminal with a PRO license by default, bound to a device unless `deviceIdentifier` is null. */
 export async function aTerminal(
   em: EntityManager,
-  { license = 'pro', expiresAt, ...wish }: TerminalWish & { license?: LicenseGrant['type']; expiresAt?: Date } = {},
+  { license = 'pro', expiresAt, ...wish }: TerminalInput & { license?: LicenseGrant['type']; expiresAt?: Date } = {},
 ) {
   const deviceIdentifier = wish.deviceIdentifier === undefined ? `device-${++made}` : wish.deviceIdentifier;
   const terminalId = await saveTerminal(em, undefined, { name: 'Till', ...wish, deviceIdentifier });

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { reserveCreditRefund, type WantedCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
+import { reserveCreditRefund, type RequestedCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
@@ -26,7 +26,7 @@ export const walletOf = async (orm: MikroORM, customerId: number) =>
 /** Reserves a refund to store credit of website 1; each call is a new refund, to the order's customer. */
 export const reserveStoreCredit = (
   orm: Pick<MikroORM, 'em'>,
-  wanted: Partial<WantedCreditRefund> & Pick<WantedCreditRefund, 'orderId' | 'amount'>,
+  wanted: Partial<RequestedCreditRefund> & Pick<RequestedCreditRefund, 'orderId' | 'amount'>,
 ) =>
   reserveCreditRefund(orm.em.fork(), {
     kind: 'store_credit',
@@ -51,7 +51,7 @@ export async function aRefundedSale(orm: Pick<MikroORM, 'em'>): Promise<{ orderI
 /** One piece came back, and of its money 10 were reserved as store credit a minute ago: what a crash leaves. */
 export async function reservedStoreCredit(
   orm: Pick<MikroORM, 'em'>,
-  wanted: Partial<WantedCreditRefund> = {},
+  wanted: Partial<RequestedCreditRefund> = {},
 ): Promise<{ refundId: number; orderId: number; customerId: number }> {
   const { orderId, customerId } = await aRefundedSale(orm);
   const { refundId } = await reserveStoreCredit(orm, {

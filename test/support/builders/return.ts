@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
-import type { WantedItem } from '../../../db/returns/sold-order.ts';
+import type { RequestedItem } from '../../../db/returns/sold-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { pieces } from '../../../domain/money.ts';
@@ -15,7 +15,7 @@ export interface WantedReturn {
   refundMethod?: SettleMethod | null;
   posSaleId?: string;
   locationId: number | null;
-  item?: Partial<WantedItem>;
+  item?: Partial<RequestedItem>;
 }
 
 /** A return of one mug at 50 (54 with tax), recorded and not yet begun. */
@@ -39,7 +39,7 @@ export async function aReturn(orm: MikroORM, wanted: WantedReturn) {
 export const aRequestedReturn = (orm: MikroORM) =>
   aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null });
 
-export const anItem = (orderItemId: number): WantedItem => ({
+export const anItem = (orderItemId: number): RequestedItem => ({
   orderItemId,
   qtyRequested: pieces(1),
   reason: 'Changed mind',

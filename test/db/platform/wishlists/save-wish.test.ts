@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mostWishes, saveWish } from '../../../../db/platform/wishlists.ts';
+import { mostInputs, saveInput } from '../../../../db/platform/wishlists.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
@@ -22,7 +22,7 @@ test('eight wishes at once do not get past a list that has room for one', async 
     products.slice(8).map((id) => ({ customer_id: customerId, product_id: id, qty: 1 })),
   );
   const wish = (n: number) =>
-    saveWish(fork(), { customerId, sku: `WISH-${n}`, qty: pieces(1), description: null }).then(
+    saveInput(fork(), { customerId, sku: `WISH-${n}`, qty: pieces(1), description: null }).then(
       () => 200,
       (error: unknown) => (error instanceof PosError ? error.refusal.status : error),
     );
@@ -36,6 +36,6 @@ test('eight wishes at once do not get past a list that has room for one', async 
 
   expect(answers.filter((answer) => answer === 200)).toHaveLength(1);
   expect(answers.filter((answer) => answer === 400)).toHaveLength(7);
-  expect(await howMany('wishlist_item')).toBe(mostWishes);
+  expect(await howMany('wishlist_item')).toBe(mostInputs);
   expect(await wish(9)).toBe(200);
 });
