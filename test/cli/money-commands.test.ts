@@ -310,8 +310,8 @@ Attempt 3 · 54.00 USD through provider_b · order 000000003 · return 3 · for 
     expect(text).toContain('this gateway cannot be asked: look for the reference in its portal, then');
     expect(text).not.toContain('reconcile');
     expect(json).toMatchObject([{ attemptId: 3, canLookUp: false }]);
-    expect(answer.text).toContain('cannot be asked. Look for refund-attempt-3 in its portal');
-    expect(story.text).toContain('cannot be asked. Look for refund-attempt-3 in its portal');
+    expect(answer.text).toContain('cannot be asked. Look for refund-attempt-3-tail in its portal');
+    expect(story.text).toContain('cannot be asked. Look for refund-attempt-3-tail in its portal');
     expect(story.text).not.toContain('reconcile');
     expect(asked).toEqual([]);
   });
