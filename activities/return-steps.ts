@@ -6,7 +6,7 @@ import type { OrderAndReturn, Seen } from '../db/returns/lock-return.ts';
 import { findReturn, type ReturnRecord } from '../db/returns/return.repository.ts';
 import { paymentOfReturn } from '../db/returns/sold-order.ts';
 import { PosError, type Refusal } from '../domain/errors.ts';
-import { moneyText } from '../domain/money-files.ts';
+import { moneyText } from '../domain/currency-texts.ts';
 import { memoRequest, plainSettlement } from '../domain/refunds/quote-refund.ts';
 import { isTerminal, type ReturnStatus } from '../domain/returns/return-status.ts';
 import { canRefundThrough } from '../providers/gateways/payment-gateway.ts';

@@ -15,7 +15,7 @@ import { holdCartRoute, recallHeldCart } from './held-carts/recall-held-cart.ts'
 import { cancelLayawayRoute } from './layaways/layaways.ts';
 import { captureLayawayPayment } from './layaways/capture-layaway-payment.ts';
 import { bulkRoutes } from './bulk.ts';
-import { contentRoutes } from './content/contents.ts';
+import { contentRoutes } from './content/content.ts';
 import { getPointsEarned, collectDuePaymentRoute } from './orders.ts';
 import { locationRoutes } from './locations.ts';
 import { terminalRoutes, activateTerminal, deactivateTerminal } from './terminals/terminals.ts';

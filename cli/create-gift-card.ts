@@ -7,7 +7,7 @@ import { statement } from '../db/support/statement.ts';
 import { isCalendarDay } from '../domain/calendar-day.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { parseAmount, toPlain } from '../domain/money.ts';
-import { priceText } from '../domain/money-files.ts';
+import { priceText } from '../domain/currency-texts.ts';
 import { fine, findScope, type Answer, type CommandContext } from './support.ts';
 
 export interface NewGiftCardOptions {

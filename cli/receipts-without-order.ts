@@ -1,6 +1,6 @@
 import { findReceiptsWithoutOrder, type ReceiptWithoutOrder } from '../db/receipts/receipts-without-order.ts';
 import { formatAmount } from '../domain/money.ts';
-import { priceText } from '../domain/money-files.ts';
+import { priceText } from '../domain/currency-texts.ts';
 import { fine, type Answer, type CommandContext } from './support.ts';
 import { ageText } from './uncertain-refunds.ts';
 

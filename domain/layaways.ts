@@ -2,7 +2,7 @@ import { readAs, type Overrides } from './configuration/resolvables.ts';
 import { isSomething, type AppliedCredit, type CreditLeg } from './credits/applied-credit.ts';
 import { legsOfCancelledLayaway } from './credits/credit-legs.ts';
 import { invalid } from './errors.ts';
-import { moneyText } from './money-files.ts';
+import { moneyText } from './currency-texts.ts';
 import {
   add,
   coinOf,

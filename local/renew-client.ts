@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chapterDocument, isJson, type Json } from '../api/http/openapi/jsons.ts';
+import { chapterDocument, isJson, type Json } from '../api/http/openapi/json.ts';
 import { chapterOf } from '../api/http/openapi/meaning.ts';
 import { openApiOf } from '../api/http/openapi/document.ts';
 import { routes } from '../api/routes.ts';

@@ -14,7 +14,7 @@ import type { Command } from '../domain/command.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { isOver, msUntilStale, owesNothing, type FollowedLayaway } from '../domain/layaways.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
-import { moneyText } from '../domain/money-files.ts';
+import { moneyText } from '../domain/currency-texts.ts';
 import { zero, type Amount } from '../domain/money.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';
 import {

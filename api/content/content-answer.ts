@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RenewalRow } from '../../db/content/render-places.ts';
 import type { ContentRow } from '../../db/content/read-schedules.ts';
-import type { ContentInput } from '../../db/content/contents.ts';
+import type { ContentInput } from '../../db/content/content.ts';
 import { pageFields, alreadyTaken, type ContentFields } from '../../domain/content.ts';
 import type { Outcome } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findRenewal } from '../../db/content/render-places.ts';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
 import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-schedules.ts';
-import { rollBackContent } from '../../db/content/contents.ts';
+import { rollBackContent } from '../../db/content/content.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route, type Route, type RouteContext } from '../http/route.ts';
 import { idParam, integer, isoDate } from '../wire/schemas.ts';

@@ -1,6 +1,6 @@
 import { indexStyle } from './docs-index-look.ts';
 import { topBar } from './guide/guide-page.ts';
-import { isJson, propertiesOf, requiredOf, slugOf, type Json } from './openapi/jsons.ts';
+import { isJson, propertiesOf, requiredOf, slugOf, type Json } from './openapi/json.ts';
 import { chapterOf, examplesOf, outcomesOf, tags } from './openapi/meaning.ts';
 import { operationIdOf } from './openapi/operation.ts';
 import { escapeHtml, markdownLine } from './plain-markdown.ts';

@@ -19,7 +19,7 @@ import { graphiqlFile } from './graphiql-page.ts';
 import { doorPage, guideFile } from './guide/door.ts';
 import { guideMenu, readDocument, type GuidePage } from './guide/guide-menu.ts';
 import { openApiOf } from './openapi/document.ts';
-import { chapterDocument, slugOf } from './openapi/jsons.ts';
+import { chapterDocument, slugOf } from './openapi/json.ts';
 import { chapterOf } from './openapi/meaning.ts';
 import type { AnyRoute } from './route.ts';
 import { formHeaders, jsonHeaders, jsonType, pageHeaders, setAll } from './write-answer.ts';

@@ -3,7 +3,7 @@ import { revokeTokens } from '../../db/platform/access/revoke-tokens.ts';
 import { findAdminCredentials, findCustomerCredentials } from '../../db/platform/access/throttle-token-request.ts';
 import { readStoreViews } from '../../db/platform/stores/read-stores.ts';
 import { notFound } from '../../domain/errors.ts';
-import { currencyFormat } from '../../domain/money-files.ts';
+import { currencyFormat } from '../../domain/currency-texts.ts';
 import { countries, countryNames, findCountry, type Country } from '../../domain/platform/directory.ts';
 import { route } from '../http/route.ts';
 import { signIn } from '../http/sign-in.ts';

@@ -1,5 +1,5 @@
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { priceText } from '../../domain/money-files.ts';
+import { priceText } from '../../domain/currency-texts.ts';
 import { formatUnits, money } from '../../domain/money.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-finding.ts';
 import { labelOf, type ReturnStatus } from '../../domain/returns/return-status.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { restOf } from '../../domain/credits/applied-credit.ts';
 import { legsOfPartCancel } from '../../domain/credits/credit-legs.ts';
 import { isPositive, subtract, coinsOf } from '../../domain/money.ts';
-import { moneyText } from '../../domain/money-files.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import { moneyLeft } from '../../domain/platform/placement.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';

@@ -8,7 +8,7 @@ import {
   type CreditLeg,
 } from '../../domain/credits/applied-credit.ts';
 import { legsOfRefund, type RefundedGoods, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
-import { moneyText } from '../../domain/money-files.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import {
   add,
   amount as toAmount,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid, noSuchOrder } from '../../domain/errors.ts';
-import { moneyText } from '../../domain/money-files.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import {
   coinOf,
   greatest,

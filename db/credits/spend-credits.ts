@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { maskCode, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import { isEcho, priceCredits, readPostedCredits, type PricedCredit } from '../../domain/credits/posted-credit.ts';
 import { invalid, noSuchDocument, PosError, unavailable } from '../../domain/errors.ts';
-import { moneyText } from '../../domain/money-files.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import { add, toWire, zero } from '../../domain/money.ts';
 import { refuseMoneyIn } from '../../domain/platform/placement.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';

@@ -8,7 +8,7 @@ import {
   type FollowedLayaway,
   type LayawayStatus,
 } from '../../domain/layaways.ts';
-import { moneyText } from '../../domain/money-files.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import { coinOf, formatUnits, isPositive, none, subtract, toCoins, zero, type Amount } from '../../domain/money.ts';
 import { dueOf } from '../../domain/orders.ts';
 import { defaultStatus, isReadyForInvoice } from '../../domain/platform/order-state.ts';

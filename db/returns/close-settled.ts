@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { handbackOf, type CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { negate, zero, coinsOf, type Amount } from '../../domain/money.ts';
-import { moneyText } from '../../domain/money-files.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import { asRefundLeg } from '../../domain/refunds/quote-refund.ts';
 import { settledStatus, type SettleMethod } from '../../domain/returns/resolution.ts';
 import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';

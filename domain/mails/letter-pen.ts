@@ -1,6 +1,6 @@
 import { besideIn, isolatedIn, type Beside } from '../beside.ts';
 import { languageOf, type Language } from '../languages.ts';
-import { priceText } from '../money-files.ts';
+import { priceText } from '../currency-texts.ts';
 import { quantityToWire, toWire, type Amount, type Quantity } from '../money.ts';
 import type { ShownOption } from '../platform/catalog/entered-options.ts';
 import { englishLetters, type Letter, type LetterWords, type MailedDocument } from './letters.ts';

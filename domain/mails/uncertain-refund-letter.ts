@@ -1,5 +1,5 @@
 import type { CreditKind } from '../credits/applied-credit.ts';
-import { priceText } from '../money-files.ts';
+import { priceText } from '../currency-texts.ts';
 import { add, subtract, zero, type Amount } from '../money.ts';
 import type { SettleMethod } from '../returns/resolution.ts';
 import { letterPenOf, type LetterPen } from './letter-pen.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ContentItem } from '../../db/content/content-renewal.entity.ts';
-import { createContent } from '../../db/content/contents.ts';
+import { createContent } from '../../db/content/content.ts';
 import { publishContent } from '../../db/content/publish-content.ts';
 import { createGiftCard } from '../../db/gift-cards/create-gift-card.ts';
 import { findGiftCard } from '../../db/gift-cards/find-gift-card.ts';

@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { cardDataIn } from '../../domain/card-data.ts';
-import { inMinorUnits, minorText } from '../../domain/money-files.ts';
+import { inMinorUnits, minorText } from '../../domain/currency-texts.ts';
 import { repeatedRefusal, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { Deadline } from '../deadline.ts';
 import type { AskedRefund } from './payment-gateway.ts';

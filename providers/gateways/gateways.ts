@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { GatewaySettings } from '../../domain/configuration/setting-defaults.ts';
-import { inMinorUnits, minorText } from '../../domain/money-files.ts';
+import { inMinorUnits, minorText } from '../../domain/currency-texts.ts';
 import { parseAmount, type Amount } from '../../domain/money.ts';
 import { lookUpSeconds, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { deadlineIn } from '../deadline.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inMinorUnits, minorText } from '../../domain/money-files.ts';
+import { inMinorUnits, minorText } from '../../domain/currency-texts.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { deadlineIn } from '../deadline.ts';
 import {

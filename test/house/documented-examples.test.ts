@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openApiOf } from '../../api/http/openapi/document.ts';
-import { isJson } from '../../api/http/openapi/jsons.ts';
+import { isJson } from '../../api/http/openapi/json.ts';
 import { routes } from '../../api/routes.ts';
 import { documentSchemas } from '../support/document-schemas.ts';
 

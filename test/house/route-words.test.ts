@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { chapterOf, elsewhere, examplesOf, recordedNames } from '../../api/http/openapi/meaning.ts';
 import { openApiOf } from '../../api/http/openapi/document.ts';
-import { propertiesOf, type Json } from '../../api/http/openapi/jsons.ts';
+import { propertiesOf, type Json } from '../../api/http/openapi/json.ts';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 

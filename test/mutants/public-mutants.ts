@@ -101,7 +101,7 @@ export const publicMutants: readonly Mutant[] = [
     mistake: 'a page keeps a block whose liveview went off',
     patches: [
       {
-        file: 'db/content/contents.ts',
+        file: 'db/content/content.ts',
         find: 'isActive: wish.isActive, liveview: wish.liveview });',
         replace: 'isActive: wish.isActive });',
       },

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../api/http/openapi/jsons.ts';
+import { isJson, type Json } from '../../api/http/openapi/json.ts';
 import { documentSchemas } from './document-schemas.ts';
 import type { SeenAnswer } from './seen-answers.ts';
 

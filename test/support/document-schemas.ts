@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { Json } from '../../api/http/openapi/jsons.ts';
+import type { Json } from '../../api/http/openapi/json.ts';
 
 export interface DocumentSchemas {
   /** The check of the schema at a place of the document; undefined where there is none. */

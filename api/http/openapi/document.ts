@@ -1,6 +1,6 @@
 import type { AnyRoute, Outcome } from '../route.ts';
 import { withFieldWords } from './field-words.ts';
-import { answerSchema, headerComponents, headerParameters, isJson, type Json } from './jsons.ts';
+import { answerSchema, headerComponents, headerParameters, isJson, type Json } from './json.ts';
 import { chapterOf, responsesOf, tags } from './meaning.ts';
 import {
   answerName,

@@ -1,5 +1,5 @@
 import { toSnakeCase } from '../../wire/read-json.ts';
-import { mapParts, propertiesOf, type Json } from './jsons.ts';
+import { mapParts, propertiesOf, type Json } from './json.ts';
 import { catalogWords, platformWords } from './words/catalog-words.ts';
 import { counterMoreWords, counterWords } from './words/counter-words.ts';
 import { generalWords, tradeWords } from './words/general-words.ts';

@@ -4,7 +4,7 @@ import { inUse } from '../../../domain/idempotency.ts';
 import { inSnakeCase } from '../../wire/address-words.ts';
 import { requiredField } from '../../wire/outcomes.ts';
 import type { AnyRoute, Example, Outcome } from '../route.ts';
-import { isJson, isOpen, takesKey, type Json } from './jsons.ts';
+import { isJson, isOpen, takesKey, type Json } from './json.ts';
 
 /**
  * Calls and answers recorded in the demo shop, by the names of routes, with a file for each chapter. They are not

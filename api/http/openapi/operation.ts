@@ -12,7 +12,7 @@ import {
   requiredOf,
   type Json,
   type Written,
-} from './jsons.ts';
+} from './json.ts';
 import { chapterOf, examplesOf, refusalsOf, shownExamples } from './meaning.ts';
 import { pascalOf } from './shapes.ts';
 

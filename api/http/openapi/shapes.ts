@@ -1,4 +1,4 @@
-import { isJson, mapParts, propertiesOf, requiredOf, type Json, type Written } from './jsons.ts';
+import { isJson, mapParts, propertiesOf, requiredOf, type Json, type Written } from './json.ts';
 
 /**
  * One shape for what is read and what is sent, as the platform documents its records. A key only in answers is

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
-import { moneyText } from '../../../domain/money-files.ts';
+import { moneyText } from '../../../domain/currency-texts.ts';
 import {
   add,
   coinsOf,

@@ -1,5 +1,5 @@
 import { fieldRequired, invalid, invalidValue } from '../../errors.ts';
-import { moneyText } from '../../money-files.ts';
+import { moneyText } from '../../currency-texts.ts';
 import {
   add,
   coinsOf,

@@ -14,7 +14,7 @@ import {
   type Coin,
   type Currency,
 } from '../../money.ts';
-import { moneyText } from '../../money-files.ts';
+import { moneyText } from '../../currency-texts.ts';
 import { toRefund } from '../document-lines.ts';
 import { moneyLeft } from '../placement.ts';
 import { afterMemo, inCoins, sumOf } from './credit-memo-coins.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createContent } from '../../../db/content/contents.ts';
+import { createContent } from '../../../db/content/content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry.ts';
 import { sealCreditWords } from '../../../db/credits/reserve-credit-refund.ts';

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { createRetentionActivities } from '../../../activities/nights.ts';
 import { renderContentAnew, setConfig } from '../../../cli/settings-commands.ts';
 import { findRenewal, everything, type RenewalRow } from '../../../db/content/render-places.ts';
-import { deleteContent, changeContent, createContent, type NewContent } from '../../../db/content/contents.ts';
+import { deleteContent, changeContent, createContent, type NewContent } from '../../../db/content/content.ts';
 import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';
 import { purgeVersions } from '../../../db/content/purge-versions.ts';
 import {

@@ -20,7 +20,7 @@ import { withReturn } from '../../../db/returns/lock-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { formatAmount, money, zero, coinOf, toCoins, none, pieces } from '../../../domain/money.ts';
-import { inMinorUnits } from '../../../domain/money-files.ts';
+import { inMinorUnits } from '../../../domain/currency-texts.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { plainSettlement, type SettlementOptions } from '../../../domain/refunds/quote-refund.ts';
 import { booksOf } from '../../support/books.ts';

@@ -17,7 +17,7 @@ import {
   twin,
   twins,
 } from '../../../domain/money.ts';
-import { inMinorUnits, moneyText } from '../../../domain/money-files.ts';
+import { inMinorUnits, moneyText } from '../../../domain/currency-texts.ts';
 import { aCent } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isJson } from '../../../api/http/openapi/jsons.ts';
+import { isJson } from '../../../api/http/openapi/json.ts';
 import { routes } from '../../../api/routes.ts';
 import { documentsOf } from '../../house/documents.ts';
 import { answerFaults } from '../../support/answer-faults.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { minorText } from '../../../domain/money-files.ts';
+import { minorText } from '../../../domain/currency-texts.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { createProviderA, createProviderC } from '../../../providers/gateways/gateways.ts';
 import { createProviderB } from '../../../providers/gateways/provider-b.ts';

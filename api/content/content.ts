@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeContent, createContent, deleteContent, searchContent } from '../../db/content/contents.ts';
+import { changeContent, createContent, deleteContent, searchContent } from '../../db/content/content.ts';
 import { findPendingSchedules, findSchedule, searchSchedules } from '../../db/content/read-schedules.ts';
 import { cancelSchedule, deleteSchedule } from '../../db/content/save-schedule.ts';
 import { fieldRequired } from '../../domain/errors.ts';
