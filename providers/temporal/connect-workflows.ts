@@ -6,7 +6,7 @@ import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
-import { temporalConnectionOptions } from './connection.ts';
+import { repeatsThatEnd, temporalConnectionOptions } from './connection.ts';
 import { StillRunning, type Question, type Workflows, type WorkflowStart } from './workflows.ts';
 
 /** The client's errors when a workflow does not answer, and the refusal that a register gets for each. */
@@ -109,14 +109,19 @@ export async function connectWorkflows({
   settings: Settings;
   log: Log;
 }): Promise<{ workflows: Workflows; close(): Promise<void> }> {
+  const repeats = repeatsThatEnd();
   const connection = Connection.lazy({
     ...temporalConnectionOptions(settings, required(settings, 'TEMPORAL_ADDRESS')),
     connectTimeout: '2s',
+    interceptors: repeats.interceptors,
   });
   const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
   return {
     workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
-    close: () => connection.close(),
+    async close() {
+      await repeats.end();
+      await connection.close();
+    },
   };
 }
 

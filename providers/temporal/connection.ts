@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { WrongSetting, type Settings } from '../settings.ts';
 
 /**
@@ -22,6 +24,36 @@ export function temporalConnectionOptions(settings: Settings, address: string) {
     ...(apiKey === undefined ? {} : { apiKey, metadata: { 'temporal-namespace': settings.TEMPORAL_NAMESPACE } }),
   };
 }
+
+/**
+ * The client's own repeats of a call, which end with their connection. The client repeats by a timer: one that runs out after
+ * the connection was closed throws where nobody can catch it. So none begins any more once `end` is called, and `end` waits
+ * for those that are due, some seconds at most.
+ */
+export function repeatsThatEnd() {
+  const usual = defaultGrpcRetryOptions();
+  let isEnding = false;
+  let lastDue = 0;
+  const interceptor = makeGrpcRetryInterceptor({
+    retryableDecider: (attempt, status) => !isEnding && usual.retryableDecider(attempt, status),
+    delayFunction(attempt, status) {
+      const delayMs = usual.delayFunction(attempt, status);
+      lastDue = Math.max(lastDue, performance.now() + delayMs);
+      return delayMs;
+    },
+  });
+  return {
+    interceptors: [interceptor],
+    async end(): Promise<void> {
+      isEnding = true;
+      const left = lastDue - performance.now();
+      if (left > 0) await pause(left + timerSlackMs);
+    },
+  };
+}
+
+/** A timer may run out a little later than it was set to. */
+const timerSlackMs = 50;
 
 function read(name: string, file: string): Buffer {
   try {

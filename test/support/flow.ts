@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createWorkflows } from '../../providers/temporal/connect-workflows.ts';
+import { repeatsThatEnd } from '../../providers/temporal/connection.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import type { Printer } from '../../providers/documents/print-in.ts';
 import type { Mailer } from '../../providers/mail.ts';
@@ -67,7 +68,8 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   installRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL'] ?? '';
   const taskQueue = `test-${randomBytes(6).toString('hex')}`;
-  const connection = await Connection.connect({ address, connectTimeout: '1 minute' });
+  const { end, interceptors } = repeatsThatEnd();
+  const connection = await Connection.connect({ address, connectTimeout: '1 minute', interceptors });
   const client = new Client({ connection, namespace });
   const { existing } = options;
   const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
@@ -181,6 +183,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
     async close() {
       for (const stop of stops) await stop();
       await nativeConnection.close();
+      await end();
       await connection.close();
       if (existing === undefined) await gateway.stop();
       await api.close();

@@ -6,6 +6,7 @@ import type { WorkerProviders } from '../../providers/worker-providers.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { connectWorkflows, createWorkflows } from '../../providers/temporal/connect-workflows.ts';
+import { repeatsThatEnd } from '../../providers/temporal/connection.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { silent } from './fakes.ts';
@@ -99,9 +100,13 @@ const wayToNowhere = ({ settings, log }: Parts): Promise<Way> =>
   connectWorkflows({ settings: { ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
 
 async function wayToTemporal(taskQueue: string): Promise<Way> {
-  const connection = await Connection.connect({ address: address(), connectTimeout: '1 minute' });
+  const { end, interceptors } = repeatsThatEnd();
+  const connection = await Connection.connect({ address: address(), connectTimeout: '1 minute', interceptors });
   const client = new Client({ connection, namespace });
-  return { workflows: createWorkflows({ client, taskQueue, log: silent }), close: () => connection.close() };
+  return {
+    workflows: createWorkflows({ client, taskQueue, log: silent }),
+    close: () => end().then(() => connection.close()),
+  };
 }
 
 const address = () => process.env['TEST_TEMPORAL'] ?? '';

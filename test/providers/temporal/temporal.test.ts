@@ -6,6 +6,7 @@ import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import type { Command } from '../../../domain/command.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
+import { repeatsThatEnd } from '../../../providers/temporal/connection.ts';
 import { openQuestions } from '../../../providers/temporal/open-questions.ts';
 import {
   lackOf,
@@ -137,6 +138,19 @@ describe('connect workflows', () => {
     expect(await workflows.isReachable()).toBe(false);
     expect(asked()).toBe(0);
     await nowhere.close();
+  });
+
+  test('a client that ends while it repeats a call ends the call, and repeats no more', async () => {
+    const { interceptors, end } = repeatsThatEnd();
+    const nowhere = Connection.lazy({ address: '127.0.0.1:1', interceptors });
+    const tries: number[] = [];
+    const call = nowhere.healthService.check({}).catch((error: unknown) => error);
+    // The first call of another client has failed by then, so this one waits for its next try.
+    await Connection.connect({ address: '127.0.0.1:1', connectTimeout: '1 second' }).catch(() => tries.push(1));
+    await end();
+    await nowhere.close();
+    expect(tries).toEqual([1]);
+    expect(await call).toMatchObject({ code: 14 });
   });
 
   test('a signal to a workflow that is not there is a 404', async () => {
