@@ -55,6 +55,8 @@ describe('the till of the demo shop', () => {
 
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
   const hears = (text: string | RegExp) => page.locator('#told li').filter({ hasText: text }).first().waitFor();
+  /** The page draws anew after each press; the words come with that. */
+  const shows = (place: string, text: string) => page.locator(place).filter({ hasText: text }).waitFor();
   const orders = () => counter.books.find('sales_order', {}, 'grand_total', 'status', 'total_paid');
 
   test(
@@ -62,7 +64,7 @@ describe('the till of the demo shop', () => {
     async () => {
       await press(/^Mug 50/);
       await press(/^Mug 50/);
-      expect(await page.locator('#sums').innerText()).toBe('To pay: 100.00 USD');
+      await shows('#sums', 'To pay: 100.00 USD');
       await press(/^Cash$/);
       await hears(/Sold: order \d+, 100\.00 USD/);
       expect(await orders()).toMatchObject([{ grand_total: '100.0000', status: 'complete' }]);
@@ -80,12 +82,12 @@ describe('the till of the demo shop', () => {
       await press(/^Plate 33/);
       await press(/^Cash$/);
       await hears('stored. It is sent when the network is back');
-      expect(await page.locator('#waiting').innerText()).toBe('1 wait');
+      await shows('#waiting', '1 wait');
       await page.reload();
       await page.locator('#goods button').first().waitFor();
       await hears('Booked');
       expect((await orders()).slice(before)).toMatchObject([{ grand_total: '33.3300', status: 'complete' }]);
-      await page.waitForFunction(() => document.querySelector('#waiting')?.textContent === '0 wait');
+      await shows('#waiting', '0 wait');
     },
     longest,
   );
@@ -96,7 +98,7 @@ describe('the till of the demo shop', () => {
       await press(/^Plate 33/);
       await press('Park');
       await hears('Parked.');
-      expect(await page.locator('#sums').innerText()).toBe('Nothing yet.');
+      await shows('#sums', 'Nothing yet.');
       await press(/^1 lines, 33\.33/);
       await hears('Taken up again.');
       expect(await page.locator('#cart li').allInnerTexts()).toEqual(['1 × Plate']);
@@ -127,7 +129,7 @@ describe('the till of the demo shop', () => {
       await press('Back to the card');
       await hears('Nothing is refunded until that is known.');
       expect(await page.locator('#told li.doubt').count()).toBeGreaterThan(0);
-      expect(await page.locator('#waiting').innerText()).toBe('1 wait');
+      await shows('#waiting', '1 wait');
     },
     longest,
   );
