@@ -44,7 +44,7 @@ export function repeatsThatEnd() {
   });
   return {
     interceptors: [interceptor],
-    async end(): Promise<void> {
+    end: async (): Promise<void> => {
       isEnding = true;
       const left = lastDue - performance.now();
       if (left > 0) await pause(left + timerSlackMs);
