@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ProcessedItem } from '../../db/process/open-process.ts';
-import { findProcess, findRun, type AskedRun, type ProcessRecord } from '../../db/process/process.repository.ts';
+import {
+  findProcess,
+  findRun,
+  type AskedRun,
+  type ProcessedItem,
+  type ProcessRecord,
+} from '../../db/process/process.repository.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';

@@ -27,9 +27,9 @@ import { shopNow } from '../support/shop-clock.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
-import { judgeRun, type NewProcess, type ProcessedItem } from './open-process.ts';
+import { judgeRun, type NewProcess } from './open-process.ts';
 import { linesOfProcess, payOut, readLegs, withProcess, type LockedProcess } from './process-steps.ts';
-import { askedForAnother, runOfRequest } from './process.repository.ts';
+import { askedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface TakenRun {

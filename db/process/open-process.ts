@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
-import type { Quantity } from '../../domain/money.ts';
 import { isTerminal, methodOfProcess, type ProcessResolution } from '../../domain/returns/return-status.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -19,7 +18,7 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
-import { askedForAnother, runOfRequest } from './process.repository.ts';
+import { askedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface ProcessToInsert {
@@ -52,16 +51,6 @@ const draw = statement({
   gives: { processId: definite(integer) },
   text: `select nextval('return_process_process_id_seq')::int as process_id`,
 });
-
-export interface ProcessedItem {
-  orderItemId: number;
-  qty: Quantity;
-  reason: string | null;
-  condition: string | null;
-  resolution: string | null;
-  /** The provider's id of the resolution. */
-  resolutionId: string | null;
-}
 
 export interface NewProcess {
   orderId: number;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../domain/errors.ts';
+import type { Quantity } from '../../domain/money.ts';
 import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-status.ts';
 import { readCaptures } from '../refunds/refundable-money.ts';
 import { flag, float, integer, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
@@ -10,6 +11,17 @@ import { ReturnProcess } from './return-process.entity.ts';
 /** A collapsed return as its workflow and its route see it, read in one statement. Money as JSON numbers. */
 export type ProcessRecord = RowFrom<typeof read>;
 export type ProcessItemRecord = ProcessRecord['items'][number];
+
+/** A line that a collapsed return asks back. */
+export interface ProcessedItem {
+  orderItemId: number;
+  qty: Quantity;
+  reason: string | null;
+  condition: string | null;
+  resolution: string | null;
+  /** The provider's id of the resolution. */
+  resolutionId: string | null;
+}
 
 /** One collapsed return; 404 when there is none. */
 export async function findProcess(em: EntityManager, processId: number): Promise<ProcessRecord> {

@@ -7,7 +7,7 @@ import { verify } from '../../../books/verify/verify.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { lockOrder } from '../../../db/platform/orders/lock-order.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
-import type { ProcessedItem } from '../../../db/process/open-process.ts';
+import type { ProcessedItem } from '../../../db/process/process.repository.ts';
 import { startProcessRefund } from '../../../db/process/settle-process.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { nothingLeft } from '../../../db/refunds/refundable-money.ts';

@@ -1,4 +1,5 @@
-import { openProcess, type NewProcess, type ProcessedItem } from '../../../db/process/open-process.ts';
+import { openProcess, type NewProcess } from '../../../db/process/open-process.ts';
+import type { ProcessedItem } from '../../../db/process/process.repository.ts';
 import { pieces } from '../../../domain/money.ts';
 import { noObjection } from '../../../domain/returns/eligibility.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
