@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createEventActivities, type EventDependencies } from '../activities/events.ts';
 import { mostEndpoints } from '../domain/events.ts';
-import { webhookQueue } from '../workflows/events/messages.ts';
+import { webhookQueue } from '../workflows/messages.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
 

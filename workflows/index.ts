@@ -1,21 +1,13 @@
 /** The bundle: every workflow of the product, and nothing else. */
 export { bulkWorkflow } from './bulk.ts';
-export { reindexCatalogRules } from './nights.ts';
-export { contentRenewalWorkflow } from './content.ts';
-export { contentScheduleWorkflow } from './content.ts';
+export { contentRenewalWorkflow, contentScheduleWorkflow } from './content.ts';
 export { creditRefundWorkflow } from './credit-refunds.ts';
-export { webhookWorkflow } from './events/webhook-workflow.ts';
-export { housekeeping } from './housekeeping.ts';
-export { startHousekeeping } from './housekeeping.ts';
 export { documentRefundWorkflow } from './document-refunds.ts';
-export { mailWorkflow } from './mails.ts';
-export { urgentMailWorkflow } from './mails.ts';
-export { expireLayaways } from './layaways.ts';
-export { layawayWorkflow } from './layaways.ts';
+export { housekeeping, startHousekeeping } from './housekeeping.ts';
+export { expireLayaways, layawayWorkflow } from './layaways.ts';
+export { mailWorkflow, receiptPdfWorkflow, urgentMailWorkflow } from './mails.ts';
+export { purgeLeftovers, purgeOneTimeCodes, reindexCatalogRules, rollUpTelemetry } from './nights.ts';
 export { processWorkflow } from './process.ts';
 export { refundAttemptWorkflow } from './refunds.ts';
-export { receiptPdfWorkflow } from './mails.ts';
-export { purgeLeftovers } from './nights.ts';
 export { returnWorkflow } from './returns.ts';
-export { purgeOneTimeCodes } from './nights.ts';
-export { rollUpTelemetry } from './nights.ts';
+export { webhookWorkflow } from './webhooks.ts';

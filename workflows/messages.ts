@@ -158,3 +158,13 @@ export const receiptPdfWorkflowId = (receiptId: number) => `receipt-pdf-${receip
 
 /** Waits until the PDF is made or has failed. */
 export const pdfUpdate = defineUpdate<PdfOutcome, [object]>('pdf');
+
+export interface WebhookInput {
+  endpointId: number;
+}
+
+/** One life for each endpoint, as long as it is on. */
+export const webhookId = (endpointId: number) => `webhook-${endpointId}`;
+
+/** The workers' queue for calls to endpoints: one that hangs takes no place of anything else. */
+export const webhookQueue = (taskQueue: string) => `${taskQueue}-webhooks`;

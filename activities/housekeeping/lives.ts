@@ -10,14 +10,15 @@ import {
   creditRefundId,
   mailWorkflowId,
   processWorkflowId,
+  webhookId,
   type BulkInput,
   type RenewalInput,
   type ScheduleInput,
   type CreditRefundInput,
   type MailInput,
   type ProcessInput,
+  type WebhookInput,
 } from '../../workflows/messages.ts';
-import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import {
   documentRefundId,

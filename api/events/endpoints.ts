@@ -21,7 +21,7 @@ import {
   mostEndpoints,
 } from '../../domain/events.ts';
 import { urlFault } from '../../providers/webhooks.ts';
-import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
+import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import { secretBoxOf } from '../http/register.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';

@@ -24,7 +24,7 @@ import type { SecretBox } from '../../db/support/secret-box.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { idIn } from '../../domain/ids.ts';
 import { emailKey } from '../../domain/staff.ts';
-import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
+import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { inTurn, recognise, signInRefused } from '../http/sign-in.ts';
 import type { Words } from './english-words.ts';

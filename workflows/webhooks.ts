@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { EventActivities } from '../../activities/events.ts';
-import { deliveringEvents } from '../support/activity-options.ts';
+import type { EventActivities } from '../activities/events.ts';
+import { deliveringEvents } from './support/activity-options.ts';
 import { webhookQueue, type WebhookInput } from './messages.ts';
 
 /**
