@@ -88,6 +88,14 @@ export interface LittleServer {
   stop(): Promise<void>;
 }
 
+/** The signals that tell a process to end, and not to break off. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A program that is one server: it stops and ends when it is told to. */
+export function endOnSignal({ stop }: { stop: () => Promise<void> }): void {
+  for (const signal of endings) process.once(signal, () => void stop().then(() => process.exit(0)));
+}
+
 export interface LittleServerOptions {
   /** The address it listens on; absent: the loopback. */
   host?: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { pagePolicy, startLittleServer } from './little-server.ts';
+import { endOnSignal, pagePolicy, startLittleServer } from './little-server.ts';
 import { readPage } from './read-page.ts';
 
 export interface CaughtMail {
@@ -139,6 +139,5 @@ if (import.meta.main) {
   const [smtpPort = 1025, webPort = 8025] = process.argv.slice(2).map(Number);
   const catcher = await startMailCatcher({ smtpPort, webPort });
   console.log(`mail catcher ready: mail to ${catcher.smtpUrl}, page at ${catcher.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void catcher.stop().then(() => process.exit(0)));
+  endOnSignal(catcher);
 }

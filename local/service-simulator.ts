@@ -28,13 +28,20 @@ export const unknownPath = refusal(404, 'unknown_path', 'There is no such path.'
 
 const longestBody = 256 * 1024;
 
-/** Undefined for text that is too long or not JSON. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** Undefined for a body with more letters than that. */
+export async function readText(request: IncomingMessage, most: number): Promise<string | undefined> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > longestBody) return undefined;
+    if (text.length > most) return undefined;
   }
+  return text;
+}
+
+/** Undefined for text that is too long or not JSON. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const text = await readText(request, longestBody);
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -92,7 +92,7 @@ export const mailPart = (options: PartsOptions): Part =>
 export const webhookPart = (options: PartsOptions): Part =>
   child(options, {
     name: 'The webhook catcher',
-    file: 'local/webhook-catcher/main.ts',
+    file: 'local/webhook-catcher.ts',
     arguments: [String(options.ports.webhooks)],
     logName: 'webhook-catcher',
     isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.webhooks}/deliveries` },

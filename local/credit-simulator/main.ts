@@ -1,4 +1,5 @@
 import { loadSettings } from '../../providers/settings.ts';
+import { endOnSignal } from '../little-server.ts';
 import { startCreditSimulator } from './server.ts';
 
 /** It listens on the port that the documents name. */
@@ -10,6 +11,4 @@ const simulator = await startCreditSimulator({ port: Number(port === '' ? 80 : p
 // Fifty, in units of a balance, on a card for trying out.
 simulator.balances.set('OUTSIDE-50', 500_000);
 console.log(`credit simulator ready at ${simulator.url}`);
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
+endOnSignal(simulator);

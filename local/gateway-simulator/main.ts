@@ -1,4 +1,5 @@
 import { loadSettings } from '../../providers/settings.ts';
+import { endOnSignal } from '../little-server.ts';
 import { startGatewaySimulator } from './server.ts';
 
 /** It listens on the port that the documents name. */
@@ -14,6 +15,4 @@ const simulator = await startGatewaySimulator({
   dataDir: settings.POS_DATA_DIR,
 });
 console.log(`gateway simulator ready at ${simulator.url}`);
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
+endOnSignal(simulator);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { loadSettings } from '../../providers/settings.ts';
 import { credentials } from '../demo-shop/stores.ts';
+import { endOnSignal } from '../little-server.ts';
 import { startLicenseSimulator } from './server.ts';
 
 /** It listens on the port that the documents name. */
@@ -13,6 +14,4 @@ const simulator = await startLicenseSimulator({ port: Number(port === '' ? 80 : 
 for (const { licenseKey } of credentials.terminals)
   simulator.licenses.set(licenseKey, { status: 'active', type: 'pro', token: hash('sha256', licenseKey) });
 console.log(`license simulator ready at ${simulator.url}`);
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
+endOnSignal(simulator);

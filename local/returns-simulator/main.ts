@@ -1,4 +1,5 @@
 import { loadSettings } from '../../providers/settings.ts';
+import { endOnSignal } from '../little-server.ts';
 import { startReturnsSimulator } from './server.ts';
 
 /** It listens on the port that the documents name. */
@@ -8,6 +9,4 @@ const settings = loadSettings();
 const { port } = new URL(settings.RETURNS_SERVICE_URL ?? defaultUrl);
 const simulator = await startReturnsSimulator({ port: Number(port === '' ? 80 : port) });
 console.log(`returns simulator ready at ${simulator.url}`);
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
+endOnSignal(simulator);

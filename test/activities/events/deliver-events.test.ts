@@ -11,7 +11,7 @@ import {
 } from '../../../db/events/endpoints.ts';
 import { replayDeliveries } from '../../../db/events/deliveries.ts';
 import type { EventType } from '../../../domain/events.ts';
-import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher/server.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';
 import { createWebhookSender } from '../../../providers/webhooks.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { startLittleServer, type LittleServer } from '../little-server.ts';
-import { sendJson } from '../service-simulator.ts';
+import { endOnSignal, startLittleServer, type LittleServer } from './little-server.ts';
+import { readText, sendJson, textIn } from './service-simulator.ts';
 
 /** How it answers a delivery: takes it, fails, is slow, answers with a status that is none of ours, or hangs up. */
 export const catcherMoods = ['takes', 'fails', 'slow', 'moved', 'gone', 'closes'] as const;
@@ -60,7 +60,7 @@ async function serve(
   response: ServerResponse,
   path: string,
 ): Promise<void> {
-  const text = await readText(request);
+  const text = (await readText(request, longestBody)) ?? '';
   if (request.method === 'POST') return take(catcher, { request, response, path, text });
   if (request.method === 'GET') return sendJson(response, { status: 200, body: catcher.caught.slice(0, 200) });
   const [, what, of = ''] = path.split('/');
@@ -87,7 +87,7 @@ async function take(catcher: WebhookCatcher, { request, response, path, text }: 
   catcher.caught.unshift({
     id: header('webhook-id'),
     at: new Date().toISOString(),
-    type: typeOf(body),
+    type: textIn(body, 'type'),
     path,
     isSigned: isSigned(catcher.secrets.get(path) ?? catcher.secrets.get('*'), request, text),
     mood,
@@ -118,16 +118,9 @@ const bodyOf = (text: string): unknown => {
   }
 };
 
-const typeOf = (body: unknown): string => {
-  const type: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'type') : undefined;
-  return typeof type === 'string' ? type : '';
-};
-
-async function readText(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > longestBody) return '';
-  }
-  return text;
+if (import.meta.main) {
+  const [port = 8093] = process.argv.slice(2).map(Number);
+  const catcher = await startWebhookCatcher({ port });
+  console.log(`webhook catcher ready at ${catcher.url}`);
+  endOnSignal(catcher);
 }
