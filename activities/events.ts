@@ -9,7 +9,8 @@ import {
   type ClaimedDelivery,
   type EndpointToCall,
 } from '../db/events/deliveries.ts';
-import { givePlaces, readEvents, webhookSecretPurpose } from '../db/events/endpoints.ts';
+import { webhookSecretPurpose } from '../db/events/endpoints.ts';
+import { givePlaces, readEvents } from '../db/events/feed.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
 import { eventName, sentenceOf, type ReportedEvent } from '../domain/events.ts';
 import type { Log } from '../providers/log.ts';

@@ -19,7 +19,7 @@ import { restPath } from './http/middleware/rest-path.ts';
 import { createSignIn } from './http/middleware/sign-in.ts';
 import { noRoute, storeView } from './http/middleware/store-view.ts';
 import { notServed, pages } from './http/pages.ts';
-import { createRouters } from './http/answer-once.ts';
+import { createRouters } from './http/routers.ts';
 import { createStoreScopes } from './http/write-answer.ts';
 import { ops } from './ops/serve-ops-lazily.ts';
 import { accountPages, accountPrefix } from './platform/customers/account-pages.ts';

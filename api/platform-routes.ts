@@ -63,7 +63,8 @@ import {
   searchStorefrontRoute,
   updateProduct,
 } from './platform/products/search-storefront.ts';
-import { attributeGroupRoutes, listProductTypes, listProducts } from './platform/products/attribute-groups.ts';
+import { attributeGroupRoutes } from './platform/products/attribute-groups.ts';
+import { listProductTypes, listProducts } from './platform/products/list-products.ts';
 import { attributeSetRoutes } from './platform/products/attribute-sets.ts';
 import { attributesOfSetRoutes } from './platform/products/attributes-of-set.ts';
 import { deleteProductRoute, groupPriceRoutes, productWebsiteRoutes } from './platform/products/product-websites.ts';

@@ -8,11 +8,9 @@ import {
   listEndpoints,
   rotateSecret,
   updateEndpoint,
-  givePlaces,
-  readFeed,
-  readFeedEnds,
   type EndpointRow,
 } from '../db/events/endpoints.ts';
+import { givePlaces, readFeed, readFeedEnds } from '../db/events/feed.ts';
 import { invalid } from '../domain/errors.ts';
 import { eventName, isEventType, type EventType, type ReportedEvent } from '../domain/events.ts';
 import { urlFault } from '../providers/webhooks.ts';

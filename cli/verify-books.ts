@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountText } from '../books/explain/english-story.ts';
-import { gatewayInvariants } from '../books/verify/invariants/returns.ts';
+import { gatewayInvariants } from '../books/verify/invariants/processes.ts';
 import {
   countSavedMemos,
   invariants,

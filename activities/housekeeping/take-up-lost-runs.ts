@@ -5,7 +5,7 @@ import { findUnfollowedSchedules } from '../../db/content/read-schedules.ts';
 import { findUnfollowedRenewals } from '../../db/content/render-places.ts';
 import { findReservedRefunds, hasCreditWork, type ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import { findUnfollowedEndpoints } from '../../db/events/deliveries.ts';
-import { givePlaces } from '../../db/events/endpoints.ts';
+import { givePlaces } from '../../db/events/feed.ts';
 import { findUnfollowed, unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails, raiseAlarms, raisePauseAlarms } from '../../db/mails/conclude-mail.ts';
 import { linkLostReceipts } from '../../db/receipts/read-receipt-view.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { givePlaces, readFeed, readFeedEnds } from '../../db/events/endpoints.ts';
+import { givePlaces, readFeed, readFeedEnds } from '../../db/events/feed.ts';
 import { perDatabase } from '../../db/support/per-database.ts';
 import { invalidValue, notPermitted, PosError } from '../../domain/errors.ts';
 import {

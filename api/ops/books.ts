@@ -1,4 +1,4 @@
-import { gatewayInvariants } from '../../books/verify/invariants/returns.ts';
+import { gatewayInvariants } from '../../books/verify/invariants/processes.ts';
 import { countSavedMemos, invariants, openCases, verify, type Finding } from '../../books/verify/verify.ts';
 import { keepCheck, lastChecks } from '../../db/ops/books-checks.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';

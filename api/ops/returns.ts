@@ -9,7 +9,7 @@ import { aclOf, mayCall, routeContextOf } from '../http/route-context.ts';
 import type { Caller } from '../http/route.ts';
 import { adminScope } from '../http/write-answer.ts';
 import { facts, form, heading, notice, paragraph, table, type Field, type Html } from './html.ts';
-import { happened, toldOf } from './today.ts';
+import { happened, toldOf } from './story.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
 
 interface RouteCall {

@@ -2,13 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Secret, TOTP } from 'otpauth';
 import { create as createQr } from 'qrcode';
 import {
-  findEndpoint,
-  listAttempts,
-  listEndpoints,
-  updateEndpoint,
-  type EndpointRow,
-} from '../../db/events/endpoints.ts';
-import {
   giveSecondFactor,
   openOpsSession,
   rightsOfStaff,
@@ -16,25 +9,24 @@ import {
   takeCode,
   type UserKey,
 } from '../../db/ops/people.ts';
-import { auditOps } from '../../db/ops/read-lists.ts';
 import { findAdminCredentials } from '../../db/platform/access/throttle-token-request.ts';
 import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { invalid, PosError } from '../../domain/errors.ts';
-import { idIn } from '../../domain/ids.ts';
+import { PosError } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff.ts';
-import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { inTurn, recognise, signInRefused } from '../http/sign-in.ts';
 import type { Words } from './english-words.ts';
-import { details, figure, form, paragraph, table, type Html } from './html.ts';
-import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import { figure, paragraph, type Html } from './html.ts';
+import { hasPermission, opensThePage } from './visit.ts';
 
 /** Half minutes of the clock, as the apps of all phones count them. */
 const periodSeconds = 30;
+
 /** A phone's clock may be one step off. */
 const window = 1;
+
 const sealedFor = 'second factor';
 
 export interface Credentials {
@@ -157,99 +149,3 @@ function qrSvg(text: string, title: string): string {
   const path = [...data].flatMap((bit, at) => (bit ? [`M${at % size} ${Math.floor(at / size)}h1v1h-1z`] : [])).join('');
   return `<svg role="img" aria-label="${title}" viewBox="-4 -4 ${size + 8} ${size + 8}" xmlns="http://www.w3.org/2000/svg"><rect x="-4" y="-4" width="${size + 8}" height="${size + 8}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`;
 }
-
-/** Where events are sent to: how each endpoint does, its last answers, on and off. They are added by the API or the tool. */
-
-const words = {
-  en: {
-    ...{ title: 'Webhooks', address: 'Address', types: 'Types', waiting: 'Waiting', answers: 'Last answers' },
-    ...{
-      every: 'every type',
-      none: 'No endpoint. Add one: pos events endpoints create',
-      on: 'Switch on',
-      off: 'Switch off',
-    },
-    ...{ states: { on: 'on', off: 'off', paused: 'paused' }, silent: 'no answer' },
-  },
-  de: {
-    ...{ title: 'Webhooks', address: 'Adresse', types: 'Ereignisse', waiting: 'Wartend', answers: 'Letzte Antworten' },
-    ...{
-      every: 'alle',
-      none: 'Kein Ziel. Eines anlegen: pos events endpoints create',
-      on: 'Einschalten',
-      off: 'Ausschalten',
-    },
-    ...{ states: { on: 'an', off: 'aus', paused: 'angehalten' }, silent: 'keine Antwort' },
-  },
-} as const;
-
-const shownAnswers = 3;
-
-async function showEndpoints(visit: Visit): Promise<PageAnswer> {
-  const { em, w, f, lang, now, query } = visit;
-  const own = words[lang];
-  const rows = [];
-  for (const one of await listEndpoints(em)) {
-    const answers = await listAttempts(em, { endpointId: one.endpointId, before: undefined, limit: shownAnswers });
-    const reply = answers.map(({ at, status, failure }) => `${at.slice(11, 19)} ${status ?? failure ?? own.silent}`);
-    const since = one.failingSince === null ? '' : `, ${f.age(new Date(one.failingSince), now)}`;
-    rows.push([
-      [one.url, one.description].filter(Boolean).join(' – '),
-      one.types.length === 0 ? own.every : one.types.join(', '),
-      `${stateOf(one, own.states)}${since}`,
-      f.number(one.waiting),
-      reply.join('; '),
-      { text: '', html: switchOf(visit, one) },
-    ]);
-  }
-  return {
-    title: own.title,
-    banners: query.has('done') ? [{ kind: 'good', text: w.done }] : [],
-    body: [
-      table({
-        caption: own.title,
-        heads: [own.address, own.types, w.status, `#${own.waiting}`, own.answers, ''],
-        rows,
-        empty: own.none,
-      }),
-    ],
-  };
-}
-
-const stateOf = ({ state }: EndpointRow, states: Readonly<Record<string, string>>) => states[state] ?? state;
-
-function switchOf({ csrf, w, lang }: Visit, { endpointId, state }: EndpointRow): Html {
-  const [verb, text] = state === 'on' ? ['off', words[lang].off] : ['on', words[lang].on];
-  return details(
-    text,
-    form({
-      ...{ action: `/ops/endpoints/${endpointId}/${verb}`, csrf, buttons: [{ text }] },
-      fields: [{ name: 'reason', label: w.reason, isRequired: true, most: 1_000 }],
-    }),
-  );
-}
-
-/** On or off, with the reason in the audit trail. A repeat changes nothing more. */
-async function switchEndpoint(visit: Visit): Promise<PageAnswer> {
-  const { em, w, person, params, parts } = visit;
-  const endpointId = idIn(params['endpointId']);
-  const isOn = params['verb'] === 'on';
-  if (endpointId === undefined || !(isOn || params['verb'] === 'off')) throw invalid(w.notThere);
-  const reason = reasonIn(visit);
-  await findEndpoint(em, endpointId);
-  await auditOps(em, { kind: 'webhook_endpoint', id: endpointId, did: isOn ? 'on' : 'off', reason, by: person });
-  await updateEndpoint(em.fork(), endpointId, { isOn });
-  if (isOn) {
-    const life = { workflow: 'webhookWorkflow', id: webhookId(endpointId), input: { endpointId } };
-    // Housekeeping begins what is not begun here, a minute later.
-    await parts.workflows.start<WebhookInput>(life).catch(() => undefined);
-  }
-  return { to: '/ops/endpoints?done=1' };
-}
-
-const right = { acl: 'Vendor_Pos::events_manage', staff: [] } as const;
-
-export const endpointPages: readonly OpsPage[] = [
-  { method: 'GET', path: '/endpoints', right, menu: () => words.en.title, handle: showEndpoints },
-  { method: 'POST', path: '/endpoints/:endpointId/:verb', right, handle: switchEndpoint },
-];

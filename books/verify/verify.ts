@@ -5,20 +5,17 @@ import type { Invariant } from './invariant.ts';
 import { creditMemoInvariants, invoiceInvariants, limboInvariants } from './invariants/credit-memos.ts';
 import { creditInvariants, creditStoreInvariants, storeCreditInvariants } from './invariants/credits.ts';
 import { moneyOutInvariants, orderInvariants } from './invariants/money-out.ts';
-import { cartInvariants, eventInvariants, refundInvariants, telemetryInvariants } from './invariants/refunds.ts';
-import {
-  catalogInvariants,
-  inventoryInvariants,
-  layawayInvariants,
-  registerInvariants,
-} from './invariants/registers.ts';
-import {
-  gatewayInvariants,
-  growingCountInvariants,
-  storedCountInvariants,
-  processInvariants,
-  returnInvariants,
-} from './invariants/returns.ts';
+import { refundInvariants } from './invariants/refunds.ts';
+import { telemetryInvariants } from './invariants/telemetry.ts';
+import { cartInvariants } from './invariants/carts.ts';
+import { eventInvariants } from './invariants/events.ts';
+import { registerInvariants } from './invariants/registers.ts';
+import { layawayInvariants } from './invariants/layaways.ts';
+import { catalogInvariants } from './invariants/catalog.ts';
+import { inventoryInvariants } from './invariants/inventory.ts';
+import { returnInvariants } from './invariants/returns.ts';
+import { gatewayInvariants, processInvariants } from './invariants/processes.ts';
+import { growingCountInvariants, storedCountInvariants } from './invariants/counts.ts';
 import { guardInvariants, saveInvariants } from './invariants/saves.ts';
 
 /** A refund in the gateway's own books, whatever the gateway answered. Money as decimal text. */

@@ -11,7 +11,7 @@ import {
   tailEvents,
 } from '../../cli/events.ts';
 import { planDeliveries } from '../../db/events/deliveries.ts';
-import { givePlaces } from '../../db/events/endpoints.ts';
+import { givePlaces } from '../../db/events/feed.ts';
 import { booksOf } from '../support/books.ts';
 import { anOrder } from '../support/builders/order.ts';
 import { aShop } from '../support/builders/shop.ts';

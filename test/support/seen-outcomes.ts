@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context, Next } from 'koa';
 import { parseRestPath, type RestPath } from '../../api/http/middleware/rest-path.ts';
 import type { AnyRoute, Outcome } from '../../api/http/route.ts';
-import { createRouters } from '../../api/http/answer-once.ts';
+import { createRouters } from '../../api/http/routers.ts';
 
 /**
  * Refusals that tests were answered with: a line each, in a file for each process of the run. The last step of a whole

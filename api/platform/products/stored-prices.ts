@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dropTierPrices, readTierPrices, setTierPrices } from '../../../db/platform/catalog/attribute-rules.ts';
+import { dropTierPrices, readTierPrices, setTierPrices } from '../../../db/platform/catalog/tier-prices.ts';
 import { readBasePrices, readCosts, readSpecialPrices } from '../../../db/platform/catalog/read-attributes-of-set.ts';
 import {
   dropCosts,

@@ -28,7 +28,8 @@ import {
   refuseUnknownSet,
   withFirstDay,
 } from './assign-scoped-values.ts';
-import { everyGroup, storedValues, readAttributeRules } from './attribute-rules.ts';
+import { readAttributeRules, storedValues } from './attribute-rules.ts';
+import { everyGroup } from './tier-prices.ts';
 import {
   assignAttributes,
   assignCategories,

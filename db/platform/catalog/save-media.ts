@@ -14,7 +14,7 @@ import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
 import { Website } from '../stores.ts';
 import { areSeenInViews, assignScopedValues, everywhere, hasViews } from './assign-scoped-values.ts';
-import { everyGroup, isSamePlace } from './attribute-rules.ts';
+import { everyGroup, isSamePlace } from './tier-prices.ts';
 import { assignAttributes, saveStockItem, type MediaDraft, type StockItemDraft } from './attributes.ts';
 import { Product, type TierPrice } from './fixed-product-tax.entity.ts';
 import { noSuchProduct, readProduct, storedSku } from './read-products.ts';

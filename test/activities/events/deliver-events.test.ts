@@ -2,13 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createEventActivities } from '../../../activities/events.ts';
 import { renderEvents } from '../../../api/event-objects.ts';
-import {
-  createEndpoint,
-  findEndpoint,
-  rotateSecret,
-  updateEndpoint,
-  readFeedEnds,
-} from '../../../db/events/endpoints.ts';
+import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
+import { readFeedEnds } from '../../../db/events/feed.ts';
 import { replayDeliveries } from '../../../db/events/deliveries.ts';
 import type { EventType } from '../../../domain/events.ts';
 import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { givePlaces, readFeed } from '../../../db/events/endpoints.ts';
+import { givePlaces, readFeed } from '../../../db/events/feed.ts';
 import type { ReportedEvent } from '../../../domain/events.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { germanRules } from '../../../api/ops/books.ts';
-import { gatewayInvariants } from '../../../books/verify/invariants/returns.ts';
+import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { invariants } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { bookSettlement } from '../../../db/returns/settle-return.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { invariants, verify, type GatewayLedger, type GatewayRefund } from '../../../books/verify/verify.ts';
-import { gatewayInvariants } from '../../../books/verify/invariants/returns.ts';
+import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { factsOf } from '../../../api/events/event-schemas.ts';
-import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/endpoints.ts';
+import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/feed.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment, flagStale } from '../../../db/layaways/capture-payment.ts';

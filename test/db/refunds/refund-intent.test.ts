@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
-import { layawayInvariants } from '../../../books/verify/invariants/registers.ts';
+import { layawayInvariants } from '../../../books/verify/invariants/layaways.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { lockOrder } from '../../../db/platform/orders/lock-order.ts';

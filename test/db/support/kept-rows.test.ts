@@ -9,7 +9,7 @@ import { orderListPages } from '../../../bench/measure-order-lists.ts';
 import { shopListPages } from '../../../bench/measure-shop-lists.ts';
 import { pageCriteria } from '../../../bench/page-criteria.ts';
 import { countBlocks } from '../../../bench/support.ts';
-import { growingCountInvariants } from '../../../books/verify/invariants/returns.ts';
+import { growingCountInvariants } from '../../../books/verify/invariants/counts.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository.ts';
 import { lockReturn, saveReturn } from '../../../db/returns/lock-return.ts';
