@@ -57,12 +57,8 @@ import {
   saveOrderAddressRoute,
 } from './platform/orders/save-order-address.ts';
 import { configurableProductRoutes } from './platform/products/configurable-products.ts';
-import {
-  createProduct,
-  getProduct,
-  searchStorefrontRoute,
-  updateProduct,
-} from './platform/products/search-storefront.ts';
+import { searchStorefrontRoute } from './platform/products/search-storefront.ts';
+import { createProduct, getProduct, updateProduct } from './platform/products/products.ts';
 import { attributeGroupRoutes } from './platform/products/attribute-groups.ts';
 import { listProductTypes, listProducts } from './platform/products/list-products.ts';
 import { attributeSetRoutes } from './platform/products/attribute-sets.ts';

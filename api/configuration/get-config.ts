@@ -3,7 +3,7 @@ import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
 import { readFixedTaxAttributes } from '../../db/platform/catalog/read-attributes-of-set.ts';
 import { readOrderStatuses } from '../../db/platform/orders/read-order-comments.ts';
 import { postcodePatterns } from '../../domain/platform/directory.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { route } from '../http/route.ts';
 import { capabilitiesOf } from '../wire/register/capabilities.ts';
 import { globalConfigAnswer, renderGlobalConfig } from './render-global-config.ts';

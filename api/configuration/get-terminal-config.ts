@@ -14,7 +14,7 @@ import { resolveConfig, type Overrides } from '../../domain/configuration/resolv
 import type { ShopSettings } from '../../domain/configuration/setting-defaults.ts';
 import { withStoreAddress } from '../../domain/locations.ts';
 import { effectiveStatus } from '../../domain/terminals.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { JsonText } from '../wire/json-stream.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';

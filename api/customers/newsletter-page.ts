@@ -9,7 +9,7 @@ import {
 import { notActive } from '../../domain/platform/newsletter.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import type { Page } from '../http/docs-page.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { writePage } from '../http/pages.ts';
 
 /** The prefix of the links in confirmation mails. */

@@ -21,7 +21,7 @@ import { invalid, notFound, unauthorized } from '../../domain/errors.ts';
 import { oneTimeCodePaths, oneTimeCodeTerms, type OneTimeCodeTerms } from '../../domain/self-checkout.ts';
 import { isEmail } from '../../domain/staff.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/messages.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { integer, payload, text, voidAnswer } from '../wire/schemas.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../../domain/events.ts';
 import { urlFault } from '../../providers/webhooks.ts';
 import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { flag, idParam, integerBetween, payload, text } from '../wire/schemas.ts';

@@ -13,7 +13,7 @@ import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import type { Sources } from './arguments.ts';
 import { namedOperation } from './client-address.ts';
-import { secretBoxOf } from './register.ts';
+import { secretBoxOf } from './secret-box.ts';
 import { headersOf, type Heard } from './route-context.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
 import { markReplayed, type Within } from './within.ts';

@@ -2,7 +2,7 @@ import { english } from '../../books/explain/english-story.ts';
 import { explainOrder } from '../../books/explain/explain-order.ts';
 import { explainRefund, explainReturn } from '../../books/explain/explain-refund.ts';
 import { german } from '../../books/explain/german-story.ts';
-import type { Story } from '../../books/explain/json-sql.ts';
+import type { Story } from '../../books/explain/story.ts';
 import { findMoney, ledgerOf, movesOf, type FoundMoney, type MoneyMove } from '../../db/ops/find-money.ts';
 import { add, zero } from '../../domain/money.ts';
 import { escaped, facts, figure, form, heading, paragraph, table, timeline, type Html } from './html.ts';

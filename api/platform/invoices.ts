@@ -15,14 +15,14 @@ import { basePrefixed } from '../../db/support/columns.ts';
 import { invalid } from '../../domain/errors.ts';
 import { documentCommentsRoute, listRoute, madeWithMail, type MailDocument } from '../http/route-kinds.ts';
 import { route, type RouteContext } from '../http/route.ts';
+import { eachOf } from '../wire/rows.ts';
 import {
   documentArguments,
   documentCommentAnswer,
-  eachOf,
   remarkOf,
   renderDocumentComment,
   savedItems,
-} from '../wire/address-words.ts';
+} from '../wire/documents.ts';
 import { unknownField } from '../wire/criteria.ts';
 import {
   cardNumber,

@@ -3,7 +3,7 @@ import { readStoreGroups, readStoreViews, readWebsites } from '../../db/platform
 import { noSuchStore } from '../../domain/errors.ts';
 import { platformModules } from '../../domain/platform/modules.ts';
 import { route } from '../http/route.ts';
-import { oneOrMore } from '../wire/address-words.ts';
+import { oneOrMore } from '../wire/rows.ts';
 
 const storeViewAnswer = z
   .object({

@@ -10,7 +10,7 @@ import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-payments.
 import { receiptFault } from '../../domain/receipts/receipt-view.ts';
 import { isActivePro } from '../../domain/terminals.ts';
 import { longListRefusal } from '../http/arguments.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria, tooManyRows, unknownField, unread } from '../wire/criteria.ts';

@@ -21,7 +21,7 @@ import { posMethod, posOrderId } from '../../workflows/support/search-attributes
 import type { OnlineRefund } from '../http/route-kinds.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
-import { adjustmentsInOrderCurrency } from '../wire/address-words.ts';
+import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
 import { integer, jsonText, payload, quantity } from '../wire/schemas.ts';
 

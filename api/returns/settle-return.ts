@@ -12,7 +12,7 @@ import { findOption, isTerminal, type ReturnOption, type ReturnOptions } from '.
 import { sealWords } from '../../providers/returns/sealed-words.ts';
 import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import { adjustmentsInOrderCurrency } from '../wire/address-words.ts';
+import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs, workflowsAway } from '../wire/outcomes.ts';
 import { flag, idParam, integer, payload, quantity, text } from '../wire/schemas.ts';
 import { answerEnded, askReturn } from './ask-return.ts';

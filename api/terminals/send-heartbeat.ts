@@ -8,7 +8,7 @@ import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/ter
 import { isOn } from '../../domain/configuration/setting-defaults.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { effectiveStatus, inactiveReason, inactiveReasons } from '../../domain/terminals.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';

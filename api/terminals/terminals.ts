@@ -10,11 +10,11 @@ import {
   type Activation,
 } from '../../db/terminals/activate-terminal.ts';
 import { fiscalApiKeyPurpose } from '../../db/terminals/licenses.ts';
-import { releaseTerminal, requiresCode, terminals } from '../../db/terminals/requires-code.ts';
+import { releaseTerminal, requiresCode, terminals } from '../../db/terminals/terminals.ts';
 import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { invalid } from '../../domain/errors.ts';
 import { isActivationCode, isDeviceIdentifier } from '../../domain/terminals.ts';
-import { secretBoxOf } from '../http/register.ts';
+import { secretBoxOf } from '../http/secret-box.ts';
 import { authorOf, resource } from '../http/resource.ts';
 import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';

@@ -8,26 +8,18 @@ import { invoiceErrors, invoiceLines, shipmentErrors, shipmentLines } from '../.
 import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { english, type StoryWords } from './english-story.ts';
+import { at, list, pairs } from './json-sql.ts';
+import { inOrder, type Story } from './story.ts';
+import { creditRefundEvents, creditRefundRows, pointsEvents, pointsRows } from './credit-events.ts';
+import { processEvents, processRows, returnEvents } from './return-events.ts';
 import {
-  at,
   creditDueText,
-  creditRefundEvents,
-  creditRefundRows,
-  inOrder,
   layawayEvents,
   layawayFacts,
   layawayRow,
-  list,
   openInvoices,
-  pairs,
-  pointsEvents,
-  pointsRows,
-  processEvents,
-  processRows,
-  returnEvents,
   waysOnForLayaway,
-  type Story,
-} from './json-sql.ts';
+} from './layaway-events.ts';
 import {
   attemptEvents,
   attemptRows,

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { saleFacts, saleOf, saleTotals, type Telling } from './explain-order.ts';
-import { inOrder, returnEvents, type Story } from './json-sql.ts';
+import { inOrder, type Story } from './story.ts';
+import { returnEvents } from './return-events.ts';
 import { attemptEvents, creditEvents, findSubject, goods, memoEvents, type Subject } from './refund-events.ts';
 import { waysOnForAttempt, waysOnForReturn, type SaleReported } from './sale-rows.ts';
 

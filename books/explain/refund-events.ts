@@ -6,7 +6,8 @@ import { notFound } from '../../domain/errors.ts';
 import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-finding.ts';
 import type { CreditName } from './english-story.ts';
-import { at, event, list, type StoryEvent } from './json-sql.ts';
+import { at, list } from './json-sql.ts';
+import { event, type StoryEvent } from './story.ts';
 import {
   workflowOfAttempt,
   type AttemptRow,

@@ -1,4 +1,4 @@
-import type { Story, StoryEvent } from './json-sql.ts';
+import type { Story, StoryEvent } from './story.ts';
 
 /** A story as text for a terminal: one paragraph per day, one line per event. */
 export function renderStory({ title, facts, events, totals, next }: Story): string {

@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { OperationSources } from '../../../domain/bulk.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { Settings } from '../../../providers/settings.ts';
-import { secretBoxOf } from '../register.ts';
+import { secretBoxOf } from '../secret-box.ts';
 
 /** With it the requests that wait are sealed. */
 const sealedFor = 'bulk operation';

@@ -19,7 +19,7 @@ import type { Settings } from '../../../providers/settings.ts';
 import { reached, type ApiParts } from '../api-parts.ts';
 import { createTrust } from '../client-address.ts';
 import { checkContentType } from '../read-bytes.ts';
-import { secretBoxOf } from '../register.ts';
+import { secretBoxOf } from '../secret-box.ts';
 import { aclOf, callerOf, findCaller, mayCall, tokenIn } from '../route-context.ts';
 import type { AnyRoute } from '../route.ts';
 

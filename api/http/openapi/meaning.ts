@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { inUse } from '../../../domain/idempotency.ts';
-import { inSnakeCase } from '../../wire/address-words.ts';
+import { inSnakeCase } from '../../wire/rows.ts';
 import { requiredField } from '../../wire/outcomes.ts';
 import type { AnyRoute, Example, Outcome } from '../route.ts';
 import { isJson, isOpen, takesKey, type Json } from './json.ts';

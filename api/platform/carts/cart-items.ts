@@ -4,7 +4,7 @@ import { changeLine, putInCart, removeLine } from '../../../db/platform/carts/pu
 import { fieldRequired, invalid } from '../../../domain/errors.ts';
 import type { ChosenOption, SentOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { eachOf } from '../../wire/address-words.ts';
+import { eachOf } from '../../wire/rows.ts';
 import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
 import type { CartAccess } from './cart-door.ts';
 import {

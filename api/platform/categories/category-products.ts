@@ -9,7 +9,7 @@ import {
 import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/address-words.ts';
+import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
 import { everything, listOfOne, unknownField } from '../../wire/criteria.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { categoryAccess, unknownCategory } from './categories.ts';

@@ -13,7 +13,8 @@ import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-
 import type { GivenMemo, GivenMemoLine, Named } from '../../../domain/platform/credit-memos/given-memo.ts';
 import type { MailDocument, RefundOnline } from '../../http/route-kinds.ts';
 import type { Caller } from '../../http/route.ts';
-import { documentCommentAnswer, eachOf, renderDocumentComment, rowsOf } from '../../wire/address-words.ts';
+import { eachOf, rowsOf } from '../../wire/rows.ts';
+import { documentCommentAnswer, renderDocumentComment } from '../../wire/documents.ts';
 import { renderRow } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, integer, quantity, savedNumber, storedMoney, text } from '../../wire/schemas.ts';
 

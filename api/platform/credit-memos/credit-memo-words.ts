@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { zero } from '../../../domain/money.ts';
 import type { Outcome } from '../../http/route.ts';
-import { adjustmentsInBaseCurrency, documentArguments, remarkOf } from '../../wire/address-words.ts';
+import { adjustmentsInBaseCurrency, documentArguments, remarkOf } from '../../wire/documents.ts';
 import { requiredField, waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
 import { growing, idParam } from '../../wire/schemas.ts';
 

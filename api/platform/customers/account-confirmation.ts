@@ -6,7 +6,7 @@ import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { findAccountOfEmail } from '../../../db/platform/newsletter/subscribe.ts';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import { confirmationStatus, confirmationStatuses } from '../../../domain/platform/customers.ts';
-import { secretBoxOf } from '../../http/register.ts';
+import { secretBoxOf } from '../../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { idParam, integer, text, voidAnswer } from '../../wire/schemas.ts';
 import {

@@ -12,7 +12,7 @@ import { fillIn } from '../../../domain/fill-in.ts';
 import type { Page } from '../../http/docs-page.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { readForm } from '../../http/read-form.ts';
-import { secretBoxOf } from '../../http/register.ts';
+import { secretBoxOf } from '../../http/secret-box.ts';
 import { writePage } from '../../http/pages.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
 import { longest, resetBy } from './password-reset.ts';

@@ -13,7 +13,7 @@ import { countAttempt, forgetAttempt, type Bucket } from '../../../db/support/ra
 import type { SecretBox } from '../../../db/support/secret-box.ts';
 import { fieldRequired, invalid, invalidInput, invalidValue } from '../../../domain/errors.ts';
 import { passwordError, resetTemplates } from '../../../domain/platform/customers.ts';
-import { secretBoxOf } from '../../http/register.ts';
+import { secretBoxOf } from '../../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { networkOf } from '../../http/sign-in.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';

@@ -6,7 +6,7 @@ import { quantityToWire } from '../../../domain/money.ts';
 import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
 import { quantityErrors } from '../../../domain/platform/stock-rules.ts';
 import { route } from '../../http/route.ts';
-import { oneOrMore } from '../../wire/address-words.ts';
+import { oneOrMore } from '../../wire/rows.ts';
 import { idParam, payload, quantity } from '../../wire/schemas.ts';
 
 /** Enough for a basket; a query string cannot hold more. */

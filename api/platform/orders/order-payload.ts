@@ -5,7 +5,7 @@ import type { PostedLine, PostedOrder } from '../../../db/platform/orders/posted
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { toWire } from '../../../domain/money.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
-import { eachOf, inSnakeCase, wireRecord, without } from '../../wire/address-words.ts';
+import { eachOf, inSnakeCase, wireRecord, without } from '../../wire/rows.ts';
 import {
   documentNumber,
   flag,

@@ -7,7 +7,7 @@ import { refuseCardData } from '../../../domain/card-data.ts';
 import { noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
 import { listRoute, mailDocumentRoute, type MailDocument } from '../../http/route-kinds.ts';
 import { route } from '../../http/route.ts';
-import { eachOf, ofParent, without } from '../../wire/address-words.ts';
+import { eachOf, ofParent, without } from '../../wire/rows.ts';
 import { unknownField } from '../../wire/criteria.ts';
 import { cardNumber, idIsZero, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, integer, listAnswer, payload, text } from '../../wire/schemas.ts';

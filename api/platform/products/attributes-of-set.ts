@@ -24,7 +24,7 @@ import {
 import type { ProductAttributeFound } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { labelIn, usualSettings, type AttributeSettings } from '../../../domain/platform/catalog/product-attributes.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/address-words.ts';
+import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers, unknownSet } from './attribute-sets.ts';

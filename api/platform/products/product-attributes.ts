@@ -20,7 +20,7 @@ import { given } from '../../../db/support/given.ts';
 import { attributeInputs } from '../../../domain/platform/catalog/product-attributes.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { attributeOption } from '../../wire/address-words.ts';
+import { attributeOption } from '../../wire/attribute-words.ts';
 import { listOfOne, unknownField } from '../../wire/criteria.ts';
 import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
 import {

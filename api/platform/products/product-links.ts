@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StockItemDraft } from '../../../db/platform/catalog/attributes.ts';
 import { dropLink, putLink, readLinks, replaceLinks } from '../../../db/platform/catalog/product-links.ts';
-import { saveProductStock } from '../../../db/platform/catalog/save-media.ts';
+import { saveProductStock } from '../../../db/platform/catalog/product-places.ts';
 import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { unitsPerWhole } from '../../../domain/money.ts';

@@ -8,12 +8,12 @@ import {
   noSuchImage,
   removeMedia,
   shownElsewhere,
-} from '../../../db/platform/catalog/save-media.ts';
+} from '../../../db/platform/catalog/product-media.ts';
 import { invalid, notFound } from '../../../domain/errors.ts';
 import { drawPicture, mostPictureBytes, notPicture, pixelsOfOneCall } from '../../../providers/platform.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
-import { inSnakeCase } from '../../wire/address-words.ts';
+import { inSnakeCase } from '../../wire/rows.ts';
 import { readId } from '../../wire/criteria.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { unknownProduct } from './product-websites.ts';

@@ -4,7 +4,7 @@ import type { ProductDraft } from '../../../db/platform/catalog/attributes.ts';
 import { productTypes } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
 import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/read-json.ts';
-import { inSnakeCase } from '../../wire/address-words.ts';
+import { inSnakeCase } from '../../wire/rows.ts';
 import { customOptionPayload, toOptionDraft } from './custom-options.ts';
 import { mediaPayload, toMediaDrafts } from './product-media.ts';
 import { productLinkPayload, toLinkDraft, stockItemPayload, toStockItemDraft } from './product-links.ts';

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { deleteProduct } from '../../../db/platform/catalog/products.ts';
-import {
-  addToWebsite,
-  dropGroupPrice,
-  readGroupPrices,
-  setGroupPrice,
-  takeOffWebsite,
-} from '../../../db/platform/catalog/save-media.ts';
+import { dropGroupPrice, readGroupPrices, setGroupPrice } from '../../../db/platform/catalog/group-prices.ts';
+import { addToWebsite, takeOffWebsite } from '../../../db/platform/catalog/product-places.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';

@@ -1,26 +1,15 @@
 import { z } from 'zod';
-import { noSuchSet } from '../../../db/platform/catalog/assign-scoped-values.ts';
-import { wrongValue } from '../../../db/platform/catalog/attribute-rules.ts';
-import { notAPrice } from '../../../db/platform/catalog/attributes.ts';
-import { saveProduct } from '../../../db/platform/catalog/configurable-products.ts';
 import { searchStorefront } from '../../../db/platform/catalog/products.ts';
-import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts';
-import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { invalid } from '../../../domain/errors.ts';
 import {
   searchContainers,
   storefrontSearch,
   type SearchContainer,
 } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
-import { route, type Outcome } from '../../http/route.ts';
-import { followPrices } from '../../temporal/follow-prices.ts';
+import { route } from '../../http/route.ts';
 import { plainText, readSearchCriteria, searchCriteriaEcho, unknownField } from '../../wire/criteria.ts';
-import { invalidField } from '../../wire/outcomes.ts';
 import { isObject } from '../../wire/read-json.ts';
-import { tooManyOptions, unknownOptionId, wrongOption } from './custom-options.ts';
-import { largestPictureBody } from './product-media.ts';
-import { productPayload, toProductDraft } from './product-payload.ts';
-import { productAnswer, readWholeProduct } from './render-product.ts';
 
 interface Asking {
   container: SearchContainer;
@@ -51,6 +40,7 @@ const storefrontCriteria = z
 
 /** `value[0]=4&value[1]=7` is `value=4,7`. A list of more than texts stays one, and is refused as a value. */
 function joined<Part>(part: Part): Part;
+
 function joined(part: unknown): unknown {
   if (Array.isArray(part)) return part.map((one) => joined(one));
   if (!isObject(part)) return part;
@@ -74,12 +64,14 @@ const bucket = z.object({
     }),
   ),
 });
+
 const found = z.object({
   id: z.int(),
   custom_attributes: z.array(z.object({ attribute_code: z.literal('score'), value: z.string() })),
 });
 
 const categoryBucket = 'category_bucket';
+
 const scoreDigits = 16;
 
 const renderFound = (id: number, score: number): z.input<typeof found> => ({
@@ -152,144 +144,5 @@ quick search.`,
       search_criteria: { request_name: container, ...criteria.echo },
       total_count: totalCount,
     };
-  },
-});
-
-/** Refusals that several routes of this folder share. */
-
-const incompleteProduct: Outcome = {
-  status: 400,
-  message: 'The "%1" attribute value is empty. Set the attribute and try again.',
-  when: 'A new product without name or price, or one that gets no value where its attribute set demands one.',
-};
-
-const sameTaxTwice: Outcome = {
-  status: 400,
-  message:
-    'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.',
-  when: 'A fixed product tax names a place of a website twice.',
-};
-
-const wrongSpecialPrice: Outcome = {
-  status: 400,
-  message: notAPrice,
-  when: 'A special price, a cost or another price is below zero, or no number.',
-};
-
-const wrongAttribute: Outcome = {
-  status: 400,
-  message: wrongValue,
-  when: 'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number of a scanner.',
-};
-
-const wrongTierPrices: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'Group price must be a number greater than 0.',
-    when: 'A tier price is missing or below zero.',
-  },
-  {
-    status: 400,
-    message: 'Percentage value must be a number between 0 and 100.',
-    when: 'A tier takes off less than nothing or more than all.',
-  },
-  {
-    status: 400,
-    message: 'We found a duplicate website, tier price, customer group and quantity.',
-    when: 'Two tier prices are for the same website, group and quantity.',
-  },
-];
-
-const wrongProductValue: Outcome = invalidField(
-  'A negative price; a website, a customer group, a category or a tax class that does not exist.',
-);
-
-const demandedValues: readonly Outcome[] = [
-  { status: 400, message: noSuchSet, when: 'There is no set of products of the id `attribute_set_id`.' },
-  { status: 400, message: valueIsNotUnique, when: 'One product alone may have the value, and another has it.' },
-];
-
-/** How a product that is saved can be refused, new or not. */
-const refusedProduct: readonly Outcome[] = [
-  incompleteProduct,
-  ...demandedValues,
-  wrongProductValue,
-  sameTaxTwice,
-  wrongSpecialPrice,
-  wrongAttribute,
-  ...wrongTierPrices,
-  ...wrongOption,
-  tooManyOptions,
-  unknownOptionId,
-];
-
-/** Saves a product under its sku: creates it, or changes the sent fields (platform facts 9.1). */
-export const createProduct = route({
-  method: 'POST',
-  path: '/V1/products',
-  acl: 'Platform_Catalog::products',
-  summary: 'Create or change a product',
-  name: 'createProduct',
-  description: `A new product, or what is sent of the one with this SKU. Prices are in the base currency. A repeat
-    leaves the same product.`,
-  outcomes: refusedProduct,
-  body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
-  largestBody: largestPictureBody,
-  response: productAnswer,
-
-  async handle({ em, body: { product }, store, now, workflows, log }) {
-    if (product.sku === undefined) throw fieldRequired('sku');
-    const draft = await toProductDraft(product);
-    await saveProduct(em, { sku: product.sku, draft, place: store, now });
-    await followPrices({ em, workflows, log });
-    return readWholeProduct(em, { sku: product.sku, store });
-  },
-});
-
-/** One product with its stock item and the fixed taxes of the store's website (platform facts 9.1, 9.2). */
-export const getProduct = route({
-  method: 'GET',
-  path: '/V1/products/:sku',
-  acl: 'Platform_Catalog::products',
-  summary: 'One product',
-  name: 'getProduct',
-  description: `With its stock item and the fixed taxes of the store’s website. Prices are in the base currency,
-    before tax.`,
-  outcomes: [
-    {
-      status: 404,
-      message: "The product that was requested doesn't exist. Verify the product and try again.",
-      when: 'No product has this SKU.',
-    },
-  ],
-  params: z.object({ sku: z.string() }),
-  response: productAnswer,
-
-  handle: ({ reader, params: { sku }, store }) => readWholeProduct(reader, { sku, store }),
-});
-
-/**
- * Changes the sent fields of a product and keeps the rest. The sku of the path counts; an unknown one creates a product
- * (platform facts 4.2, 9.1).
- */
-export const updateProduct = route({
-  method: 'PUT',
-  path: '/V1/products/:sku',
-  acl: 'Platform_Catalog::products',
-  summary: 'Change a product',
-  name: 'updateProduct',
-  description: `What you leave out stays. The SKU of the path counts; one that is new is created. Prices are in the
-    base currency. A repeat leaves the same product.`,
-  outcomes: refusedProduct,
-  params: z.object({ sku: z.string() }),
-  body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
-  largestBody: largestPictureBody,
-  response: productAnswer,
-
-  async handle({ em, params: { sku }, body: { product }, store, now, workflows, log }) {
-    const draft = await toProductDraft(product);
-    await saveProduct(em, { sku, draft, place: store, now });
-    await followPrices({ em, workflows, log });
-    return readWholeProduct(em, { sku, store });
   },
 });

@@ -11,7 +11,7 @@ import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { eachOf } from '../../wire/address-words.ts';
+import { eachOf } from '../../wire/rows.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { toStockDate } from '../../wire/criteria.ts';
 

@@ -14,7 +14,7 @@ import {
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
-import { eachOf } from '../../wire/address-words.ts';
+import { eachOf } from '../../wire/rows.ts';
 import { flag, idParam, integer, money, payload, quantity, text } from '../../wire/schemas.ts';
 
 /** The platform's class names of conditions begin with it. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { DocumentSheet, SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
 import type { Outcome } from '../../http/route.ts';
-import { documentCommentAnswer, eachOf, renderDocumentComment } from '../../wire/address-words.ts';
+import { eachOf } from '../../wire/rows.ts';
+import { documentCommentAnswer, renderDocumentComment } from '../../wire/documents.ts';
 import { renderRow } from '../../wire/outcomes.ts';
 
 /** The form of shipments in answers (platform facts 5.5). */

@@ -19,7 +19,8 @@ import {
   type MailDocument,
 } from '../../http/route-kinds.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { documentArguments, remarkOf, rowsOf, savedItems } from '../../wire/address-words.ts';
+import { rowsOf } from '../../wire/rows.ts';
+import { documentArguments, remarkOf, savedItems } from '../../wire/documents.ts';
 import { unknownField } from '../../wire/criteria.ts';
 import { cardNumber, couldNotSave, numberIsTaken, requiredField, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, integer, quantity, savedNumber, text, voidAnswer } from '../../wire/schemas.ts';

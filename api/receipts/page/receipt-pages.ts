@@ -20,7 +20,7 @@ import type { ApiParts } from '../../http/api-parts.ts';
 import { createClientAddress } from '../../http/client-address.ts';
 import { defaultTimeoutMs, inTime, type Progress } from '../../http/in-time.ts';
 import { readForm } from '../../http/read-form.ts';
-import { secretBoxOf } from '../../http/register.ts';
+import { secretBoxOf } from '../../http/secret-box.ts';
 import { tokenIn } from '../../http/route-context.ts';
 import { isRead, servePicture } from '../../http/serve-picture.ts';
 import { networkOf, recognise, signInRefused } from '../../http/sign-in.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../../domain/errors.ts';
 import type { ReturnOption } from '../../../domain/returns/return-status.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { attributeOption, unknownAttribute } from '../../wire/address-words.ts';
+import { attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
 import { activeProvider, providerAway } from '../return-outcomes.ts';
 
 const access = { acl: 'Platform_Rma::rma_attribute' } as const;

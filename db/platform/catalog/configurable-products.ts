@@ -44,7 +44,8 @@ import { Product } from './fixed-product-tax.entity.ts';
 import { productLinks, replaceOptions } from './product-links.ts';
 import { readProduct, readProductsById, storedSku, type ProductRow } from './read-products.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
-import { lockProduct, replaceMedia } from './save-media.ts';
+import { replaceMedia } from './product-media.ts';
+import { lockProduct } from './product-places.ts';
 import { findProductAttribute, placeAttributes } from './search-product-attributes.ts';
 import { keepUniqueValues } from './unique-values.ts';
 

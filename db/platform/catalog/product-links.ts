@@ -21,7 +21,7 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './fixed-product-tax.entity.ts';
 import { noSuchProduct, readProduct } from './read-products.ts';
-import { lockProduct } from './save-media.ts';
+import { lockProduct } from './product-places.ts';
 
 /**
  * A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an unknown

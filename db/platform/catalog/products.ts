@@ -24,7 +24,7 @@ import { columnAt, numberIn, numberOf, textAt, textOf } from './attribute-sql.ts
 import { ProductAttributeRow } from './fixed-product-tax.entity.ts';
 import { forgetLinksTo } from './product-links.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
-import { lockProduct } from './save-media.ts';
+import { lockProduct } from './product-places.ts';
 
 const searchable: Searchable = {
   table: 'product',

@@ -9,7 +9,7 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { assignCategories } from '../catalog/attributes.ts';
 import { Product } from '../catalog/fixed-product-tax.entity.ts';
-import { lockProduct } from '../catalog/save-media.ts';
+import { lockProduct } from '../catalog/product-places.ts';
 import { Category } from './category.entity.ts';
 
 /** A category as it is listed: times are text. */

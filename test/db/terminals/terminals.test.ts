@@ -4,7 +4,7 @@ import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { activateTerminal } from '../../../db/terminals/activate-terminal.ts';
 import { type Beat, recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
-import { releaseTerminal } from '../../../db/terminals/requires-code.ts';
+import { releaseTerminal } from '../../../db/terminals/terminals.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { booksOf } from '../../support/books.ts';

@@ -21,7 +21,7 @@ const quickTrial = startTrial({ attempts: 1 });
 afterAll(() => Promise.all([trial.end(), quickTrial.end()]));
 
 /** Put together at run time: from a number of ours, and from a table of ours that holds short texts only. */
-const putTogether = ['books/explain/json-sql.ts', 'domain/customers.ts'];
+const putTogether = ['books/explain/return-events.ts', 'domain/customers.ts'];
 
 test('every pattern is seen, whatever stands around it', () => {
   const text = [

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { secretBoxOf } from '../../../api/http/register.ts';
+import { secretBoxOf } from '../../../api/http/secret-box.ts';
 import { sendReceiptMail } from '../../../api/receipts/email-receipt.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { money } from '../../../domain/money.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { secretBoxOf } from '../../../api/http/register.ts';
+import { secretBoxOf } from '../../../api/http/secret-box.ts';
 import { makeReceiptPdf } from '../../../api/receipts/page/receipt-pages.ts';
 import { sendReceiptMail } from '../../../api/receipts/email-receipt.ts';
 import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';

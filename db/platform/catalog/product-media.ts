@@ -1,6 +1,5 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity, noSuchProduct as errorsNoSuchProduct, notFound } from '../../../domain/errors.ts';
-import { unitsPerWhole } from '../../../domain/money.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, notFound } from '../../../domain/errors.ts';
 import {
   mediaRoles,
   rolesOf,
@@ -11,27 +10,17 @@ import {
 import { ownValuesAt, viewKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
-import { CustomerGroup } from '../customers/customer.entity.ts';
-import { Website } from '../stores.ts';
 import { areSeenInViews, assignScopedValues, everywhere, hasViews } from './assign-scoped-values.ts';
-import { everyGroup, isSamePlace } from './tier-prices.ts';
-import { assignAttributes, saveStockItem, type MediaDraft, type StockItemDraft } from './attributes.ts';
-import { Product, type TierPrice } from './fixed-product-tax.entity.ts';
-import { noSuchProduct, readProduct, storedSku } from './read-products.ts';
+import { assignAttributes, type MediaDraft } from './attributes.ts';
+import { Product } from './fixed-product-tax.entity.ts';
+import { lockProduct } from './product-places.ts';
 import { dropPicture, keepPicture } from './save-fixed-product-taxes.ts';
-
-/** The product of a sku, locked until the transaction ends. Refused with 404: unknown. */
-export async function lockProduct(tx: EntityManager, sku: string, refusal = noSuchProduct): Promise<Product> {
-  const stored = await storedSku(tx, sku);
-  const product = stored && (await tx.findOne(Product, { sku: stored }, { lockMode: LockMode.PESSIMISTIC_WRITE }));
-  if (!product) throw refusal();
-  return product;
-}
 
 /** A limit well above the pictures of any product. */
 const mostEntries = 200;
 
 const noContent = () => invalid('The image content is invalid. Verify the content and try again.');
+
 export const noSuchImage = () => notFound('No image with the provided ID was found. Verify the ID and try again.');
 
 /**
@@ -211,108 +200,3 @@ const passed = (attributes: Record<string, unknown>, from: string, to: string | 
   );
 
 const tooMany = () => invalid('Maximum items of type "%type" is %max', { type: 'mediaGalleryEntry', max: mostEntries });
-
-/** The place of a price of one product: a group, or all of them, from a quantity on, on every website. */
-export interface GroupPricePlace {
-  sku: string;
-  /** A group's id, or `all`. */
-  group: string;
-  /** In 1/10 000. */
-  qty: number;
-}
-
-/** The prices of a group, in the order of their rows. Refused with: 404 unknown sku. */
-export async function readGroupPrices(em: EntityManager, { sku, group }: Omit<GroupPricePlace, 'qty'>) {
-  const { price, tier_prices: tiers } = await readProduct(em, sku);
-  const customerGroupId = groupIdOf(group);
-  return { price, tiers: tiers.filter((tier) => tier.customerGroupId === customerGroupId) };
-}
-
-/**
- * Sets the price of a group from a quantity on, on every website (platform facts 9.1). Safe to repeat.
- *
- * Refused with: 404 unknown sku or group · 400 a price or a quantity that is not above zero.
- */
-export const setGroupPrice = (
-  em: EntityManager,
-  { price, ...place }: GroupPricePlace & { price: number },
-): Promise<void> =>
-  withTiers(em, place, async (tx, tiers, requested) => {
-    if (price <= 0 || place.qty <= 0) throw invalid('The data was invalid. Verify the data and try again.');
-    await refuseUnknownGroup(tx, requested.customerGroupId);
-    return [...tiers.filter((one) => !isSamePlace(one, requested)), { ...requested, value: price }];
-  });
-
-/** Removes such a price. Refused with 404: unknown sku, no such price, and so a repeat. */
-export const dropGroupPrice = (em: EntityManager, place: GroupPricePlace): Promise<void> =>
-  withTiers(em, place, async (_tx, tiers, requested) => {
-    const stored = tiers.filter((one) => !isSamePlace(one, requested));
-    if (stored.length === tiers.length) throw noSuchPrice(place);
-    return stored;
-  });
-
-type Change = (tx: EntityManager, tiers: readonly TierPrice[], wanted: TierPrice) => Promise<TierPrice[]>;
-
-const withTiers = (em: EntityManager, { sku, group, qty }: GroupPricePlace, change: Change): Promise<void> =>
-  transact(em, async (tx) => {
-    const product = await lockProduct(tx, sku);
-    const requested = { customerGroupId: groupIdOf(group), websiteId: 0, qty, value: 0 };
-    product.tierPrices = await change(tx, product.tierPrices, requested);
-    await tx.flush();
-  });
-
-const groupIdOf = (group: string) => (group === 'all' ? everyGroup : Number(group));
-
-async function refuseUnknownGroup(em: EntityManager, id: number): Promise<void> {
-  if (id === everyGroup) return;
-  if (!Number.isInteger(id) || (await em.count(CustomerGroup, { id })) === 0) throw noSuchEntity('id', id);
-}
-
-const noSuchPrice = ({ group, qty }: GroupPricePlace) =>
-  notFound("Product hasn't group price with such data: customerGroupId = '%1', website = %2, qty = %3", [
-    ...[group, 0, qty / unitsPerWhole],
-  ]);
-
-/** A product and one of the websites it may be sold on. */
-export interface ProductPlace {
-  sku: string;
-  websiteId: number;
-}
-
-/**
- * Sells a product on one more website. Safe to repeat.
- *
- * Refused with: 404 unknown sku · 400 no website, an unknown one.
- */
-export const addToWebsite = (em: EntityManager, { sku, websiteId }: ProductPlace): Promise<void> =>
-  transact(em, async (tx) => {
-    if (websiteId === 0) throw invalid('There are not websites for assign to product');
-    const product = await lockProduct(tx, sku);
-    if ((await tx.count(Website, { websiteId })) === 0)
-      throw invalid('Could not assign product "%1" to websites "%2"', [product.entityId, websiteId]);
-    product.websiteIds = [...new Set([...product.websiteIds, websiteId])];
-    await tx.flush();
-  });
-
-/** Sells a product no longer on a website; where it was not sold there, nothing changes. Refused with 404: unknown sku. */
-export const takeOffWebsite = (em: EntityManager, { sku, websiteId }: ProductPlace): Promise<void> =>
-  transact(em, async (tx) => {
-    const product = await lockProduct(tx, sku);
-    product.websiteIds = product.websiteIds.filter((id) => id !== websiteId);
-    await tx.flush();
-  });
-
-/**
- * Sets a product's stock in single-source mode (platform facts 9.1); absolute figures, so a repeat changes nothing.
- *
- * @returns the stock item's id, which is the product's (our choice). Refused with 404: an unknown sku.
- */
-export const saveProductStock = (
-  em: EntityManager,
-  { sku, draft }: { sku: string; draft: StockItemDraft },
-): Promise<number> =>
-  transact(em, async (em) => {
-    const product = await lockProduct(em, sku, () => errorsNoSuchProduct(sku));
-    await saveStockItem(em, { product, draft });
-    return product.entityId;
-  });
