@@ -206,8 +206,8 @@ export async function offerToProvider(
 
 /** What it threw, as one sentence: it is told at the register and stands in the order's history. */
 function sentenceOf(error: unknown): string {
-  const reply = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').trim() : '';
-  const short = reply.length > longestAnswered ? `${reply.slice(0, longestAnswered)}…` : reply;
+  const message = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').trim() : '';
+  const short = message.length > longestAnswered ? `${message.slice(0, longestAnswered)}…` : message;
   if (short === '') return 'It gave no reason.';
   return /[.!?…]$/.test(short) ? short : `${short}.`;
 }

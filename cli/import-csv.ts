@@ -35,12 +35,12 @@ export async function importCsv(
   const saved = rows - refused - skipped;
   const skippedNote = skipped === 0 ? '' : `, ${skipped} left out`;
   const reasonsNote = refused === 0 ? '' : ` The reasons are in ${refusedFile}.`;
-  const reported = [...leftOut.values()];
+  const leftOutRows = [...leftOut.values()];
   return {
-    text: `${rows} rows: ${saved} saved, ${refused} refused${skippedNote}.${reasonsNote}${listOf(reported)}`,
+    text: `${rows} rows: ${saved} saved, ${refused} refused${skippedNote}.${reasonsNote}${listOf(leftOutRows)}`,
     json: {
       ...{ rows, saved, refused },
-      left_out: reported.map((one) => ({ what: one.what, rows: one.rows, first_row: one.firstRow })),
+      left_out: leftOutRows.map((one) => ({ what: one.what, rows: one.rows, first_row: one.firstRow })),
       ...(refused === 0 ? {} : { refused_file: refusedFile }),
     },
     isFine: refused === 0,

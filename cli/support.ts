@@ -106,7 +106,7 @@ export async function decideAttempt<Request>(
 function describeDecision(attempt: RefundAttemptRecord): string {
   const { attemptId, state, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
-  const reply = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
+  const lastAnswerText = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
   switch (state) {
     case 'booked':
       return `Attempt ${attemptId} is booked: ${amount} went back, credit memo ${attempt.creditMemoIncrementId ?? '?'}.`;
@@ -114,7 +114,7 @@ function describeDecision(attempt: RefundAttemptRecord): string {
       return `Attempt ${attemptId} failed: no money went back.${returnId === null ? '' : ` Return ${returnId} can be settled again.`}`;
     case 'started':
     case 'uncertain':
-      return `Attempt ${attemptId} is still ${state}.${reply}`;
+      return `Attempt ${attemptId} is still ${state}.${lastAnswerText}`;
   }
 }
 

@@ -16,8 +16,8 @@ export function minorText(minor: number, currencyCode: string): string {
 /** 54 USD → `54.00 USD`: as many decimals as the currency has, more only where they are not zero. */
 export function priceText(value: Amount, currencyCode: string): string {
   const [whole = '0', decimals = ''] = formatUnits(value).split('.');
-  const stored = Math.max(minorDigits(currencyCode), decimals.replace(/(?<!0)0+$/, '').length);
-  return `${whole}${stored > 0 ? `.${decimals.slice(0, stored)}` : ''} ${currencyCode}`;
+  const digits = Math.max(minorDigits(currencyCode), decimals.replace(/(?<!0)0+$/, '').length);
+  return `${whole}${digits > 0 ? `.${decimals.slice(0, digits)}` : ''} ${currencyCode}`;
 }
 
 /** The most formats kept. There are fewer currencies, but any three letters make a format. */

@@ -148,9 +148,9 @@ export function withoutSecrets(value: unknown): unknown {
 export function sentenceOf(event: ReportedEvent, { publicUrl }: { publicUrl?: string | undefined } = {}): string {
   const fact = (name: string) => plain(event.facts[name]);
   const page = publicUrl !== undefined && isForOperators(event.type) ? ` ${publicUrl}/ops` : '';
-  const reply = sentences[event.type]?.(fact, event.objectId);
+  const sentence = sentences[event.type]?.(fact, event.objectId);
   const named = `${event.objectKind.replaceAll('_', ' ')} ${fact('increment_id') || event.objectId}`;
-  return `${reply ?? `${event.type}: ${named}`}${page}`;
+  return `${sentence ?? `${event.type}: ${named}`}${page}`;
 }
 
 const isForOperators = (type: EventType) => type.startsWith('refund.') || type === 'endpoint.paused';

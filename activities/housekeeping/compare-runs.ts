@@ -92,9 +92,9 @@ async function compareRange(em: EntityManager, { kind, around, ids, after, upTo,
   compared.lost += await kind.unfollow(em, request.answers.flat());
   // A workflow reads its row, and ends where that is over.
   const left = [...running].filter((id) => !followed.has(id));
-  const reported = await forEach(left, (id) => tell(temporal, id, refreshSignal));
-  compared.left += reported.answers.filter(Boolean).length;
-  const [fault] = [...request.faults, ...reported.faults];
+  const notified = await forEach(left, (id) => tell(temporal, id, refreshSignal));
+  compared.left += notified.answers.filter(Boolean).length;
+  const [fault] = [...request.faults, ...notified.faults];
   if (fault !== undefined) throw fault;
 }
 

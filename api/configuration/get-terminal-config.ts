@@ -135,7 +135,7 @@ export const renderResolved = ({
 }: PlaceParts & { overrides: Overrides }): TerminalConfig['resolved_config'] =>
   resolveConfig({
     settings: shop,
-    location: location ? { ...location.config_overrides, ...posted(location) } : {},
+    location: location ? { ...location.config_overrides, ...withoutNulls(location) } : {},
     terminal: overrides,
     hasMsi: capabilities.hasMsi,
   });
@@ -160,7 +160,8 @@ function renderLicense({ setup, box, now }: OwnParts): z.input<typeof licenseAns
 }
 
 /** The location's columns with a value: they win over its other overrides. */
-const posted = (row: LocationRow) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+const withoutNulls = (row: LocationRow) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** The part of the configuration that all registers of a place share: the end of the payload, already encoded twice. */
 export interface PlaceConfig {

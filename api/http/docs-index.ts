@@ -151,8 +151,8 @@ function limitOf({ format, maxLength, minimum, maximum }: Json): string {
     : least === undefined
       ? undefined
       : `from ${least}`;
-  const reply = [typeof format === 'string' ? format : undefined, range].filter((one) => one !== undefined);
-  return reply.length === 0 ? '' : ` (${escapeHtml(reply.join(', '))})`;
+  const hints = [typeof format === 'string' ? format : undefined, range].filter((one) => one !== undefined);
+  return hints.length === 0 ? '' : ` (${escapeHtml(hints.join(', '))})`;
 }
 
 /** An operation as one line, with what opens below it: nothing on the first page, which fetches it; else it is open. */

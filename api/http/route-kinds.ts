@@ -50,10 +50,12 @@ const outcomes: readonly Outcome[] = [
 const description =
   'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another comment. The document in the path beats `parent_id`.';
 
-const reply = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
+const shownComment = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
 const shown = { is_customer_notified: 0, is_visible_on_front: 1 };
-const stored = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...reply, ...shown };
-const examples = [{ title: 'Shown to the customer', params: { id: 7 }, body: { entity: reply }, response: stored }];
+const stored = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...shownComment, ...shown };
+const examples = [
+  { title: 'Shown to the customer', params: { id: 7 }, body: { entity: shownComment }, response: stored },
+];
 
 /**
  * Adds a comment to a document whose id is in the path (platform facts 5.5, 7.5). A repeat adds another one.
@@ -86,7 +88,7 @@ export const commentInvoice = route({
   summary: 'Comment on an invoice',
   description: `${description.replace(' The document in the path beats `parent_id`.', '')} \`parent_id\` is the invoice.`,
   outcomes,
-  examples: [{ title: 'Shown to the customer', body: { entity: { ...reply, parent_id: 7 } }, response: stored }],
+  examples: [{ title: 'Shown to the customer', body: { entity: { ...shownComment, parent_id: 7 } }, response: stored }],
   body: z.object({ entity: growing({ ...words, parentId: idParam }) }),
   response: documentCommentAnswer,
 

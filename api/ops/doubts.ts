@@ -180,14 +180,14 @@ function processorFacts({ w, f }: Visit, doubt: DoubtRow, settings: OpsSettings)
   const { paymentMethod, paymentReference, gatewayReference, gatewayOutcome, message, callStartedAt } = doubt;
   const shown = gatewayReference ?? paymentReference ?? '';
   const portal = shown === '' ? undefined : settings.portalOf(paymentMethod, shown);
-  const reply = [gatewayOutcome, message].filter((part) => part !== null).join(': ');
+  const lastAnswer = [gatewayOutcome, message].filter((part) => part !== null).join(': ');
   return [
     { name: w.processor, value: paymentMethod },
     { name: w.payment, value: [paymentReference, gatewayReference].filter((one) => one !== null).join(', ') },
     { name: w.ourName, value: merchantReference(doubt) },
     portal === undefined ? undefined : { name: w.portal, value: new URL(portal).host, href: portal, isOutside: true },
     { name: w.askedAt, value: callStartedAt === null ? w.neverCalled : f.moment(callStartedAt) },
-    { name: w.lastAnswer, value: reply === '' ? w.noAnswer : reply },
+    { name: w.lastAnswer, value: lastAnswer === '' ? w.noAnswer : lastAnswer },
   ];
 }
 

@@ -45,14 +45,16 @@ async function showEndpoints(visit: Visit): Promise<PageAnswer> {
   const rows = [];
   for (const one of await listEndpoints(em)) {
     const answers = await listAttempts(em, { endpointId: one.endpointId, before: undefined, limit: shownAnswers });
-    const reply = answers.map(({ at, status, failure }) => `${at.slice(11, 19)} ${status ?? failure ?? own.silent}`);
+    const lastAnswers = answers.map(
+      ({ at, status, failure }) => `${at.slice(11, 19)} ${status ?? failure ?? own.silent}`,
+    );
     const since = one.failingSince === null ? '' : `, ${f.age(new Date(one.failingSince), now)}`;
     rows.push([
       [one.url, one.description].filter(Boolean).join(' – '),
       one.types.length === 0 ? own.every : one.types.join(', '),
       `${stateOf(one, own.states)}${since}`,
       f.number(one.waiting),
-      reply.join('; '),
+      lastAnswers.join('; '),
       { text: '', html: switchOf(visit, one) },
     ]);
   }

@@ -119,8 +119,8 @@ export function table(input: {
 function inCell(cell: string | Cell): string {
   if (typeof cell === 'string') return escaped(cell);
   const text = escaped(cell.text);
-  const reported = cell.href === undefined ? text : `<a href="${escaped(cell.href)}">${text}</a>`;
-  return `${reported}${cell.html ?? ''}`;
+  const content = cell.href === undefined ? text : `<a href="${escaped(cell.href)}">${text}</a>`;
+  return `${content}${cell.html ?? ''}`;
 }
 
 export interface Field {
@@ -308,7 +308,7 @@ async function draw({ caption, bars, labels, format, height = 220 }: BarChart): 
     marks: [Plot.barY(bars, { x: 'label', y: 'height', fill: 'group', inset: 1 }), Plot.ruleY([0])],
   });
   const svg = withoutStyles(drawn.outerHTML)
-    .replace('<svg ', `<svg role="img" aria-label="${escaped(reply(caption, bars, format))}" `)
+    .replace('<svg ', `<svg role="img" aria-label="${escaped(barsInWords(caption, bars, format))}" `)
     .replaceAll(/ aria-(?:label|description)="(?:bar|rule|[xy]-axis[^"]*|[xy]-grid)"/g, '');
   return figure(svg + legend(groups), caption, 'plot');
 }
@@ -325,7 +325,7 @@ function legend(groups: readonly string[]): string {
 
 const mostAnswered = 24;
 
-const reply = (caption: string, bars: readonly Bar[], format: (height: number) => string): string =>
+const barsInWords = (caption: string, bars: readonly Bar[], format: (height: number) => string): string =>
   `${caption}: ${bars
     .filter(({ height }) => height !== 0)
     .slice(0, mostAnswered)

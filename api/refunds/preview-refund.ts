@@ -164,8 +164,8 @@ function memoOf(refund: DocumentRefundRecord | undefined): number {
   const { attemptId, state, message, creditMemoId, isClaimed } = refund;
   if (creditMemoId !== null) return creditMemoId;
   if (attemptId === null) throw new Error('a refund without an attempt has a memo');
-  const reply = message ?? 'the gateway did not say why.';
-  if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: reply }));
+  const reason = message ?? 'the gateway did not say why.';
+  if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: reason }));
   // Its call was not claimed in time, and so it never will be.
   if (state === 'started' && !isClaimed) throw tooLate();
   throw gatewayUncertain({ attemptId, state, returnId: null });

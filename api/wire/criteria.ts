@@ -81,8 +81,8 @@ export function readRounded(input: unknown, scale: number): string | undefined {
   const match = decimal.exec(textOf(input) ?? '');
   if (!match) return undefined;
   const [, sign, whole = '', fraction = ''] = match;
-  const stored = fraction.length > scale ? fraction : fraction.padEnd(scale, '0');
-  const digits = divideHalfAway(BigInt(whole + stored), 10n ** BigInt(stored.length - scale)).toString();
+  const decimals = fraction.length > scale ? fraction : fraction.padEnd(scale, '0');
+  const digits = divideHalfAway(BigInt(whole + decimals), 10n ** BigInt(decimals.length - scale)).toString();
   const padded = digits.padStart(scale + 1, '0');
   const isNegative = sign === '-' && /[1-9]/.test(digits);
   return `${isNegative ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;

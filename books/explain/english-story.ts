@@ -65,8 +65,8 @@ export const english = {
   ) {
     const { isTender, amount, back, promised } = reported;
     const spent = isTender ? 'was paid with' : 'was taken off for';
-    const stored = promised === null ? '' : `, ${promised} is promised to refunds under way`;
-    return `${amount} ${spent} ${nameOfCredit(reported)}; ${back ?? 'nothing'} of it is back${stored}.`;
+    const promiseText = promised === null ? '' : `, ${promised} is promised to refunds under way`;
+    return `${amount} ${spent} ${nameOfCredit(reported)}; ${back ?? 'nothing'} of it is back${promiseText}.`;
   },
   keptBy: (keeper: string, number: string) => ` ${keeper} took it as ${number}.`,
   creditBack(told: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {

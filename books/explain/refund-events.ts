@@ -191,8 +191,8 @@ function outcomeText(attempt: AttemptRow, w: SaleReported['w']): string {
 
 /** ` (declined: The card was declined.)`; empty without an outcome and a message. */
 function reason({ gatewayOutcome, message }: AttemptRow): string {
-  const reply = [gatewayOutcome, message].filter((part) => part !== null);
-  return reply.length === 0 ? '' : ` (${reply.join(': ')})`;
+  const lastAnswer = [gatewayOutcome, message].filter((part) => part !== null);
+  return lastAnswer.length === 0 ? '' : ` (${lastAnswer.join(': ')})`;
 }
 
 /**

@@ -314,8 +314,8 @@ export function waysOnForReturn(rma: ReturnRow, rows: Pick<SaleReported, 'attemp
   const undecided = attempts.find((attempt) => attempt.returnId === rma.returnId && !isDecided(attempt.state));
   if (undecided) return waysOnForAttempt(undecided, rows);
   if (isTerminal(rma.status)) return [w.ways.isOver];
-  const reported = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
-  return rma.isReady ? reported(verbsFrom(rma.status)) : [w.ways.notReady, ...reported(['close'])];
+  const waysInWords = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
+  return rma.isReady ? waysInWords(verbsFrom(rma.status)) : [w.ways.notReady, ...waysInWords(['close'])];
 }
 
 /** What can be done about one attempt. */

@@ -97,11 +97,11 @@ export async function openRows(file: string): Promise<CsvFile> {
 async function firstLine(lines: Lines): Promise<{ first: string | undefined; delimiter: string }> {
   let first = await lines.next();
   while (first !== undefined && isBlank(first)) first = await lines.next();
-  const reply = /^"?sep=(.)"?[,;]*$/i.exec(first?.trimEnd() ?? '')?.[1];
-  if (reply === undefined) return { first, delimiter: delimiterOf(first ?? '') };
+  const separator = /^"?sep=(.)"?[,;]*$/i.exec(first?.trimEnd() ?? '')?.[1];
+  if (separator === undefined) return { first, delimiter: delimiterOf(first ?? '') };
   do first = await lines.next();
   while (first !== undefined && isBlank(first));
-  return { first, delimiter: reply };
+  return { first, delimiter: separator };
 }
 
 /** The one that cuts the names of the columns into the most cells. */

@@ -36,9 +36,9 @@ export const giveBackOnCancel =
 /** Asks in the history for a memo, so that money without a debt is never kept silently. */
 async function askForTheRest(em: EntityManager, order: LockedOrder, livesOn: boolean): Promise<void> {
   const { entityId, status } = order;
-  const stored = livesOn ? subtract(order.totalPaid, order.totalInvoiced) : moneyLeft(order);
-  if (!isPositive(stored)) return;
-  const worth = moneyText(stored, order.orderCurrencyCode);
+  const withheld = livesOn ? subtract(order.totalPaid, order.totalInvoiced) : moneyLeft(order);
+  if (!isPositive(withheld)) return;
+  const worth = moneyText(withheld, order.orderCurrencyCode);
   const what = livesOn ? 'Cancelled in part' : 'Cancelled';
   const comment = `${what}: ${worth} was paid for what is not sold any more. Give it back by a credit memo without goods: POST /V1/order/${entityId}/refund with a line of quantity 0 and adjustment_positive.`;
   await addOrderComment(em, { orderId: entityId, comment, status });

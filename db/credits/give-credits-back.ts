@@ -90,14 +90,17 @@ export async function giveCreditsBack(
   { order, creditMemoId, legs, actor = {} }: CreditsToGiveBack,
   stores: readonly CreditStore[] = creditStores,
 ): Promise<void> {
-  const input = legs.filter(isSomething);
-  if (input.length === 0) return;
+  const someLegs = legs.filter(isSomething);
+  if (someLegs.length === 0) return;
   const credits = await readCreditRows(em, order.entityId);
   const reason = await reasonOf(em, order, creditMemoId);
-  const requested = inLockOrder(input, credits).map((one) => ({ ...one, returnKey: keyOf(one.credit, creditMemoId) }));
+  const requested = inLockOrder(someLegs, credits).map((one) => ({
+    ...one,
+    returnKey: keyOf(one.credit, creditMemoId),
+  }));
   const done = await returned.all(em, { returnKeys: requested.map(({ returnKey }) => returnKey) });
   const returns: NewRowOf<typeof OrderCreditReturn>[] = [];
-  const reply: NewOrderComment[] = [];
+  const comments: NewOrderComment[] = [];
   for (const { leg, credit, returnKey } of requested) {
     if (done.some((one) => one.returnKey === returnKey)) continue;
     const store = stores.find((one) => one.providerCode === credit.providerCode);
@@ -113,10 +116,10 @@ export async function giveCreditsBack(
     const now = { createdAt: shopNow(), updatedAt: shopNow() };
     returns.push({ creditId, creditMemoId, baseAmount, amount, points, returnKey, state, ...now });
     const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
-    reply.push({ orderId: order.entityId, comment, status: order.status });
+    comments.push({ orderId: order.entityId, comment, status: order.status });
   }
   await saveOrderCredits(em, credits);
-  await insertRows(em, [into(OrderCreditReturn, returns), orderComments(reply)]);
+  await insertRows(em, [into(OrderCreditReturn, returns), orderComments(comments)]);
 }
 
 const returned = statement({

@@ -250,9 +250,9 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   if (amount > left.amount)
     throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
   const { base } = givenInOrderCurrency(amount, order);
-  const input = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
-  if (!isPositive(input)) throw invalid('The amount must be greater than zero.');
-  return input;
+  const inBase = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
+  if (!isPositive(inBase)) throw invalid('The amount must be greater than zero.');
+  return inBase;
 }
 
 const draw = statement({

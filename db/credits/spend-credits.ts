@@ -331,9 +331,9 @@ async function take(em: EntityManager, { store, actor, ...credit }: Taking, orde
     await store.spend(em, movement);
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    const reply = { ...error.refusal, status: 400 };
+    const refusal = { ...error.refusal, status: 400 };
     throw new PosError(
-      { ...reply, message: `Not paid with ${words[credit.kind]}: ${reply.message}` },
+      { ...refusal, message: `Not paid with ${words[credit.kind]}: ${refusal.message}` },
       { cause: error },
     );
   }

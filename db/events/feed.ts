@@ -29,10 +29,10 @@ const placesAtOnce = 1_000;
 export async function givePlaces(em: EntityManager): Promise<number> {
   let all = 0;
   while ((await anyWithout.first(em))?.isThere === true) {
-    const input = (await give.first(em, { most: placesAtOnce }))?.given ?? 0;
-    all += input;
+    const placed = (await give.first(em, { most: placesAtOnce }))?.given ?? 0;
+    all += placed;
     // Somebody else gives them, or nothing is left.
-    if (input < placesAtOnce) break;
+    if (placed < placesAtOnce) break;
   }
   return all;
 }

@@ -66,12 +66,12 @@ export interface CancellationToTell extends Pick<Cancellation, 'fee' | 'handback
 /** The comment in the order's history: the fee, what goes back in which form, and why. */
 function cancellationComment(cancellation: CancellationToTell): string {
   const text = (value: Amount) => moneyText(value, cancellation.currencyCode);
-  const stored = isPositive(cancellation.fee.order) ? ` Fee kept: ${text(cancellation.fee.order)}.` : '';
+  const feeText = isPositive(cancellation.fee.order) ? ` Fee kept: ${text(cancellation.fee.order)}.` : '';
   const handed = ` To hand back: ${text(cancellation.handback.order)}${cancellation.refundMethod === null ? '' : ` by ${cancellation.refundMethod}`}.`;
   const legs = cancellation.legs
     .map((leg) => ` Back to ${leg.kind.replaceAll('_', ' ')}: ${legText(leg, text)}.`)
     .join('');
-  return `Layaway cancelled.${stored}${handed}${legs}${cancellation.reason ? ` Reason: ${cancellation.reason}` : ''}`;
+  return `Layaway cancelled.${feeText}${handed}${legs}${cancellation.reason ? ` Reason: ${cancellation.reason}` : ''}`;
 }
 
 /** Points that were a discount carry no money. */

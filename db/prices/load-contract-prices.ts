@@ -149,7 +149,7 @@ const wireOf = (lines: readonly FoundLine[]): WireLine[] =>
     price: price === null ? null : formatAmount(price),
   }));
 
-const input = `jsonb_to_recordset($rows::jsonb) as r (customer_id integer, sku text, qty numeric, price numeric)`;
+const postedRows = `jsonb_to_recordset($rows::jsonb) as r (customer_id integer, sku text, qty numeric, price numeric)`;
 const isLine = `c.customer_id = r.customer_id and ${skuKeyOf('c.sku')} = ${skuKeyOf('r.sku')} and c.qty = r.qty`;
 
 const removeOthers = statement({
@@ -158,13 +158,13 @@ const removeOthers = statement({
     delete from pos_contract_price c
     where c.website_id = $websiteId
       and c.customer_id in (select value::integer from jsonb_array_elements_text($customerIds::jsonb))
-      and not exists (select from ${input} where ${isLine})`,
+      and not exists (select from ${postedRows} where ${isLine})`,
 });
 
 const removeEnded = statement({
   takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
   text: `
-    delete from pos_contract_price c using ${input}
+    delete from pos_contract_price c using ${postedRows}
     where c.website_id = $websiteId and ${isLine}`,
 });
 
@@ -172,7 +172,7 @@ const save = statement({
   takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
   text: `
     insert into pos_contract_price as c (customer_id, website_id, sku, qty, price)
-    select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${input} where r.price is not null
+    select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${postedRows} where r.price is not null
     on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price, updated_at = now()
       where c.price <> excluded.price`,
 });

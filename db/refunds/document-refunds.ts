@@ -33,11 +33,11 @@ export async function intentWithoutReturn(
   em: EntityManager,
   { orderId, items }: InputedWithoutReturn,
 ): Promise<string> {
-  const input = `order-${orderId}-${digestOf(items)}-`;
-  const [newest, ...before] = await attemptsOf.all(em, { orderId, wish: input });
+  const keyPrefix = `order-${orderId}-${digestOf(items)}-`;
+  const [newest, ...before] = await attemptsOf.all(em, { orderId, wish: keyPrefix });
   if (newest && !newest.isAnswered) return newest.intent;
   const answered = [newest, ...before].filter((attempt) => attempt?.isAnswered).length;
-  return outsideName(`${input}${answered + 1}`, await newNameTail(em));
+  return outsideName(`${keyPrefix}${answered + 1}`, await newNameTail(em));
 }
 
 /** The newest first. The key is the intent followed by the amount. */
@@ -100,7 +100,7 @@ export const openDocumentRefund = (
     await refuseTooLate(tx, refund.beginBefore);
     facts.refuseUnrefundable();
     const fixed = await figuresRequested(tx, order, refund);
-    const reply = refund.comment === undefined ? {} : { comment: refund.comment };
+    const comment = refund.comment === undefined ? {} : { comment: refund.comment };
     const goods = fixed.figures.lines.filter(({ qty }) => qty > none);
     const items = goods.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
     const attempt = await openRefundAttempt(tx, {
@@ -108,7 +108,7 @@ export const openDocumentRefund = (
       rma: { returnId: null, intent: await intentWithoutReturn(tx, { orderId, items }), items },
       canRefundThrough: facts.canRefundThrough,
       options: plainSettlement,
-      memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey: operationKey, ...reply },
+      memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey: operationKey, ...comment },
     });
     if (!attempt) {
       const { memo } = await bookMemoWithCredits(tx, {
@@ -120,7 +120,7 @@ export const openDocumentRefund = (
         readReturned: facts.readReturned,
         invoiceId,
         operationKey,
-        ...reply,
+        ...comment,
       });
       await countTowardsInvoice(tx, { orderId, invoiceId, baseGrandTotal: memo.baseGrandTotal });
     }

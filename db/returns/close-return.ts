@@ -74,15 +74,15 @@ async function returnGoodsToBuyer(
 
 /** Reserves no more of a product than its order still needs and has not reserved; a finished order needs none. */
 async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: readonly TakenIn[]): Promise<void> {
-  const stored = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
-  if (stored.length === 0 || isOver(order.state)) return;
+  const neverShipped = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
+  if (neverShipped.length === 0 || isOver(order.state)) return;
   const { entityId: orderId, storeId } = order;
   const promised = await readPromised(em, orderId);
-  const skus = [...new Set(stored.map(({ sku }) => sku))];
+  const skus = [...new Set(neverShipped.map(({ sku }) => sku))];
   const lines = skus.map((sku) => {
     const awaited = order.lines.filter((line) => stockSkuOf(line) === sku);
     const unpromised = atLeastNone(minus(plus(...awaited.map(toShip)), promised.get(sku) ?? none));
-    const requested = plus(...stored.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
+    const requested = plus(...neverShipped.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
     return { sku, qty: minus(none, minimum(requested, unpromised)) };
   });
   await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });

@@ -68,6 +68,6 @@ export function endSettled(settled: Settled & { whyLess?: string | null }): Writ
   rma.refundDifference = difference;
   const { returnId, status } = rma;
   const more = [whyLess, difference].filter((one) => one !== null);
-  const reply = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...more];
-  return [audited, returnComments(reply.map((comment) => ({ returnId, comment, status })))];
+  const sentences = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...more];
+  return [audited, returnComments(sentences.map((comment) => ({ returnId, comment, status })))];
 }

@@ -59,19 +59,19 @@ export const statements = new Map<string, Reply>();
 export function statement<const Takes extends Kinds = Kinds, const Gives extends Parts = Parts>(
   wording: Wording<Takes, Gives>,
 ): Statement<Takes, Gives> {
-  const reply = say(wording);
-  statements.set(reply.text, reply);
-  giveName(reply.text);
+  const sentence = say(wording);
+  statements.set(sentence.text, sentence);
+  giveName(sentence.text);
   const { answerWithinMs } = wording;
   const answer = (em: EntityManager, input: object | undefined) =>
     answerWithinMs === undefined
-      ? send<Wire>(em, reply.text, valuesOf(reply, input))
-      : sendWithTimeout<Wire>(em, { text: reply.text, values: valuesOf(reply, input), answerWithinMs });
+      ? send<Wire>(em, sentence.text, valuesOf(sentence, input))
+      : sendWithTimeout<Wire>(em, { text: sentence.text, values: valuesOf(sentence, input), answerWithinMs });
   return {
-    all: async (em, ...[posted]) => (await answer(em, posted)).rows.map((wire) => readRow<Row<Gives>>(reply, wire)),
+    all: async (em, ...[posted]) => (await answer(em, posted)).rows.map((wire) => readRow<Row<Gives>>(sentence, wire)),
     first: async (em, ...[values]) => {
       const [wire] = (await answer(em, values)).rows;
-      return wire && readRow<Row<Gives>>(reply, wire);
+      return wire && readRow<Row<Gives>>(sentence, wire);
     },
     run: async (em, ...[given]) => Number((await answer(em, given)).numAffectedRows ?? 0),
   };

@@ -263,17 +263,17 @@ export function documentLetter(facts: DocumentToTell): Letter {
   const { document, shopName, total, currencyCode, lines, parcels, remark } = facts;
   const { words, value, beside, price } = letterPenOf(facts.locale);
   const numbers = [value(facts.orderIncrementId), value(facts.incrementId)] as const;
-  const reply = words.documents[document];
+  const documentName = words.documents[document];
   const row = (label: string, text: string) => beside([label, text], ': ');
   /** A text of several lines stays beneath its product. */
   const option = (one: ShownOption) => `  ${row(one.label, one.value.replaceAll('\n', '\n  '))}`;
   const rest = lines.length - mostLines;
   return {
-    subject: reply.subject(...numbers),
+    subject: documentName.subject(...numbers),
     text: [
       words.greeting,
       '',
-      `${reply.opening(...numbers)}:`,
+      `${documentName.opening(...numbers)}:`,
       '',
       ...lines
         .slice(0, mostLines)

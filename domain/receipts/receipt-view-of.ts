@@ -119,7 +119,7 @@ interface SettingsHere {
  * 2.2, 3.6).
  */
 function settingsHere({ settings, place }: ReceiptParts): SettingsHere {
-  const location = place ? { ...place.config_overrides, ...input(place) } : {};
+  const location = place ? { ...place.config_overrides, ...withoutNulls(place) } : {};
   const resolved = (key: ResolvableKey) => resolveKey(key, { settings, location, terminal: {} });
   return {
     text: (key) => String(resolved(key) ?? ''),
@@ -163,7 +163,8 @@ const nowhere = {
 };
 
 /** The location's columns with a value: they win over its other overrides. */
-const input = (place: StoredPlace) => Object.fromEntries(Object.entries(place).filter(([, value]) => value !== null));
+const withoutNulls = (place: StoredPlace) =>
+  Object.fromEntries(Object.entries(place).filter(([, value]) => value !== null));
 
 function addressLines({ street, city, region, postcode, country_id: country }: typeof nowhere | StoredPlace): string[] {
   const town = country === 'US' || country === 'CA' ? [city, [region, postcode]] : [[postcode, city], region];

@@ -82,14 +82,14 @@ export function undoFinding(answer: JsonAnswer, { key }: Pick<AskedMovement, 'ke
 
 function yesTo<Status extends 'credited' | 'spent'>(answer: JsonAnswer, status: Status, request: AskedMovement) {
   if ('failure' in answer || answer.status !== 200) return undefined;
-  const reply = moved.safeParse(answer.body).data;
+  const parsed = moved.safeParse(answer.body).data;
   const isIt =
-    reply?.status === status &&
-    reply.key === request.key &&
-    reply.amount === request.amount &&
-    reply.currency === request.currency;
+    parsed?.status === status &&
+    parsed.key === request.key &&
+    parsed.amount === request.amount &&
+    parsed.currency === request.currency;
   if (!isIt) return undefined;
-  return { outcome: status, transactionId: reply.transaction_id, remainingBalance: reply.balance ?? null };
+  return { outcome: status, transactionId: parsed.transaction_id, remainingBalance: parsed.balance ?? null };
 }
 
 function noTo(answer: JsonAnswer, documented: ReadonlySet<string>) {

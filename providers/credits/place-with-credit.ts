@@ -205,8 +205,8 @@ export const refundToOwnCredit = (
     const whole = joined(tx);
     const refund = await reserveCreditRefund(whole, wanted);
     if (refund.state !== 'reserved') return refund;
-    const input = await provider.giveWithin(tx, giftOf(refund, actor));
-    return concludeCreditRefund(whole, { refundId: refund.refundId, state: 'booked', ...input });
+    const booked = await provider.giveWithin(tx, giftOf(refund, actor));
+    return concludeCreditRefund(whole, { refundId: refund.refundId, state: 'booked', ...booked });
   });
 
 /**

@@ -33,7 +33,7 @@ export async function runValidators(
   validators: readonly CustomerValidator[],
   { draft, context, log }: { draft: RegisterDraft; context: ValidationContext; log: Log },
 ): Promise<ValidationRow[]> {
-  const reply = validators.map(async (validator) => {
+  const verdicts = validators.map(async (validator) => {
     try {
       const answer = (async () => validator.validate(draft, context))();
       return rows.parse(await inTime(answer, context.deadline)).map(plain);
@@ -42,7 +42,7 @@ export async function runValidators(
       return [warningRow(validator.field, 'validator_failed', `"${validator.label}" could not be checked.`)];
     }
   });
-  return (await Promise.all(reply)).flat();
+  return (await Promise.all(verdicts)).flat();
 }
 
 const plain = ({ suggestedValue, ...row }: z.output<typeof rows>[number]): ValidationRow =>

@@ -149,8 +149,8 @@ async function withinLimits(
     watch = setInterval(() => {
       // The other prints in it hear from the browser that it is gone.
       if (browser.isEnded || !isTooLarge()) return;
-      const reply = `it took more than ${mostMegabytes} MB of memory`;
-      end(browser.busy === 1 ? new TooMuch(reply) : new Error(`one of ${browser.busy} prints: ${reply}`));
+      const reason = `it took more than ${mostMegabytes} MB of memory`;
+      end(browser.busy === 1 ? new TooMuch(reason) : new Error(`one of ${browser.busy} prints: ${reason}`));
     }, lookEveryMs);
   });
   try {

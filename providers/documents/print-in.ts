@@ -114,9 +114,9 @@ function fontOf(name: string): Font {
 
 function readFont(name: string): Font {
   const list = resolve(`@fontsource-variable/${name}/unicode.json`);
-  const reply = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;
+  const names = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;
   const font = new Map<number, Piece[]>();
-  for (const [word, text] of Object.entries(reply)) {
+  for (const [word, text] of Object.entries(names)) {
     if (shared.includes(word)) continue;
     const file = join(dirname(list), 'files', `${name}-${word.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`);
     const ranges = text

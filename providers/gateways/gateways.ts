@@ -97,8 +97,8 @@ export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderAS
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      const reply = isResponse(answer) && answer.status === 200 ? refundList.safeParse(answer.body) : undefined;
-      return reply?.data?.data.filter(({ status }) => status !== 'failed').map(knownRefund);
+      const parsed = isResponse(answer) && answer.status === 200 ? refundList.safeParse(answer.body) : undefined;
+      return parsed?.data?.data.filter(({ status }) => status !== 'failed').map(knownRefund);
     },
 
     async lookUpRefund(query) {

@@ -103,8 +103,8 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      const reply = isResponse(answer) && answer.status === 200 ? listSchema.safeParse(answer.body) : undefined;
-      return reply?.data?.refunds.filter(({ state }) => state !== 'DECLINED').map(knownRefund);
+      const parsed = isResponse(answer) && answer.status === 200 ? listSchema.safeParse(answer.body) : undefined;
+      return parsed?.data?.refunds.filter(({ state }) => state !== 'DECLINED').map(knownRefund);
     },
 
     async lookUpRefund(query) {

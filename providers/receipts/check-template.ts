@@ -176,9 +176,9 @@ export function templateProblem(text: string): string | undefined {
 
 /** Handlebars names the missing field and its object; only the field's name helps a reader. */
 function missingName(error: unknown): string {
-  const reply = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  const firstLine = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   const name = nameMissingIn(error);
   return name === undefined
-    ? `a receipt cannot be written by it (${reply})`
+    ? `a receipt cannot be written by it (${firstLine})`
     : `it names "${name}", which not every receipt has; where some have it, ask {{#if}} first`;
 }

@@ -119,16 +119,16 @@ const printedShipments = ({ shipments }: ReceiptView, { formats, words }: Receip
 /** The payments, with credits used and change given. */
 function printedPayments(view: ReceiptView, pen: ReceiptWriter) {
   const { formats, words, beside } = pen;
-  const reply = (code: string | null) => (code === null ? null : codeInWords(view.locale, code));
+  const codeText = (code: string | null) => (code === null ? null : codeInWords(view.locale, code));
   const detailIn = ({ kind, text }: ReceiptDetail): string => {
     if (kind === 'entry') return codeInWords(view.locale, text);
     return kind === 'line' ? text : beside([words[kind], text]);
   };
-  const refundMethod = view.refund && (view.refund.methodLabel ?? reply(view.refund.method));
+  const refundMethod = view.refund && (view.refund.methodLabel ?? codeText(view.refund.method));
   const change = view.changeDue !== null && toWire(view.changeDue) > 0 ? formats.money(view.changeDue) : null;
   const printed = {
     payments: view.payments.map(({ label, method, amount, details }) => ({
-      label: label ?? reply(method) ?? '–',
+      label: label ?? codeText(method) ?? '–',
       value: amount === null ? '' : formats.money(amount),
       details: details.map(detailIn),
     })),
@@ -332,8 +332,8 @@ const shortReference = (reference: string) =>
 
 function printedFiscal({ fiscal, locale }: ReceiptView, { words }: ReceiptWriter) {
   if (fiscal === null) return null;
-  const reply = (value: string | boolean) => (typeof value === 'string' ? value : value ? words.yes : words.no);
-  const lines = fiscal.lines.map(({ key, value }) => ({ label: codeInWords(locale, key), value: reply(value) }));
+  const asWord = (value: string | boolean) => (typeof value === 'string' ? value : value ? words.yes : words.no);
+  const lines = fiscal.lines.map(({ key, value }) => ({ label: codeInWords(locale, key), value: asWord(value) }));
   return { lines, code: drawn(fiscal.code, 'best') };
 }
 

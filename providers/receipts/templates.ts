@@ -52,9 +52,9 @@ for (const file of readdirSync(folder).filter((one) => one.endsWith('.hbs'))) {
 /** Our own template, with the shop's own receipt in it where that is given. */
 export const templateOf = (name: 'page' | 'notice' | 'mail') => {
   const ours = handlebars.compile(written(name), strictly);
-  const context = handlebars.compile(written(name, 'receipt'), strictly);
+  const template = handlebars.compile(written(name, 'receipt'), strictly);
   return (data: object, own?: Handlebars.TemplateDelegate) =>
-    own ? context(data, { partials: { receipt: own } }) : ours(data);
+    own ? template(data, { partials: { receipt: own } }) : ours(data);
 };
 
 const owned = new Map<string, Handlebars.TemplateDelegate | undefined>();

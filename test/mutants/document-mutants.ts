@@ -49,9 +49,9 @@ export const documentMutants: readonly Mutant[] = [
       {
         file: 'db/refunds/document-refunds.ts',
         find: `operationKey,
-        ...reply,`,
+        ...comment,`,
         replace: `        operationKey: \`\${operationKey}-\${Date.now()}\`,
-        ...reply,`,
+        ...comment,`,
       },
     ],
     killedBy: [opening],

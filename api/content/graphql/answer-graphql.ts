@@ -323,8 +323,8 @@ export async function answerGraphql(handler: GraphqlHandler, request: GraphqlReq
     context: undefined,
   });
   const bytes = Buffer.from(text ?? '');
-  const reply = status === 405 ? { ...headers, allow: allowed } : headers;
-  const answer = { status, headers: Object.entries(reply), body: bytes };
+  const answerHeaders = status === 405 ? { ...headers, allow: allowed } : headers;
+  const answer = { status, headers: Object.entries(answerHeaders), body: bytes };
   const type = headers['content-type'];
   const isWhole = status === 200 && type !== undefined && text?.startsWith('{"data":') === true && !hasErrors(text);
   return isWhole ? { ...answer, kept: { type, body: bytes, tag: tagOf(bytes) } } : answer;

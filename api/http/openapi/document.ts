@@ -148,8 +148,8 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     if (query) places[queryName(route)] = withFieldWords(queryName(route), query.schema);
     if (path) places[pathKey(route)] = withFieldWords(pathKey(route), path.schema);
   }
-  const reported = routes.flatMap(({ tells = [] }) => tells);
-  for (const { type, schema, name } of reported) {
+  const webhookEvents = routes.flatMap(({ tells = [] }) => tells);
+  for (const { type, schema, name } of webhookEvents) {
     const event = answerSchema(schema, name);
     known.addAnswer(event);
     places[type] = event.schema;
@@ -177,9 +177,9 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     info: { ...info, ...infoWords },
     servers: [{ url: '/' }],
     tags: tags.filter(({ name }) => used.has(String(name))),
-    ...(reported.length === 0
+    ...(webhookEvents.length === 0
       ? {}
-      : { webhooks: Object.fromEntries(reported.map((one) => [one.type, sent(one, placed(one.type))])) }),
+      : { webhooks: Object.fromEntries(webhookEvents.map((one) => [one.type, sent(one, placed(one.type))])) }),
     paths: hasBulks ? { ...paths, ...laterPaths } : paths,
     components: {
       schemas: wordedSchemas(hasBulks ? { ...schemas, ...laterSchemas } : schemas),

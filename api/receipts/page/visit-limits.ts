@@ -145,13 +145,13 @@ export function writeRefusalPage(ctx: Context, { refusal, headers, token }: Refu
   // The unread rest of a body must not be taken for the next request.
   if (status === 413) ctx.res.setHeader('Connection', 'close');
   const isFault = status >= 500 && status !== 503 && status !== 504;
-  const reply = isFault ? { message: 'Something went wrong. Please try again.' } : refusal;
+  const shownRefusal = isFault ? { message: 'Something went wrong. Please try again.' } : refusal;
   // No receipt says in which language: the visitor's browser does.
   const language = ctx.acceptsLanguages([...languages]) || 'en';
   const hasWayBack = token !== undefined && status !== 404;
   const notice = {
     title: noticeText(language, { message: titles[status] ?? 'Sorry' }),
-    text: noticeText(language, reply),
+    text: noticeText(language, shownRefusal),
     isProblem: true,
   };
   ctx.status = status;

@@ -136,10 +136,10 @@ function inputOf({ orderId, customerId, items = [], comments = [], tracks = [] }
   if (orderId === undefined) throw fieldRequired('orderId');
   if (items.length === 0) throw fieldRequired('items');
   if (tracks.length > 0) throw noParcels();
-  const reply = comments.flatMap(({ comment }) => comment?.trim() || []);
+  const texts = comments.flatMap(({ comment }) => comment?.trim() || []);
   return {
     ...{ orderId, customerId, autoApprove: false },
-    ...(reply.length === 0 ? {} : { comment: reply.join('\n') }),
+    ...(texts.length === 0 ? {} : { comment: texts.join('\n') }),
     items: items.map(({ orderItemId, qtyRequested, reason, condition, resolution }) => {
       if (orderItemId === undefined) throw fieldRequired('orderItemId');
       if (qtyRequested === undefined) throw fieldRequired('qtyRequested');

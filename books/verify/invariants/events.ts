@@ -3,7 +3,7 @@ import type { Invariant } from '../invariant.ts';
 /** Events are kept for a while: what happened before the first of them is not asked for. */
 const since = '(select min(occurred_at) from pos_event)';
 
-const reported = (type: string, kind: string, id: string) =>
+const isTold = (type: string, kind: string, id: string) =>
   `exists (select from pos_event e where e.type = '${type}' and e.object_kind = '${kind}' and e.object_id = ${id}::text)`;
 
 /** What was told is what happened, and what happened was told. */
@@ -15,8 +15,8 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select o.entity_id as order_id, o.increment_id, o.state, o.created_at
       from sales_order o
-      where o.created_at > ${since} and (not ${reported('order.placed', 'order', 'o.entity_id')}
-        or o.state = 'canceled' and not ${reported('order.cancelled', 'order', 'o.entity_id')})`,
+      where o.created_at > ${since} and (not ${isTold('order.placed', 'order', 'o.entity_id')}
+        or o.state = 'canceled' and not ${isTold('order.cancelled', 'order', 'o.entity_id')})`,
   },
   {
     id: 'E-02',
@@ -49,8 +49,8 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select a.attempt_id, a.state, a.order_id
       from refund_attempt a
-      where a.created_at > ${since} and (a.state = 'uncertain' and not ${reported('refund.uncertain', 'refund', 'a.attempt_id')}
-        or a.state not in ('booked', 'failed') and ${reported('refund.decided', 'refund', 'a.attempt_id')})`,
+      where a.created_at > ${since} and (a.state = 'uncertain' and not ${isTold('refund.uncertain', 'refund', 'a.attempt_id')}
+        or a.state not in ('booked', 'failed') and ${isTold('refund.decided', 'refund', 'a.attempt_id')})`,
   },
   {
     id: 'E-05',
@@ -59,9 +59,9 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select r.return_id, r.increment_id, r.status, r.credit_memo_id
       from sale_return r
-      where r.created_at > ${since} and (not ${reported('return.created', 'return', 'r.return_id')}
-        or (r.credit_memo_id is not null) <> ${reported('return.settled', 'return', 'r.return_id')}
-        or (r.status in ('resolved', 'closed', 'processed_closed')) <> ${reported('return.closed', 'return', 'r.return_id')}
-        or (r.status in ('rejected', 'denied')) <> ${reported('return.refused', 'return', 'r.return_id')})`,
+      where r.created_at > ${since} and (not ${isTold('return.created', 'return', 'r.return_id')}
+        or (r.credit_memo_id is not null) <> ${isTold('return.settled', 'return', 'r.return_id')}
+        or (r.status in ('resolved', 'closed', 'processed_closed')) <> ${isTold('return.closed', 'return', 'r.return_id')}
+        or (r.status in ('rejected', 'denied')) <> ${isTold('return.refused', 'return', 'r.return_id')})`,
   },
 ];

@@ -6,10 +6,10 @@ const grams: Readonly<Record<string, number>> = { g: 1, kg: 1_000, oz: 28.349523
 /** A weight of another shop in pounds, to four decimals. Refused with 400: what is no number. */
 export function inPounds(text: string | undefined, unit: string): string {
   if (text === undefined || unit === 'lbs' || unit === 'lb') return text ?? '';
-  const input = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
   const factor = grams[unit];
-  if (Number.isNaN(input) || factor === undefined) throw wrongCell('weight', text);
-  return ((input * factor) / (grams['lb'] ?? 1)).toFixed(4);
+  if (Number.isNaN(value) || factor === undefined) throw wrongCell('weight', text);
+  return ((value * factor) / (grams['lb'] ?? 1)).toFixed(4);
 }
 
 /** Its columns of goods under their names before and since 2024. */

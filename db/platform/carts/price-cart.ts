@@ -54,8 +54,9 @@ const readUsual = statement({
  * is shipped. Without that, it is the customer's default address, and without that, the shop's.
  */
 async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSettings): Promise<TaxPlace> {
-  const input = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
-  if (input?.countryId) return { countryId: input.countryId, regionId: input.regionId, postcode: input.postcode };
+  const address = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
+  if (address?.countryId)
+    return { countryId: address.countryId, regionId: address.regionId, postcode: address.postcode };
   const usual = cart.customerId === null ? undefined : await readUsual.first(em, { customerId: cart.customerId });
   if (usual) return usual;
   const region = settings['general/store_information/region_id'];

@@ -84,8 +84,8 @@ function newValues(product: Product, key: string, { customAttributes, ...fields 
 function newOnes<Values extends object>(values: Values, inherited: object, own: object = {}): Values {
   const stored = { ...values };
   const above = new Map(Object.entries(inherited));
-  const reply = new Set(Object.keys(own));
-  for (const name in stored) if (!reply.has(name) && isSame(stored[name], above.get(name))) delete stored[name];
+  const ownKeys = new Set(Object.keys(own));
+  for (const name in stored) if (!ownKeys.has(name) && isSame(stored[name], above.get(name))) delete stored[name];
   return stored;
 }
 

@@ -75,16 +75,16 @@ export const changeCategory = (
     if (urlKey !== known) await refuseTakenKey(tx, { parentId: category.parentId, categoryId, storeId, urlKey });
     const { position, availableSortBy, customAttributes, ...words } = wish;
     tx.assign(category, given({ position, availableSortBy }));
-    const reply: CategoryWords = given(words);
+    const present: CategoryWords = given(words);
     if (storeId === 0) {
-      tx.assign(category, reply);
+      tx.assign(category, present);
       category.customAttributes = laidOver(category.customAttributes ?? {}, customAttributes);
     } else {
       const before = category.viewWords?.[storeId] ?? {};
       const attributes = { ...before.customAttributes, ...customAttributes };
       category.viewWords = {
         ...category.viewWords,
-        [storeId]: { ...before, ...reply, ...(customAttributes ? { customAttributes: attributes } : {}) },
+        [storeId]: { ...before, ...present, ...(customAttributes ? { customAttributes: attributes } : {}) },
       };
     }
     await tx.flush();

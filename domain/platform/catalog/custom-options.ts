@@ -273,10 +273,10 @@ export function rolesTaken(
   entry: Pick<MediaEntry, 'file'>,
   { wanted, attributes, isOfView }: { wanted: readonly string[]; attributes: Attributes; isOfView: boolean },
 ): Record<string, string | null> {
-  const input = rolesOf(entry, attributes).filter((role) => !wanted.includes(role));
+  const leftRoles = rolesOf(entry, attributes).filter((role) => !wanted.includes(role));
   const taken = mediaRoles.filter((role) => wanted.includes(role));
   return {
-    ...Object.fromEntries(input.map((role) => [role, isOfView ? noSelection : null])),
+    ...Object.fromEntries(leftRoles.map((role) => [role, isOfView ? noSelection : null])),
     ...Object.fromEntries(taken.map((role) => [role, entry.file])),
   };
 }

@@ -82,11 +82,11 @@ export interface Bounds {
 export function carryShare(carry: Carry, share: Share, bounds?: Bounds, sign: 1n | -1n = 1n): Amount {
   const exact = exactShare(share);
   if (exact === 0n) return zero;
-  const requested = exact + sign * carry.delta;
-  const nearest = roundExact(requested, carry.coin);
+  const carried = exact + sign * carry.delta;
+  const nearest = roundExact(carried, carry.coin);
   const within = bounds ? between(bounds.least, nearest, bounds.most) : nearest;
   const rounded = between(zero, within, share.of);
-  carry.delta = sign * (requested - BigInt(rounded) * finerPerUnit);
+  carry.delta = sign * (carried - BigInt(rounded) * finerPerUnit);
   return rounded;
 }
 

@@ -136,15 +136,15 @@ const tooMuch = (fieldName: string, value: Amount, left: Amount) =>
 
 /** The platform's message for shipping (platform facts 2.4). */
 function refuseShippingBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures, currency: Currency): void {
-  const requested = figures[currency].shippingAmount;
+  const shipping = figures[currency].shippingAmount;
   const { shippingAmount, shippingRefunded } = order[currency];
-  if (isPositive(requested) && !isPositive(shippingAmount))
+  if (isPositive(shipping) && !isPositive(shippingAmount))
     throw invalid('You can not refund shipping if there is no shipping amount.');
   const left = leftToRefund(shippingAmount, shippingRefunded);
   const currencyCode = currency === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
-  if (requested > left)
+  if (shipping > left)
     throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left, currencyCode)]);
-  refuseOutside(['shippingAmount', requested, left]);
+  refuseOutside(['shippingAmount', shipping, left]);
 }
 
 /** An amount in the currencies in which it was sent: base, order, or both. */
