@@ -13,7 +13,7 @@ import { inWords } from '../../domain/fill-in.ts';
 import { absolute, add, subtract, toWire, zero } from '../../domain/money.ts';
 import type { CreditOwner, CreditProvider, CreditQuestion } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/in-time.ts';
-import { lookUpDeadline } from '../http/resource.ts';
+import { lookUpDeadline } from '../http/in-time.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { documented } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';

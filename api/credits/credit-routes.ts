@@ -30,7 +30,7 @@ import { inTime } from '../../providers/in-time.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { creditRefundId, giveUpdate } from '../../workflows/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
-import { lookUpDeadline } from '../http/resource.ts';
+import { lookUpDeadline } from '../http/in-time.ts';
 import { requestIdWord, walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { inTurn } from '../http/sign-in.ts';

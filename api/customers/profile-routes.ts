@@ -6,7 +6,7 @@ import { readInsights } from '../../db/insights.ts';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import { greatest, subtract, toWire, zero } from '../../domain/money.ts';
 import { askBalances } from '../../providers/credits/place-with-credit.ts';
-import { lookUpDeadline } from '../http/resource.ts';
+import { lookUpDeadline } from '../http/in-time.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 import { idParam, integer, money } from '../wire/schemas.ts';

@@ -5,15 +5,7 @@ import { unknownField } from '../wire/criteria.ts';
 import { idParam } from '../wire/schemas.ts';
 import { listRoute } from './route-kinds.ts';
 import { route, type Acl, type Caller, type Example, type Outcome, type Route, type RouteContext } from './route.ts';
-
-/**
- * The author in an audit entry: an administrator is `admin` with the user's name, an integration is `api` (spec
- * 2.15).
- */
-export const authorOf = ({ userType, name }: Caller): Author => ({
-  changeSource: userType === 'admin' ? 'admin' : 'api',
-  staffName: name,
-});
+import { authorOf } from './route-context.ts';
 
 /** A kind of record, and how it is sent and answered. */
 interface Noun<Row extends object, Draft, Sent extends z.ZodType, Answer extends z.ZodType, Saved extends z.ZodType> {
@@ -185,9 +177,3 @@ export const resource = <
 const paramsOf = ({ path }: Words) => z.object({ [path.replace(/^.*:/, '')]: idParam });
 
 const idIn = (params: Readonly<Record<string, number>>): number => Object.values(params)[0] ?? 0;
-
-/** Short, because a customer waits at the counter. */
-const lookUpMs = 3_000;
-
-/** The deadline of a provider that is only asked for data: by this machine's clock, which measures the wait. */
-export const lookUpDeadline = () => new Date(Date.now() + lookUpMs);

@@ -1,3 +1,4 @@
+import type { Author } from '../../db/audit/record-difference.ts';
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findTokenHolder, type TokenHolder } from '../../db/platform/access/find-token-holder.ts';
@@ -139,3 +140,12 @@ export const aclOf = ({ acl }: AnyRoute): readonly Acl[] => (typeof acl === 'str
 /** Whether the caller has every resource of the route, and is an administrator when the route requires one. */
 export const mayCall = (caller: Caller, route: AnyRoute): boolean =>
   aclOf(route).every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');
+
+/**
+ * The author in an audit entry: an administrator is `admin` with the user's name, an integration is `api` (spec
+ * 2.15).
+ */
+export const authorOf = ({ userType, name }: Caller): Author => ({
+  changeSource: userType === 'admin' ? 'admin' : 'api',
+  staffName: name,
+});

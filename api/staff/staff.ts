@@ -11,7 +11,7 @@ import { unlockStaff as unlock } from '../../db/staff/login-attempts.ts';
 import { passcodeFault } from '../../domain/staff.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { listRoute } from '../http/route-kinds.ts';
-import { authorOf } from '../http/resource.ts';
+import { authorOf } from '../http/route-context.ts';
 import { route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
 import { locationAnswer, renderLocation, renderStaff, staffAnswer } from '../wire/register/render-location.ts';

@@ -15,7 +15,8 @@ import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/ter
 import { invalid } from '../../domain/errors.ts';
 import { isActivationCode, isDeviceIdentifier } from '../../domain/terminals.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
-import { authorOf, resource } from '../http/resource.ts';
+import { authorOf } from '../http/route-context.ts';
+import { resource } from '../http/resource.ts';
 import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria, unknownField } from '../wire/criteria.ts';
