@@ -4,7 +4,7 @@ import type { ContentRow } from '../../db/content/read-schedules.ts';
 import type { ContentInput } from '../../db/content/content.ts';
 import { pageFields, alreadyTaken, type ContentFields } from '../../domain/content.ts';
 import type { Outcome } from '../http/route.ts';
-import { unknownEntity } from '../wire/outcomes.ts';
+import { unknownEntity, requiredField } from '../wire/outcomes.ts';
 import { flag, idParam, integer, isoDate, payload, text } from '../wire/schemas.ts';
 import { toStockDate } from '../wire/criteria.ts';
 import type { ContentType } from './content-type.ts';
@@ -179,11 +179,7 @@ export const unknownVersion: Outcome = {
 
 /** 400 without a name or a title, or where they are taken; 404 for an owner that is not there. */
 export const unsavable = ({ noun, kind, ownerKey }: ContentType): readonly Outcome[] => [
-  {
-    status: 400,
-    message: '"%fieldName" is required. Enter and try again.',
-    when: `A new ${noun} without a name, a title${ownerKey === undefined ? '' : ` or \`${ownerKey}\``}.`,
-  },
+  requiredField(`A new ${noun} without a name, a title${ownerKey === undefined ? '' : ` or \`${ownerKey}\``}.`),
   {
     status: 400,
     message: alreadyTaken(kind).message,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readBuyer, readPricedProducts, type Buyer } from '../../db/prices/read-buyer.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import { quantityToWire, toWire, type Amount } from '../../domain/money.ts';
 import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
 import { resolvePrices, type SourcedPrice } from '../../providers/prices.ts';
@@ -136,5 +136,4 @@ function refuseForeignView(storeView: string, websiteId: number, { viewWebsiteId
   if (viewWebsiteId === null || (websiteId !== 0 && viewWebsiteId !== websiteId)) throw wrongStoreView(storeView);
 }
 
-const wrongStoreView = (value: string | null) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'storeView', value });
+const wrongStoreView = (value: string | null) => invalidValue('storeView', value);

@@ -4,7 +4,7 @@ import { createCustomer, EmailTaken } from '../../db/platform/customers/customer
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { toCustomer, type RegisterDraft } from '../../domain/customers.ts';
 import { errorRow, isValid, severities, type ValidationRow } from '../../domain/customers/validation-row.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import {
   emailTakenRow,
   selectedValidators,
@@ -160,11 +160,7 @@ function refuseForeignLocation({ locationId, websiteId }: RegisterDraft, ground:
   if (locationId === 0) return;
   const isKnown = ground.locationId !== null;
   const isForeign = websiteId !== 0 && ground.locationWebsiteId !== 0 && ground.locationWebsiteId !== websiteId;
-  if (!isKnown || isForeign)
-    throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
-      fieldName: 'locationId',
-      value: locationId,
-    });
+  if (!isKnown || isForeign) throw invalidValue('locationId', locationId);
 }
 
 /**

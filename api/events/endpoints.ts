@@ -26,6 +26,7 @@ import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { flag, idParam, integerBetween, payload, text } from '../wire/schemas.ts';
+import { requiredField } from '../wire/outcomes.ts';
 
 const moment = z.string().nullable();
 
@@ -208,11 +209,7 @@ const createEndpointRoute = route({
   description: `Events from now on are sent to it by POST, signed after Standard Webhooks. The answer shows its secret, this once.
     Only public addresses are called, by HTTPS; redirects are not followed. Each call adds one.`,
   examples: [{ title: 'For bookkeeping', body: requested, response: { ...shown, secret: secretShown } }],
-  outcomes: [
-    wrongUrl,
-    tooMany,
-    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'No `url`.' },
-  ],
+  outcomes: [wrongUrl, tooMany, requiredField('No `url`.')],
   isPrivate: true,
   body: z.object({ endpoint: newEndpointPayload }),
   response: secretAnswer,

@@ -15,6 +15,7 @@ import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from 
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { toldEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
+import { invalidField } from '../wire/outcomes.ts';
 
 /** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
 export interface EventObjects {
@@ -61,11 +62,7 @@ const eventsGone: Outcome = {
   then: 'Read the lists you keep a copy of once, then continue with `after` as the message says.',
 };
 
-const unknownType: Outcome = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: '`types` names a type that is not there.',
-};
+const unknownType: Outcome = invalidField('`types` names a type that is not there.');
 
 const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped; \`types\`
   is a list of types, separated by commas. Without \`after\` it begins now, with \`after=0\` at the oldest event. Where there is

@@ -5,7 +5,7 @@ import { aggregators, catalogRuleActions, conditionOperators } from '../../domai
 import { resource } from '../http/resource.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { followPrices } from '../temporal/follow-prices.ts';
-import { unknownEntity } from '../wire/outcomes.ts';
+import { unknownEntity, invalidField, requiredField } from '../wire/outcomes.ts';
 import { flag, idParam, integer, money, text } from '../wire/schemas.ts';
 
 const acl = 'Platform_CatalogRule::promo_catalog';
@@ -52,16 +52,8 @@ const nonsense = {
   when: 'an amount is below 0, a percentage above 100, a last day before the first, or a condition has no meaning',
   then: 'correct the field that is named',
 };
-const unknownId = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'a website or a customer group is not known',
-};
-const missing = {
-  status: 400,
-  message: '"%fieldName" is required. Enter and try again.',
-  when: 'a new rule has no name, action or amount',
-};
+const unknownId = invalidField('a website or a customer group is not known');
+const missing = requiredField('a new rule has no name, action or amount');
 
 const lamps = {
   name: 'Lamps, 15 % off for wholesale',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldRequired, invalid, invalidInput, type PosError } from '../../domain/errors.ts';
+import { fieldRequired, invalid, invalidInput, invalidValue, type PosError } from '../../domain/errors.ts';
 import { readJson, spellingsOf, toCamelCase } from './read-json.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -57,11 +57,8 @@ function refusalOfOne(issue: Issue, input: unknown): PosError {
     return invalid('The %fieldName value of "%value" must be between %minValue and %maxValue', {
       ...{ fieldName, value, minValue, maxValue },
     });
-  return typeof maxLength === 'number' ? tooLong(fieldName, maxLength) : invalid(...invalidValue(fieldName, value));
+  return typeof maxLength === 'number' ? tooLong(fieldName, maxLength) : invalidValue(fieldName, value);
 }
-
-const invalidValue = (fieldName: string, value: unknown) =>
-  ['Invalid value of "%value" provided for the %fieldName field.', { fieldName, value }] as const;
 
 const tooLong = (fieldName: string, maxLength: number) =>
   invalid('The %fieldName value must not be longer than %maxLength characters.', { fieldName, maxLength });
@@ -77,7 +74,7 @@ function outOfBounds(
   if (issue.origin === 'array' && issue.code === 'too_big')
     return invalid('Maximum items of type "%type" is %max', { type: parameters.fieldName, max: Number(issue.maximum) });
   if (issue.origin === 'string' || issue.origin === 'array')
-    return invalid(...invalidValue(parameters.fieldName, parameters['value']));
+    return invalidValue(parameters.fieldName, parameters['value']);
   return invalid(`The %fieldName value of "%value" must be ${side} than or equal to ${bound}.`, parameters);
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/customers.ts';
 import type { OrderHook } from '../platform/order-saves.ts';
 import { receiptList } from '../support/counted-list.ts';
@@ -95,10 +95,7 @@ export const searchReceipts = (em: EntityManager, criteria: SearchCriteria): Pro
 export const keepClaimedCustomer: OrderHook = async (em, { orderId, customerId, isNew }, posted) => {
   if (isNew || posted.columns.customerId === undefined || customerId === null) return;
   if ((await findClaim.first(em, { orderId, customerId })) === undefined) return;
-  throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
-    fieldName: 'customerId',
-    value: customerId,
-  });
+  throw invalidValue('customerId', customerId);
 };
 
 const findClaim = statement({

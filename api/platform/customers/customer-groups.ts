@@ -9,7 +9,7 @@ import {
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
-import { unknownEntity } from '../../wire/outcomes.ts';
+import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
 
 /** As wide as the platform's texts; a code is cut to 32 characters. */
@@ -57,21 +57,13 @@ const group = resource({
 });
 
 const refusedGroup: readonly Outcome[] = [
-  {
-    status: 400,
-    message: '"%fieldName" is required. Enter and try again.',
-    when: 'The code is missing or empty.',
-  },
+  requiredField('The code is missing or empty.'),
   {
     status: 400,
     message: 'Customer Group already exists.',
     when: 'Another group has the code, in any case of letters.',
   },
-  {
-    status: 400,
-    message: 'Invalid value of "%value" provided for the %fieldName field.',
-    when: 'No tax class of customers has the id `tax_class_id`, or no website one of `exclude_website_ids`.',
-  },
+  invalidField('No tax class of customers has the id `tax_class_id`, or no website one of `exclude_website_ids`.'),
 ];
 
 const exampleGroup = { id: 4, code: 'Club', tax_class_id: 3, tax_class_name: 'Retail Customer' };
@@ -124,14 +116,7 @@ const setDefaultGroupRoute = route({
   summary: 'Set the customer group of new accounts',
   description: `In the default scope: a website or a store view with a setting of its own keeps it. Existing accounts
 keep their group. The answer is the id.`,
-  outcomes: [
-    unknownGroup,
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'It is group 0, that of guests: an account is no guest.',
-    },
-  ],
+  outcomes: [unknownGroup, invalidField('It is group 0, that of guests: an account is no guest.')],
   examples: [{ title: 'Everybody new is in the club', params: { id: 4 }, response: 4 }],
   params: z.object({ id: idParam }),
   response: z.int(),

@@ -29,6 +29,7 @@ import {
 } from '../../wire/schemas.ts';
 import { sourceRoutes } from './sources.ts';
 import { deleteSourceItemsRoute, emptyInput, stockRoutes, unknownStock } from './stocks.ts';
+import { invalidField } from '../../wire/outcomes.ts';
 
 /** The sources of stocks, with their priority (platform facts 10). */
 const listStockSourceLinks = route({
@@ -148,14 +149,7 @@ const selectSourcesRoute = route({
   description: `Walks through the enabled sources of the stock by priority and takes from each what lies there. A
     source that is not needed is named with \`qty_to_deduct\` 0. Nothing is moved and nothing is promised.
     \`shippable\` is false where the sources together hold too little.`,
-  outcomes: [
-    unknownStock,
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'The algorithm is another than `priority`.',
-    },
-  ],
+  outcomes: [unknownStock, invalidField('The algorithm is another than `priority`.')],
   examples: [
     {
       title: 'Two mugs from one shop',

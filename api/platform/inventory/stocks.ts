@@ -14,7 +14,7 @@ import { sourceItemErrors, validationFailed } from '../../../domain/platform/tax
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
-import { unknownEntity } from '../../wire/outcomes.ts';
+import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
 import { idParam, listAnswer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 import { sourceItemPayload } from './source-item-payload.ts';
 
@@ -79,12 +79,10 @@ function draftOf({ name, extensionAttributes }: z.output<typeof sentStock>): Sto
 const refusedStock: readonly Outcome[] = [
   { status: 400, message: 'Validation Failed', when: 'The stock has no name.' },
   unknownEntity('A sales channel names an unknown website.'),
-  {
-    status: 400,
-    message: 'Invalid value of "%value" provided for the %fieldName field.',
-    when: 'A channel is no website, or a website would be left without a stock.',
-    then: 'Give that website to another stock first.',
-  },
+  invalidField(
+    'A channel is no website, or a website would be left without a stock.',
+    'Give that website to another stock first.',
+  ),
 ];
 
 /** Deletes a stock that no website sells from (platform facts 10). Refused as `deleteStock`. */

@@ -14,6 +14,7 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { toStockDate } from '../../wire/criteria.ts';
+import { requiredField, invalidField } from '../../wire/outcomes.ts';
 
 const acl = 'Platform_SalesRule::quote';
 const maxText = 255;
@@ -76,11 +77,7 @@ const exampleCoupon = {
 };
 
 const refusedCoupon: readonly Outcome[] = [
-  {
-    status: 400,
-    message: '"%fieldName" is required. Enter and try again.',
-    when: 'The code or the promotion is missing.',
-  },
+  requiredField('The code or the promotion is missing.'),
   {
     status: 400,
     message: notSaved,
@@ -141,11 +138,7 @@ each call draws others.`,
       when: 'The promotion, the quantity or the length is missing or not above 0.',
     },
     { status: 400, message: 'Maximum items of type "%type" is %max', when: 'More than 10,000 are asked for.' },
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'The length or the format cannot be.',
-    },
+    invalidField('The length or the format cannot be.'),
     {
       status: 400,
       message: notGenerated,

@@ -16,6 +16,7 @@ import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { flag, idParam, integer, money, payload, quantity, text } from '../../wire/schemas.ts';
+import { invalidField } from '../../wire/outcomes.ts';
 
 /** The platform's class names of conditions begin with it. */
 const family = 'Magento\\SalesRule\\Model\\Rule\\Condition\\';
@@ -271,11 +272,7 @@ const refusedRule: readonly Outcome[] = [
     when: 'A list is empty. `End Date must follow Start Date.; ` stands there too.',
   },
   { status: 400, message: invalidDiscount, when: 'The discount is below 0.' },
-  {
-    status: 400,
-    message: 'Invalid value of "%value" provided for the %fieldName field.',
-    when: 'A word, number or day cannot be, or a condition is one that carts cannot be checked by.',
-  },
+  invalidField('A word, number or day cannot be, or a condition is one that carts cannot be checked by.'),
 ];
 
 /** Promotions, for a register that calculates totals itself (platform facts 9.4). A save with a `rule_id` changes that one. */

@@ -9,24 +9,18 @@ import {
 } from '../../../db/platform/tax/tax-rules.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
-import { unknownEntity } from '../../wire/outcomes.ts';
+import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
 /** Texts that routes of taxes share. */
 
 export const taxAcl = 'Platform_Tax::manage_tax';
 
-export const missingTaxField: Outcome = {
-  status: 400,
-  message: '"%fieldName" is required. Enter and try again.',
-  when: 'A field is missing or empty. Several faults come together, in `errors`.',
-};
+export const missingTaxField: Outcome = requiredField(
+  'A field is missing or empty. Several faults come together, in `errors`.',
+);
 
-export const wrongTaxField: Outcome = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'The value does not exist, or is out of bounds.',
-};
+export const wrongTaxField: Outcome = invalidField('The value does not exist, or is out of bounds.');
 
 export const takenCode: Outcome = {
   status: 400,
