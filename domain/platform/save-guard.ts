@@ -118,13 +118,16 @@ const invoicedOf = {
 
 /**
  * The first figure that a save would leave beside what invoices took of it, where no invoice follows any more;
- * undefined when there is none. A figure that was beside it before may be sent again unchanged.
+ * undefined when there is none.
  */
-const firstUninvoiced = (invoiced: Floors, stored: object, after: object): string | undefined =>
-  Object.entries(invoiced).find(([figure, [taken = figure]]) => {
-    const value = numberOf(after, figure);
-    return value !== numberOf(stored, figure) && value !== numberOf(after, taken);
-  })?.[0];
+const firstUninvoiced = (invoiced: Floors, after: object, isAsked: (figure: string) => boolean): string | undefined =>
+  Object.entries(invoiced).find(
+    ([figure, [taken = figure]]) => isAsked(figure) && numberOf(after, figure) !== numberOf(after, taken),
+  )?.[0];
+
+/** A figure that was beside what invoices took of it before may be sent again unchanged. */
+const hasChanged = (stored: object, after: object) => (figure: string) =>
+  numberOf(after, figure) !== numberOf(stored, figure);
 
 /**
  * The first figure that a save would bring below what documents took of it; undefined when there is none. A figure
@@ -231,14 +234,14 @@ type Totals = Record<'grandTotal' | 'baseGrandTotal', Amount>;
  */
 export function refuseLateTotals(before: object, order: object & { lines: readonly LineQuantities[] }): void {
   if (order.lines.every(({ qtyInvoiced }) => qtyInvoiced === none) || order.lines.some(isLeftToInvoice)) return;
-  const fieldName = firstUninvoiced(invoicedOf.order, before, order);
+  const fieldName = firstUninvoiced(invoicedOf.order, order, hasChanged(before, order));
   if (fieldName !== undefined)
     throw invalid('The %fieldName of an order that was invoiced cannot be changed.', { fieldName });
 }
 
 /**
  * Refused with: 400 a figure of a line below what documents took of it, any while a refund of the order is under way,
- * and one that changes after the line's last invoice.
+ * one that changes after the line's last invoice, and a quantity that leaves no piece to invoice but worth of them.
  */
 export function refuseUnsafeLine(order: SavedOrderFacts, line: LineQuantities, sent: object): void {
   if (firstChanged(line, sent, [...ofInvoicedLine, ...Object.keys(floorsOf.line)])) refuseWhileRefundUnderWay(order);
@@ -248,9 +251,12 @@ export function refuseUnsafeLine(order: SavedOrderFacts, line: LineQuantities, s
   refuseBelowFloor(floorsOf.line, line, sent);
   const after = { ...line, ...sent };
   if (after.qtyInvoiced === none || isLeftToInvoice(after)) return;
-  const fieldName = firstUninvoiced(invoicedOf.line, line, after);
-  if (fieldName !== undefined) throw invalid(lineWasInvoiced, { fieldName });
+  const isClosed = isLeftToInvoice(line);
+  const fieldName = firstUninvoiced(invoicedOf.line, after, isClosed ? () => true : hasChanged(line, after));
+  if (fieldName !== undefined) throw invalid(isClosed ? nothingFollows : lineWasInvoiced, { fieldName });
 }
+
+const nothingFollows = 'No piece is left to invoice, so %fieldName must be what was invoiced of it.';
 
 const lineWasInvoiced = 'The %fieldName of a line that was invoiced cannot be changed.';
 

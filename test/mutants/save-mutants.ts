@@ -199,4 +199,16 @@ export const saveMutants: readonly Mutant[] = [
     ],
     killedBy: [saves],
   },
+  {
+    id: 'S18',
+    mistake: 'a save takes the last piece of a line back and leaves its worth, which no invoice will take',
+    patches: [
+      {
+        file: 'domain/platform/save-guard.ts',
+        find: 'isClosed ? () => true : hasChanged(line, after)',
+        replace: 'hasChanged(line, after)',
+      },
+    ],
+    killedBy: [saves],
+  },
 ];

@@ -373,6 +373,15 @@ describe('save guard', () => {
       await updateOrder(fork(), orderId, { posted: to(2, '100') });
     });
 
+    test('the last piece that is left is not taken back alone, when the line was said to be worth more', async () => {
+      const { orderId, itemIds } = await sale(twoLines);
+      const line = (sent: object) => saveLine(orderId, { itemId: itemIds[0]!, ...sent });
+      await line({ qtyOrdered: pieces(3) });
+      await line({ rowTotal: money('150') });
+      await expect(line({ qtyOrdered: pieces(2) })).rejects.toMatchObject(naming('rowTotal'));
+      await line({ qtyOrdered: pieces(2), rowTotal: money('100') });
+    });
+
     test('figures of an order that nothing took from may fall, and others may rise', async () => {
       const { orderId } = await sale({ ...twoLines, paid: false });
       await save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4'), subtotal: money('90') });
