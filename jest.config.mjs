@@ -1,6 +1,6 @@
 /** Node takes the types out; nothing is compiled. `npm test` starts Node with `--experimental-vm-modules`. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/files-environment.ts',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

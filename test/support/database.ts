@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { createOrm } from '../../db/orm.ts';
+import { databasePrefix } from './what-is-left.ts';
 import type { DatabaseLimits } from '../../db/support/connections/guard-pool.ts';
 
 /** The API's own limits with much shorter times. */
@@ -33,7 +34,7 @@ export async function copyOfDatabase(url: string): Promise<string> {
 }
 
 async function createFrom(template: string, server: string): Promise<string> {
-  const name = `t_${randomBytes(8).toString('hex')}`;
+  const name = `${databasePrefix()}${randomBytes(8).toString('hex')}`;
   const admin = new pg.Client({ connectionString: `${server}postgres` });
   await admin.connect();
   await admin.query(`create database ${name} template ${template}`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -49,6 +49,10 @@ export async function startTestServers(): Promise<TestServers> {
     bundleTo(join(folder, 'workflows.js')),
     compileAhead(),
   ]);
+  // What tests write goes with the folder. PostgreSQL of a root's tests runs as somebody else and writes there, too.
+  process.env['TEST_KEPT'] ??= tmpdir();
+  chmodSync(folder, 0o1777);
+  process.env['TMPDIR'] = folder;
   process.env['TEST_POSTGRES'] = postgres.url('');
   process.env['TEST_TEMPORAL'] = temporal.address;
   process.env['TEST_BUNDLE'] = bundle;

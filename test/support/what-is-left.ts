@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 
 /** The variable that every process of a run's tests inherits. */
 export const runName = 'TEST_RUN';
+
+/** How the databases of one of Jest's workers are named. A worker runs one file at a time. */
+export const databasePrefix = (): string => `t${process.env['JEST_WORKER_ID'] ?? '0'}_`;
 
 interface Left {
   pid: number;
@@ -25,6 +29,18 @@ export async function endWhatIsLeft(run: string, say: (line: string) => void): P
   tell(run, 'SIGTERM');
   for (let looks = 100; looks > 0 && processesOf(run).length > 0; looks--) await pause(100);
   tell(run, 'SIGKILL');
+}
+
+/** Drops this worker's databases on the shared server; a client that a test left is cut off. */
+export async function dropDatabases(): Promise<void> {
+  const server = process.env['TEST_POSTGRES'];
+  if (!server) return;
+  const admin = new pg.Client({ connectionString: `${server}postgres` });
+  await admin.connect();
+  const listed = 'select datname from pg_database where starts_with(datname, $1)';
+  const { rows } = await admin.query<{ datname: string }>(listed, [databasePrefix()]);
+  for (const { datname } of rows) await admin.query(`drop database ${datname} with (force)`);
+  await admin.end();
 }
 
 /** What is asked to end takes along what it started. */

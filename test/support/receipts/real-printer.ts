@@ -5,7 +5,7 @@ import { findChromium } from '../../../providers/documents/browser.ts';
 import { silent } from '../fakes.ts';
 
 /** Kept between runs: unpacking the browser takes seconds. */
-export const cacheFolder = join(tmpdir(), `pos-test-chromium-${process.getuid?.() ?? 0}`);
+export const cacheFolder = join(process.env['TEST_KEPT'] ?? tmpdir(), `pos-test-chromium-${process.getuid?.() ?? 0}`);
 const path = process.env['CHROMIUM_PATH'];
 
 /** The browser of this machine; undefined without one, and tests that need it are skipped. */
