@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
+import { readFeedState } from '../../db/events/feed.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
 import { codesIn } from '../returns.ts';
 import { addressOf, WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
@@ -145,23 +147,24 @@ async function guesses(em: EntityManager): Promise<Check> {
       );
 }
 
-/** An event gets its place when somebody reads the feed, and each minute; longer means that no worker runs. */
+/** The gravest of what is wrong with the feed and the endpoints. */
 async function events(em: EntityManager): Promise<Check> {
-  const { late = 0, failing = 0, paused = 0 } = (await readEvents.first(em)) ?? {};
-  if (late > 0) return warning('events', `${late} without a place in the feed`, 'check that a worker runs');
-  return failing + paused === 0
-    ? ok('events', 'every endpoint takes them')
-    : warning('events', `${paused} endpoints paused, ${failing} failing`, 'npm run pos -- events endpoints');
+  const [worst] = feedTroubles(await readFeedState(em));
+  return worst === undefined ? ok('events', 'each has its place, and every endpoint takes them') : troubleOf(worst);
 }
 
-const readEvents = statement({
-  takes: {},
-  gives: { late: definite(counted), failing: definite(counted), paused: definite(counted) },
-  text: `
-    select (select count(*) from pos_event where sequence is null and occurred_at < now() - interval '5 minutes') as late,
-      (select count(*) from webhook_endpoint where state = 'on' and failing_since < now() - interval '1 hour') as failing,
-      (select count(*) from webhook_endpoint where state = 'paused') as paused`,
-});
+function troubleOf({ kind, figure }: FeedTrouble): Check {
+  const says = (words: string, fix: string) => warning('events', words, fix);
+  const list = 'npm run pos -- events endpoints';
+  if (kind === 'without_place')
+    return says(`some have no place in the feed for ${figure} s`, 'check that a worker runs');
+  if (kind === 'overdue')
+    return says(`an endpoint waits for them for ${figure} s`, `check that a worker runs; ${list}`);
+  if (kind === 'paused') return says(`${figure} endpoints are paused`, list);
+  if (kind === 'failing') return says(`${figure} endpoints take nothing for an hour`, list);
+  const longest = 'select * from pg_stat_activity where backend_xid is not null order by xact_start';
+  return says(`a transaction is open for ${figure} s, and what it tells comes so late`, longest);
+}
 
 const readUncertain = statement({
   takes: {},

@@ -11,6 +11,7 @@ import { everyResource } from '../../domain/platform/access.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../local/credit-simulator/server.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import { startMailCatcher, type MailCatcher } from '../../local/mail-catcher.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../local/webhook-catcher.ts';
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -46,6 +47,8 @@ export interface Lane {
   gateway: GatewaySimulator;
   creditService: CreditSimulator;
   mail: MailCatcher;
+  /** Where webhooks arrive. */
+  webhooks: WebhookCatcher;
   /** How long the mail server takes for each of its answers. */
   mailServer: { answersAfterMs: number };
   taskQueue: string;
@@ -78,6 +81,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   const mailServer = { answersAfterMs: 0 };
   const beforeAnswer = () => pause(mailServer.answersAfterMs);
   const mail = await startMailCatcher({ smtpPort: 0, webPort: 0, beforeAnswer });
+  const webhooks = await startWebhookCatcher();
   const shop = await aShop(orm.em.fork());
   await separateIds({ orm });
   await nameGatewayKeys({ orm });
@@ -95,6 +99,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     GATEWAY_SIMULATOR_URL: gateway.url,
     CREDIT_SERVICE_URL: creditService.url,
     SMTP_URL: mail.smtpUrl,
+    WEBHOOKS_TO_PRIVATE_NETWORKS: '1',
     POS_SECRET_KEY: secretKey,
     POS_DATA_DIR: folder,
     PORT: String(port),
@@ -125,6 +130,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     gateway,
     creditService,
     mail,
+    webhooks,
     mailServer,
     taskQueue,
     url,
@@ -140,6 +146,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
       await gateway.stop();
       await creditService.stop();
       await mail.stop();
+      await webhooks.stop();
       await orm.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -21,6 +21,11 @@ export const damages: Record<string, string[]> = {
     `delete from pos_event where type = 'refund.uncertain'`,
   ],
   'E-05': [toldSinceLong, `delete from pos_event where type = 'return.settled'`],
+  'E-06': [
+    `insert into webhook_endpoint (url, sealed_secret) values ('https://erp.example', 'x')`,
+    `insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, is_next)
+    select 1, event_id, event_id, 'order 2', false from pos_event order by event_id limit 2`,
+  ],
   'I-04': [
     without('sales_order', 'sales_order_never_overpaid'),
     'update sales_order set total_paid = 108.01 where entity_id = 2',

@@ -70,6 +70,24 @@ describe('check backlog', () => {
     return seconds;
   }
 
+  test('doctor tells of events without a place, and of endpoints that take none, the gravest first', async () => {
+    const events = async () => (await checkBacklog(commandContextOf(orm))).find(({ name }) => name === 'events');
+    expect(await events()).toEqual(ok('events', 'each has its place, and every endpoint takes them'));
+    const failing = `insert into webhook_endpoint (url, sealed_secret, state, failing_since) values
+      ('https://erp.example', 'x', 'on', now() - interval '2 hours')`;
+    await rows(failing);
+    expect(await events()).toMatchObject({ says: '1 endpoints take nothing for an hour' });
+    await rows(failing.replace(`'on'`, `'paused'`));
+    expect(await events()).toMatchObject({ state: 'warning', says: '1 endpoints are paused' });
+    await rows(`insert into pos_event (type, object_kind, object_id, occurred_at)
+      values ('stock.moved', 'stock', 'MUG', clock_timestamp() - interval '10 minutes')`);
+    expect(await events()).toMatchObject({
+      says: expect.stringMatching(/^some have no place in the feed for 60\d s$/),
+    });
+    await rows('delete from webhook_endpoint');
+    await rows('delete from pos_event');
+  });
+
   test('doctor names an address that was guessed at for half a day, not a person who forgot a passcode', async () => {
     await guess(15);
     expect(await signIn()).toBe('ok');
