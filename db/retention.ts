@@ -67,13 +67,14 @@ const leftovers: readonly Leftover[] = [
   {
     table: 'pos_event',
     keptFor: 'event',
-    isOld: `r.event_id in (select o.event_id from (${oldestEvents}) o) and r.sequence < (select max(sequence) from pos_event)
+    isOld: `r.event_id = any(array(select o.event_id from (${oldestEvents}) o)) and r.sequence <> (select max(sequence) from pos_event)
       and r.sequence < all (select o.sequence from (${oldestEvents}) o where o.occurred_at >= ${before})`,
   },
   {
     table: 'webhook_attempt',
     keptFor: 'event',
-    isOld: `r.attempt_id in (select a.attempt_id from webhook_attempt a order by a.attempt_id limit $limit) and r.at < ${before}`,
+    isOld: `r.attempt_id = any(array(select a.attempt_id from webhook_attempt a order by a.attempt_id limit $limit))
+      and r.at < ${before}`,
   },
   {
     table: 'mail_outbox',

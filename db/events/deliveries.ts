@@ -96,6 +96,9 @@ export interface EndpointToCall {
 export const followEndpoint = async (em: EntityManager, endpointId: number): Promise<EndpointToCall | undefined> =>
   (await follow.first(em, { endpointId, many: failuresOfAnEndpoint })) as EndpointToCall | undefined;
 
+/** One look at the end of an index. Whether there is a place after another one would be asked of every row. */
+const newestPlace = 'coalesce((select max(sequence) from pos_event), 0)';
+
 const follow = statement({
   takes: { endpointId: integer, many: integer },
   gives: {
@@ -113,7 +116,7 @@ const follow = statement({
     returning endpoint_id, url, format, sealed_secret,
       case when former_until > now() then sealed_former_secret end as sealed_former_secret,
       failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held,
-      exists (select from pos_event e where e.sequence > planned_up_to) as has_events`,
+      ${newestPlace} > planned_up_to as has_events`,
 });
 
 /** A delivery that is this caller's for a while. */
@@ -261,9 +264,9 @@ const anyWork = statement({
   gives: { isThere: definite(flag) },
   text: `
     select exists (select from pos_event where sequence is null)
-      or exists (select from pos_event e where e.sequence > w.planned_up_to)
-      or coalesce(w.held_until, now()) <= now() and exists (
-        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next and d.due_at <= now())
+      or ${newestPlace} > w.planned_up_to
+      or coalesce(w.held_until, now()) <= now() and coalesce((select d.due_at from webhook_delivery d
+        where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next order by d.due_at limit 1) <= now(), false)
       or w.state <> 'on' as is_there
     from webhook_endpoint w where w.endpoint_id = $endpointId`,
 });

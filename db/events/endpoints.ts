@@ -195,7 +195,8 @@ const read = statement({
     select w.endpoint_id, w.url, w.description, w.types, w.format, w.state, w.paused_for,
       case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since, w.held_until,
       w.planned_up_to, (select count(*) from (
-        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting' limit ${mostCounted}) c) as waiting,
+        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting'
+        order by d.object_key, d.sequence limit ${mostCounted}) c) as waiting,
       w.created_at, w.updated_at
     from webhook_endpoint w where $endpointId::int is null or w.endpoint_id = $endpointId order by w.endpoint_id`,
 });

@@ -69,19 +69,27 @@ const gives = {
   occurredAt: definite(text),
 };
 
+/** Behind every place. */
+const noPlace = Number.MAX_SAFE_INTEGER;
+
 const readPage = statement({
   takes: { after: bigText, limit: integer },
   gives,
   text: `select ${eventColumns} from pos_event where sequence > $after order by sequence limit $limit`,
 });
 
-/** A page of each type, then the first of all of them. */
+/**
+ * A page of each type, then the first of all of them. The pairs are compared, and not the type alone, so that only the index
+ * that begins with the type has their order.
+ */
 const readPageOf = statement({
   takes: { after: bigText, types: texts, limit: integer },
   gives,
   text: `
     select ${eventColumns} from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
-      select * from pos_event where type = t.wanted and sequence > $after order by sequence limit $limit) e
+      select * from pos_event
+      where sequence is not null and (type, sequence) > (t.wanted, $after) and (type, sequence) < (t.wanted, ${noPlace})
+      order by type, sequence limit $limit) e
     order by sequence limit $limit`,
 });
 
@@ -98,7 +106,9 @@ const readTail = statement({
   text: `
     select ${eventColumns} from (
       select e.* from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
-        select * from pos_event where type = t.wanted and sequence is not null order by sequence desc limit $limit) e
+        select * from pos_event
+      where sequence is not null and (type, sequence) > (t.wanted, 0) and (type, sequence) < (t.wanted, ${noPlace})
+        order by type desc, sequence desc limit $limit) e
       order by e.sequence desc limit $limit) last
     order by sequence`,
 });

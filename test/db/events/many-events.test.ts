@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
 import '../../../db/retention.ts';
 import { listEndpoints, mostCounted } from '../../../db/events/endpoints.ts';
 import { hasWork, mendDeliveries } from '../../../db/events/deliveries.ts';
@@ -22,6 +21,7 @@ let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
   await aShop(orm.em.fork());
+  await write('delete from pos_event');
   await write(`insert into webhook_endpoint (url, sealed_secret, state, held_until) values
     ('https://well.example', 'x', 'on', null), ('https://pile.example', 'x', 'on', null),
     ('https://dead.example', 'x', 'on', now() + interval '1 hour'), ('https://off.example', 'x', 'off', null)`);
@@ -64,21 +64,44 @@ interface Plan {
   'Shared Read Blocks': number;
 }
 
+/** Pages that are read, the more of the two ways in which the database may go about it: for these values, and for any. */
 async function pagesOf(sql: string, values: readonly unknown[] = []): Promise<number> {
   const em = fork();
+  const pages: number[] = [];
   await em.begin();
   try {
-    const { rows: found } = await em
-      .getKysely()
-      .executeQuery<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-        CompiledQuery.raw(`explain (analyze, buffers, format json) ${sql}`, [...values]),
+    await em.execute(`prepare look as ${sql}`);
+    const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+    for (const way of ['force_custom_plan', 'force_generic_plan']) {
+      await em.execute(`savepoint before`);
+      await em.execute(`set local plan_cache_mode = ${way}`);
+      const [row] = await em.execute<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
+        `explain (analyze, buffers, format json) execute look${given}`,
       );
-    const [plan] = found[0]?.['QUERY PLAN'] ?? [];
-    return plan ? plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'] : NaN;
+      const [plan] = row?.['QUERY PLAN'] ?? [];
+      if (process.env['FLAT_PLANS'])
+        console.log(
+          way,
+          sql,
+          JSON.stringify(plan, null, 1).replaceAll(
+            /^ +"(?:Parallel Aware|Async Capable|Temp|Local|Actual|Plan (Rows|Width)|Startup|Total|Workers|Disabled|Parent|Shared (Dir|Wri)).*\n/gm,
+            '',
+          ),
+        );
+      pages.push(plan ? plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'] : NaN);
+      await em.execute(`rollback to before`);
+    }
+    return Math.max(...pages);
   } finally {
     await em.rollback();
+    await em.execute('deallocate all');
   }
 }
+
+const literal = (value: unknown): string => {
+  if (value === null || typeof value === 'number') return String(value);
+  return `'${Array.isArray(value) ? `{${value.join(',')}}` : String(value)}'`;
+};
 
 /** Of a statement of the product, by words that only it has. */
 function pagesOfStatement(words: string, values: Readonly<Record<string, unknown>> = {}): Promise<number> {
@@ -94,6 +117,8 @@ function pagesOfStatement(words: string, values: Readonly<Record<string, unknown
   );
 }
 
+const counted = 'the list of endpoints, with what waits';
+
 const tried = { tookMs: 7, status: 204, failure: null, answer: '', leaseSeconds: 30, many: 5 };
 
 /** What is looked up or written often, in the middle of all that was told. */
@@ -101,8 +126,8 @@ const looks: Readonly<Record<string, (all: number) => Promise<number>>> = {
   'a page of the feed': (all) =>
     pagesOfStatement('as occurred_at from pos_event where sequence > $', { after: all / 2, limit: 50 }),
   'a page of rare types': () =>
-    pagesOfStatement('as wanted) t … sequence > $', {
-      ...{ after: 1, types: ['refund.uncertain', 'refund.decided'], limit: 50 },
+    pagesOfStatement('as wanted) t … order by type, sequence limit', {
+      ...{ after: 1, types: ['refund.uncertain', 'refund.decided'], limit: 5 },
     }),
   'the last of a type that never came': () =>
     pagesOfStatement('as wanted) t … order by e.sequence desc', { types: ['content.published'], limit: 20 }),
@@ -132,7 +157,7 @@ const looks: Readonly<Record<string, (all: number) => Promise<number>>> = {
     pagesOfStatement('later as (', {
       ...{ ...tried, deliveryId: 2, endpointId: pile, pauseSeconds: 5, triedForSeconds: 9 },
     }),
-  'the list of endpoints': () => pagesOfStatement('as waiting, w.created_at', { endpointId: null }),
+  [counted]: () => pagesOfStatement('as waiting, w.created_at', { endpointId: null }),
   'the last tries of an endpoint': () =>
     pagesOfStatement('from webhook_attempt a join webhook_delivery d using', {
       endpointId: well,
@@ -168,8 +193,8 @@ describe('after many events', () => {
 
   test.each(Object.keys(looks))('%s costs as little as after a thousand', (name) => {
     const [before = NaN, after = NaN] = costs.get(name) ?? [];
-    // The tree of an index is a page or two higher, each time it is entered.
-    expect(after).toBeLessThanOrEqual(before * 2 + 20);
+    // The tree of an index is a page or two higher, each time it is entered. A thousand that wait are not yet ten thousand.
+    expect(after).toBeLessThanOrEqual(before * 2 + 20 + (name === counted ? (2 * mostCounted) / 5 : 0));
   });
 
   test.each(eventInvariants.map(({ id }) => id))(
