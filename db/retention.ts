@@ -119,6 +119,6 @@ export async function purgeLeftovers(
     removed[table] = (removed[table] ?? 0) + rows;
     if (rows === limit) isDone = false;
   }
-  if ((removed['pos_event'] ?? 0) > 0) await mendDeliveries(em);
+  if (isDone) await mendDeliveries(em);
   return { removed, isDone };
 }

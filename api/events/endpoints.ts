@@ -44,11 +44,9 @@ const endpointAnswer = z
     failures: z.int().meta({ description: 'In a row.' }),
     failing_since: moment,
     held_until: moment.meta({ description: 'It fails whatever it is sent, and is left alone until then.' }),
-    waiting: z
-      .int()
-      .meta({
-        description: `Deliveries that were not taken yet; ${mostCounted.toLocaleString('en')} are that or more.`,
-      }),
+    waiting: z.int().meta({
+      description: `Deliveries that were not taken yet; ${mostCounted.toLocaleString('en')} are that or more.`,
+    }),
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -196,8 +196,8 @@ export const eventMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/events/feed.ts',
-        find: 'select * from pos_event where type = t.wanted and sequence > $after order',
-        replace: "select * from pos_event where type || '' = t.wanted and sequence > $after order",
+        find: 'where sequence is not null and (type, sequence) > (t.wanted, $after)',
+        replace: 'where (type, sequence) > (t.wanted, $after)',
       },
     ],
     killedBy: [many],

@@ -44,7 +44,7 @@ const placeNow = async ({ teller }: Lane): Promise<number> =>
   (await teller.press('GET', '/V1/pos/events?wait=0')).body.next;
 
 export const sellAndReadFeed: CrashFlow = {
-  id: 'F38',
+  id: 'F43',
   title: 'sell, cancel, read both in the feed',
   processes: ['api'],
   async prepare(lane) {
@@ -150,7 +150,7 @@ function arrivalFaults(lane: Lane, endpoint: Endpoint, told: readonly Told[]): s
 }
 
 export const deliverSale: CrashFlow = {
-  id: 'F39',
+  id: 'F44',
   title: 'add an endpoint, sell and cancel, delete it',
   processes: ['api', 'worker'],
   async prepare(lane) {
@@ -180,7 +180,7 @@ export const deliverSale: CrashFlow = {
 };
 
 export const pauseEndpoint: CrashFlow = {
-  id: 'F40',
+  id: 'F45',
   title: 'an endpoint fails for a day, is paused, is switched on',
   processes: ['api', 'worker'],
   async prepare(lane) {
@@ -226,7 +226,7 @@ export const pauseEndpoint: CrashFlow = {
 };
 
 export const replayUnderNewSecret: CrashFlow = {
-  id: 'F41',
+  id: 'F46',
   title: 'give an endpoint a new secret, send events again',
   processes: ['api', 'worker'],
   async prepare(lane) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { theAttempt, find, fork, howMany, change, insert, remove, write } = booksOf(() => orm);
+const { theAttempt, find, fork, howMany, change, insert, remove } = booksOf(() => orm);
 const purge = (limit = 100) => purgeLeftovers(fork(), { limit, guestCartDays: 30 });
 let serial = 0;
 const digest = () => String(++serial).padStart(64, '0');
@@ -202,8 +202,8 @@ test('it goes batch by batch, and eight at once remove each row once', async () 
 
 describe('events', () => {
   beforeEach(async () => {
-    await write('delete from webhook_endpoint');
-    await write('delete from pos_event');
+    await remove('webhook_endpoint');
+    await remove('pos_event');
   });
 
   const told = (sequence: number, at: Date) =>
