@@ -26,7 +26,11 @@ export const damages: Record<string, string[]> = {
     `insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, is_next)
     select 1, event_id, event_id, 'order 2', false from pos_event order by event_id limit 2`,
   ],
-  'E-07': [toldSinceLong, `delete from pos_event where type = 'layaway.opened'`],
+  'E-07': [
+    `update sales_order set pos_layaway_status = 'open', pos_layaway_balance_owed = 0 where entity_id = 2`,
+    toldSinceLong,
+    `delete from pos_event where type = 'layaway.opened'`,
+  ],
   'E-08': [toldSinceLong, `delete from pos_event where type = 'credit.changed'`],
   'E-09': [
     `insert into pos_event (type, object_kind, object_id, facts)
