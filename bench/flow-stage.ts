@@ -67,7 +67,7 @@ export async function startFlowStage({
     const gatewayUrl = `http://127.0.0.1:${await freePort()}`;
     await start({
       name: 'gateway',
-      file: 'dist/local/gateway-simulator/main.js',
+      file: 'dist/local/simulators/main.js',
       environment: { GATEWAY_SIMULATOR_URL: gatewayUrl },
       readyAt: `${gatewayUrl}/cents`,
     });

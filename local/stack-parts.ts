@@ -58,21 +58,14 @@ export const temporalPart = (
     }),
 });
 
-export const gatewayPart = (options: PartsOptions): Part =>
+/** Everything outside the shop, played behind one address. */
+export const simulatorsPart = (options: PartsOptions): Part =>
   child(options, {
-    name: 'The gateway simulator',
-    file: programFile('local/gateway-simulator/main'),
-    logName: 'gateway-simulator',
-    isReadyWhen: { answersAt: `http://${options.host}:${options.ports.gateway}/control` },
-    patienceMs,
-  });
-
-export const licensePart = (options: PartsOptions): Part =>
-  child(options, {
-    name: 'The license simulator',
-    file: programFile('local/license-simulator/main'),
-    logName: 'license-simulator',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.license}/control` },
+    name: 'The simulators',
+    file: programFile('local/simulators/main'),
+    arguments: [String(options.ports.simulators)],
+    logName: 'simulators',
+    isReadyWhen: { answersAt: `http://${options.host}:${options.ports.simulators}/control` },
     patienceMs,
   });
 
@@ -83,16 +76,6 @@ export const mailPart = (options: PartsOptions): Part =>
     arguments: [String(options.ports.smtp), String(options.ports.mail)],
     logName: 'mail-catcher',
     isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.mail}/api/messages` },
-    patienceMs,
-  });
-
-export const webhookPart = (options: PartsOptions): Part =>
-  child(options, {
-    name: 'The webhook catcher',
-    file: programFile('local/webhook-catcher'),
-    arguments: [String(options.ports.webhooks)],
-    logName: 'webhook-catcher',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.webhooks}/deliveries` },
     patienceMs,
   });
 

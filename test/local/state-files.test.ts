@@ -20,7 +20,7 @@ import { parse } from 'yaml';
 import { createProgram } from '../../cli/program.ts';
 import { createOrm } from '../../db/orm.ts';
 import { freePort } from '../../local/free-port.ts';
-import { Journal } from '../../local/gateway-simulator/ledger.ts';
+import { Journal } from '../../local/simulators/gateway/ledger.ts';
 import { makePrivate } from '../../local/stack.ts';
 import { openLog } from '../../local/open-log.ts';
 import { privately } from '../../local/privately.ts';

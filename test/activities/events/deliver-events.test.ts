@@ -6,7 +6,7 @@ import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../.
 import { readFeedEnds } from '../../../db/events/feed.ts';
 import { replayDeliveries } from '../../../db/events/deliveries.ts';
 import type { EventType } from '../../../domain/events.ts';
-import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/simulators/app.ts';
 import { createWebhookSender } from '../../../providers/webhooks.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/simulators/app.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
