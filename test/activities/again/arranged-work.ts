@@ -126,6 +126,10 @@ export const otherWork = {
     const days = [dayOf(longAgo, ++serial)];
     return () => activities.openTelemetryDays({ days });
   },
+  checkBooks: async ({ activities }) => {
+    const runKey = aName();
+    return () => activities.checkBooks({ runKey });
+  },
   summariseDay: async ({ orm, activities }) => {
     const day = dayOf(longAgo, ++serial);
     await someTelemetry(orm.em.fork(), { day, count: 3 });
