@@ -258,7 +258,10 @@ try {
   const feeds = measuresFeeds
     ? await measureFeeds({ em: orm.em.fork(), api, token, rounds, products, say })
     : undefined;
-  const returns = stage && measuresReturns ? await measureReturns({ stage, api, token, rounds, say }) : undefined;
+  const returns =
+    stage && measuresReturns
+      ? await measureReturns({ stage, api, token, postgresPid: postgres.pid, rounds, say })
+      : undefined;
   const em = orm.em.fork();
   const openReturns = Number(options['open-returns']);
   const settles =

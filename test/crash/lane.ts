@@ -56,6 +56,8 @@ export interface Lane {
   processes: Record<ProcessName, KeptProcess>;
   /** A second API and a second worker of the same shop, which no step kills; where twins were asked for. */
   moreProcesses: readonly KeptProcess[];
+  /** Another worker of the shop, not started yet, before which these modules are loaded. Who asks for it stops it. */
+  aWorkerWith(...preloads: readonly string[]): Promise<KeptProcess>;
   moreTellers: readonly Teller[];
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
@@ -69,7 +71,16 @@ export interface Lane {
 /** A gateway that answers fast, and a first question unasked soon after a doubt. */
 const patience = { GATEWAY_TIMEOUT_SECONDS: '2', RECONCILE_AFTER_SECONDS: '1' };
 
-export async function openLane(temporalAddress: string, { twins = false } = {}): Promise<Lane> {
+export interface LaneOptions {
+  twins?: boolean;
+  /** Variables of all processes, before ours. */
+  environment?: Record<string, string>;
+}
+
+export async function openLane(
+  temporalAddress: string,
+  { twins = false, environment: own = {} }: LaneOptions = {},
+): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
   const orm = await createOrm(databaseUrl);
@@ -88,6 +99,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   const environment = {
     ...process.env,
     ...patience,
+    ...own,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_TASK_QUEUE: taskQueue,
@@ -104,11 +116,12 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     FAILPOINTS: folder,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
-  const kept = (name: ProcessName, own: Record<string, string> = {}) =>
+  const kept = (name: ProcessName, ports: Record<string, string> = {}, preloads: readonly string[] = []) =>
     new KeptProcess({
       file: `${name}/main.ts`,
-      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${own['PORT'] ?? ''}`, ...own },
+      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`, ...ports },
       readyLine: `${name} ready`,
+      preloads,
     });
   const processes = { api: kept('api'), worker: kept('worker') };
   const twinPort = String(await freePort());
@@ -132,6 +145,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     teller: aTeller({ url, token }),
     processes,
     moreProcesses,
+    aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, preloads),
     moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
     async close() {
