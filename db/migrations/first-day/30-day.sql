@@ -84,3 +84,16 @@ begin
 end $$;
 create trigger ops_day_of_card after insert on gift_card_entry
   for each row when (new.order_id is null and new.delta > 0) execute function ops_day_of_card();
+
+-- Nothing of it is ever deleted; should a person take some out all the same, it did not go out.
+create function ops_day_forgotten() returns trigger language plpgsql as $$
+begin
+  delete from ops_day_entry where source = tg_argv[0] and source_id = (to_jsonb(old) ->> tg_argv[1])::bigint;
+  return null;
+end $$;
+create trigger ops_day_memo_forgotten after delete on sales_creditmemo
+  for each row execute function ops_day_forgotten('memo', 'entity_id');
+create trigger ops_day_credit_return_forgotten after delete on order_credit_return
+  for each row execute function ops_day_forgotten('credit_return', 'credit_return_id');
+create trigger ops_day_credit_refund_forgotten after delete on credit_refund
+  for each row execute function ops_day_forgotten('credit_refund', 'refund_id');
