@@ -75,11 +75,12 @@ export function aTeller({ url, token }: { url: string; token: string }): Teller 
     watch: undefined,
     pressOnce,
     async press(method, path, body, headers = {}) {
+      let answer: TellersAnswer | undefined;
       for (let times = 0; times < presses; times++, await pause(pauseMs)) {
-        const answer = await pressOnce(method, path, body, { headers });
+        answer = await pressOnce(method, path, body, { headers });
         if (answer && answer.status !== 500 && !isNotYet(answer)) return answer;
       }
-      throw new Error(`${method} ${path} was pressed ${presses} times and never answered`);
+      throw new Error(`${method} ${path} was pressed ${presses} times and never answered: ${JSON.stringify(answer)}`);
     },
   };
   return teller;
