@@ -118,6 +118,7 @@ export const germanRules: Readonly<Record<string, string>> = {
   'T-01': 'Was von pos_audit_log gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-02': 'Was von pos_receipt gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',
+  'T-04': 'Was die Seite Heute an Geld und Guthaben nennt, das hinausging, ging hinaus, zu seiner Zeit.',
   'I-22': 'Kein Guthaben ist unter null.',
   'I-23': 'Ein Guthaben ist, was seine Einträge ergeben.',
   'I-23b': 'Jeder Eintrag eines Guthabens nennt den Stand danach.',
@@ -267,14 +268,17 @@ const findingCard = (visit: Visit, finding: Finding): Html => {
 };
 
 /** Loaded by who asks: an API that nobody doubts does without a browser's and a mail server's ways. */
-async function showHealth({ parts, em, w }: Visit): Promise<PageAnswer> {
+async function showHealth({ parts, em, w, lang }: Visit): Promise<PageAnswer> {
   const { diagnose } = await import('../../providers/doctor/diagnose.ts');
+  const { spoken } = await import('../../providers/doctor/check.ts');
+  const { english, german } = await import('../../providers/doctor/words.ts');
   const { settings } = parts;
   const context = {
     ...{ settings, ready: undefined, em: async () => em.fork(), now: () => new Date() },
     secrets: () => secretBoxOf(settings),
   };
-  const checks = await inTurn('look at every part', () => diagnose(context));
+  const made = await inTurn('look at every part', () => diagnose(context));
+  const checks = made.map((check) => spoken(check, lang === 'de' ? german : english));
   const worst = checks.filter(({ state }) => state !== 'ok');
   return {
     title: w.health,

@@ -34,8 +34,9 @@ alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" c
 create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);
 create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;
 
-create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "rules" int not null, "findings" jsonb not null);
+create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "run_key" varchar(64) null, "rules" int not null, "findings" jsonb not null);
 create index "books_check_checked_at_index" on "books_check" ("checked_at");
+alter table "books_check" add constraint "books_check_run_key_unique" unique ("run_key");
 
 create table "bulk" ("bulk_id" serial primary key, "bulk_uuid" varchar(36) not null, "user_type" text not null, "user_id" int not null, "route" varchar(255) not null, "store_id" int not null, "website_id" int not null, "store_code" varchar(32) not null, "operations" int not null, "complete" int not null default 0, "failed" int not null default 0, "rejected" int not null default 0, "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 alter table "bulk" add constraint "bulk_bulk_uuid_unique" unique ("bulk_uuid");
@@ -94,6 +95,11 @@ alter table "content_revision" add constraint "content_revision_one_row" check (
 
 create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3, "exclude_website_ids" jsonb not null default '[]');
 create unique index "customer_group_code_once" on "customer_group" (lower("code"));
+
+create table "ops_day_entry" ("source" text not null, "source_id" bigint not null, "occurred_at" timestamptz(6) not null, "credit_memo_id" int null, "location_id" int null, "tender" text not null, "currency" text not null, "amount" numeric(20,4) not null, primary key ("source", "source_id"));
+create index "ops_day_entry_by_time" on "ops_day_entry" ("occurred_at") include ("source", "location_id", "tender", "currency", "amount");
+create index "ops_day_entry_of_memo" on "ops_day_entry" ("credit_memo_id") where credit_memo_id is not null;
+alter table "ops_day_entry" add constraint "ops_day_entry_source_check" check ("source" in ('memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'));
 
 create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());
 create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");

@@ -7,7 +7,7 @@ import { readFeed, readFeedEnds } from '../../../db/events/feed.ts';
 import { hasWork, replayDeliveries } from '../../../db/events/deliveries.ts';
 import { eventName, type EventType } from '../../../domain/events.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/simulators/app.ts';
 import { createWebhookSender } from '../../../providers/webhooks.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';

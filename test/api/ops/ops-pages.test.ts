@@ -216,8 +216,8 @@ describe('the day', () => {
     const csv = await admin.get('/ops/today.csv');
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="day-\d{4}-\d\d-\d\d\.csv"$/);
     const lines = csv.text.split('\r\n');
-    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.3000,0,0.0000$/);
-    expect(csv.text).toMatch(/High Street,provider_a,USD,0,0\.0000,1,54\.0000/);
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.3000,0,0.0000,0,0.0000$/);
+    expect(csv.text).toMatch(/High Street,provider_a,USD,0,0\.0000,1,54\.0000,0,0\.0000/);
   });
 
   test.each([
@@ -246,6 +246,10 @@ describe('credit', () => {
       .map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell));
     expect(lines).toContainEqual(['High Street', 'store credit', '1', 'US$20.00']);
     expect(lines).toContainEqual(['no shop', 'store credit', '1', 'US$40.00']);
+    const csv = (await admin.get('/ops/today.csv')).text.split('\r\n').map((line) => line.replace(/^[^,]*,/, ''));
+    expect(csv[0]).toMatch(/,"?Credit given, times"?,Credit given$/);
+    expect(csv).toContain('High Street,store credit,USD,0,0.0000,0,0.0000,1,20.0000');
+    expect(csv).toContain(',store credit,USD,0,0.0000,0,0.0000,1,40.0000');
   });
 });
 
@@ -366,5 +370,10 @@ describe('lists', () => {
     expect((await admin.get('/ops/books')).text).toMatch(/\(pos\)[^]*Grace/);
     const health = await admin.get('/ops/health');
     expect([health.status, health.text]).toEqual([200, expect.stringContaining('secret key')]);
+    const inGerman = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de' });
+    const { text } = await inGerman.get('/ops/health');
+    for (const word of ['Geheimer Schlüssel', 'keine Datenbank ist eingestellt → npm start, oder'])
+      expect(text).toContain(word);
+    expect(text).not.toMatch(/is configured|secret key|→ run/);
   });
 });

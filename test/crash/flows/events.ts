@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventType } from '../../../domain/events.ts';
-import type { CaughtDelivery } from '../../../local/webhook-catcher.ts';
+import type { CaughtDelivery } from '../../../local/simulators/webhooks.ts';
 import { anAdminToken } from '../../support/builders/admin-token.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFeed } from '../../../db/events/feed.ts';
 import { eventName } from '../../../domain/events.ts';
-import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/simulators/app.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
