@@ -225,7 +225,7 @@ export function docsIndex(routes: readonly AnyRoute[]): string {
   return pageOf({
     header: `<p>JSON over HTTP under <code>/rest</code>. ${routes.length} operations.
 <a href="/docs/guide/registers">The guide for registers</a>, with
-<a href="/docs/guide/registers/first-sale">the first sale</a> · <a href="/openapi.json">OpenAPI 3.1</a> ·
+<a href="/docs/guide/registers/first-sale">the first sale</a> · <a href="/openapi.json">OpenAPI 3.1</a> · <a href="/docs/bruno.zip">Bruno</a> ·
 <a href="/docs/graphql">Published content by GraphQL</a></p>
 <p><strong>Tokens.</strong> Each operation names the resource that its token needs. A register sends the access token of its
 integration as <code>Authorization: Bearer …</code>; administrators and customers get theirs in the chapter

@@ -1,5 +1,6 @@
 import { toSnakeCase } from '../../wire/read-json.ts';
 import { mapParts, propertiesOf, type Json } from './json.ts';
+import { answeredName } from './shapes.ts';
 import { catalogWords, platformWords } from './words/catalog-words.ts';
 import { counterMoreWords, counterWords } from './words/counter-words.ts';
 import { generalWords, tradeWords } from './words/general-words.ts';
@@ -295,7 +296,7 @@ function ownCurrency(shape: string, description: string): string {
 }
 
 function wordFor(shape: string, key: string): string | undefined {
-  const own = words[`${shape}.${key}`] ?? words[key];
+  const own = words[`${shape}.${key}`] ?? words[`${answeredName(shape)}.${key}`] ?? words[key];
   if (own !== undefined || !key.startsWith('base_')) return own;
   const inOrder = words[key.slice('base_'.length)];
   return inOrder === undefined ? undefined : `${inOrder} In the base currency.`;

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { inUse } from '../../../domain/idempotency.ts';
 import { inSnakeCase } from '../../wire/rows.ts';
-import { requiredField } from '../../wire/outcomes.ts';
+import { parametersByCode, requiredField } from '../../wire/outcomes.ts';
 import type { AnyRoute, Example, Outcome } from '../route.ts';
-import { isJson, isOpen, takesKey, type Json } from './json.ts';
+import { answerSchema, isJson, isOpen, propertiesOf, requiredOf, takesKey, type Json } from './json.ts';
+import { pascalOf } from './shapes.ts';
 
 /**
  * Calls and answers recorded in the demo shop, by the names of routes, with a file for each chapter. They are not
@@ -62,6 +63,13 @@ const ofKeys: readonly Outcome[] = [
     then: 'Send it again after `Retry-After` seconds.',
   },
   {
+    status: 409,
+    code: 'idempotency_answer_not_kept',
+    message: 'This request was carried out. Its answer was not kept; read the record. Nothing was done again.',
+    when: 'The same request was carried out before, and its answer was longer than 1 MB.',
+    then: 'Read the record.',
+  },
+  {
     status: 422,
     code: 'idempotency_key_reused',
     message: 'This Idempotency-Key was sent with another request. Nothing was done; use a new key for a new request.',
@@ -95,34 +103,123 @@ export function responsesOf(outcomes: readonly Outcome[]): Record<string, Json> 
   return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(all)]));
 }
 
+const errorProperties: Record<string, Json> = {
+  message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%1`, `%fieldName`.' },
+  errors: {
+    type: 'array',
+    description: 'Where several things are wrong at once: each of them.',
+    items: {
+      type: 'object',
+      properties: {
+        message: { type: 'string', description: 'The sentence of one fault.' },
+        parameters: { description: 'The values of its placeholders: an object by name, or a list by number.' },
+      },
+      required: ['message'],
+    },
+  },
+  parameters: {
+    description: `The values of the placeholders: an object by name, or a list by number. Of a 409 \`outcome\` is
+      the word to branch on.`,
+  },
+};
+
+export const errorSchema: Json = {
+  type: 'object',
+  description: 'Everything that is not a success.',
+  properties: errorProperties,
+  required: ['message'],
+};
+
 function refusedWith(outcomes: readonly Outcome[]): Json {
   const shown = outcomes.map((outcome, at) => [exampleNameOf(outcome, at), exampleOf(outcome)] as const);
-  const codes = [...new Set(outcomes.flatMap(({ code }) => code ?? []))];
-  const isCoded = codes.length > 0 && outcomes.every(({ code }) => code !== undefined);
+  const codes = codesOf(outcomes);
   return {
     description: outcomes.map(sentenceOf).join('\n'),
     ...(outcomes.some(isForLater) ? { headers: retryAfter } : {}),
     ...(codes.length === 0 ? {} : { 'x-outcomes': codes }),
-    content: {
-      'application/json': { schema: isCoded ? codedError(codes) : schema, examples: Object.fromEntries(shown) },
-    },
+    content: { 'application/json': { schema: envelopeOf(outcomes, codes), examples: Object.fromEntries(shown) } },
   };
 }
 
-/** The envelope where every refusal of a status has a code: a program can tell them apart, and see that it knows them all. */
+function envelopeOf(outcomes: readonly Outcome[], codes: readonly string[]): Json {
+  if (codes.length === 0) return schema;
+  return outcomes.every(({ code }) => code !== undefined) ? codedError(codes) : partlyCodedError(codes);
+}
+
+const codesOf = (outcomes: readonly Outcome[]) => [...new Set(outcomes.flatMap(({ code }) => code ?? []))];
+
+/** What the parameters of a code are called: `GatewayUncertain`. */
+export const refusalName = (code: string): string => pascalOf(code);
+
+const referenceTo = (code: string): Json => ({ $ref: `#/components/schemas/${refusalName(code)}` });
+
+/** The parameters of each code, named after it: the code itself, and the values that come with it. */
+export const refusalSchemas = (outcomes: readonly Outcome[]): Record<string, Json> => ({
+  ...Object.fromEntries(codesOf(outcomes).map((code) => [refusalName(code), parametersOf(code)])),
+  ...(outcomes.some(
+    ({ status, code }) => code !== undefined && outcomes.some((one) => one.status === status && one.code === undefined),
+  )
+    ? { NamedValues: namedValues }
+    : {}),
+});
+
+function parametersOf(code: string): Json {
+  const { schema: own } = answerSchema(parametersByCode[code] ?? z.object({}), refusalName(code));
+  return {
+    type: 'object',
+    description: `What a refusal with the code \`${code}\` carries.`,
+    properties: {
+      outcome: { type: 'string', enum: [code], description: 'The code to branch on.' },
+      ...propertiesOf(own),
+    },
+    required: ['outcome', ...requiredOf(own)],
+  };
+}
+
+/**
+ * The envelope where every refusal of a status has a code: a program can tell them apart, see that it knows them all, and
+ * read what each of them carries.
+ */
 const codedError = (codes: readonly string[]): Json => ({
   type: 'object',
   properties: {
     message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%fieldName`.' },
-    parameters: {
-      type: 'object',
-      description: 'The values of the placeholders, and the code.',
-      properties: { outcome: { type: 'string', enum: codes, description: 'The code to branch on.' } },
-      required: ['outcome'],
-      additionalProperties: {},
-    },
+    parameters:
+      codes.length === 1
+        ? referenceTo(codes[0] ?? '')
+        : {
+            oneOf: codes.map(referenceTo),
+            discriminator: {
+              propertyName: 'outcome',
+              mapping: Object.fromEntries(codes.map((code) => [code, referenceTo(code)['$ref']])),
+            },
+            description: 'The code, and what comes with it.',
+          },
   },
   required: ['message', 'parameters'],
+});
+
+/** Values of placeholders by name, without a code: by that they differ from those with one. */
+const namedValues: Json = {
+  type: 'object',
+  description: 'The values of the placeholders of a sentence, by name. There are others.',
+  properties: {
+    fieldName: { type: 'string', description: 'The argument that is wrong.' },
+    value: { description: 'What was sent.' },
+    fieldValue: { description: 'What was looked for.' },
+  },
+};
+
+/** The envelope where only some refusals of a status have a code. */
+const partlyCodedError = (codes: readonly string[]): Json => ({
+  ...errorSchema,
+  properties: {
+    ...errorProperties,
+    parameters: {
+      anyOf: [...codes.map(referenceTo), { $ref: '#/components/schemas/NamedValues' }, { type: 'array', items: {} }],
+      description: 'With a code: the code, and what comes with it. Else the values of the placeholders.',
+    },
+  },
 });
 
 /** Only these answers say when to come back; a 409 of any other cause stays what it is. */
@@ -136,9 +233,18 @@ const sentenceOf = ({ code, message, when, then }: Outcome) =>
 const exampleNameOf = ({ code }: Outcome, at: number) =>
   code === undefined ? `refusal_${at + 1}` : `${code}_${at + 1}`;
 
+/** A value for each key that is always there. */
+const sampleOf = (shape: Json): Json =>
+  Object.fromEntries(requiredOf(shape).map((key) => [key, sampleValue(propertiesOf(shape)[key] ?? {})]));
+
+function sampleValue({ enum: values, examples }: Json): unknown {
+  const [first] = Array.isArray(examples) ? examples : Array.isArray(values) ? values : [1];
+  return first;
+}
+
 const exampleOf = ({ code, message, when }: Outcome): Json => ({
   summary: when,
-  value: { message, ...(code === undefined ? {} : { parameters: { outcome: code } }) },
+  value: { message, ...(code === undefined ? {} : { parameters: sampleOf(parametersOf(code)) }) },
 });
 
 /** The examples of a route's body or answer, by title. */

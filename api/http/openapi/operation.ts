@@ -95,6 +95,29 @@ export const criteriaComponents: Record<string, Json> = Object.fromEntries(
   ]),
 );
 
+/** On every route whose answer has keys. */
+export const fieldsParameter: Json = {
+  name: 'fields',
+  in: 'query',
+  required: false,
+  description: `Keeps only these keys of the answer: \`items[entity_id,status],total_count\`. Left out: all of them. It belongs
+    to the request: a repeat has the same one.`,
+  schema: { type: 'string', maxLength: 4_000, pattern: '^[\\w\\-,[\\]]*$' },
+};
+
+const scalars: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
+
+/** Whether `fields` keeps a part of the answer. A JSON text and an answer that is sent while it is read come whole. */
+function takesFields({ isDoubleEncoded, isStreamed }: AnyRoute, answer: Json): boolean {
+  return !isDoubleEncoded && !isStreamed && hasParts(answer);
+}
+
+function hasParts({ type, items, maxItems, anyOf }: Json): boolean {
+  if (Array.isArray(anyOf)) return anyOf.filter(isJson).some(hasParts);
+  if (maxItems === 0 || [type].flat().some((one) => scalars.includes(one))) return false;
+  return !isJson(items) || hasParts(items);
+}
+
 /** The parameters of a list that takes `searchCriteria`. */
 const criteriaParameters: readonly Json[] = words.map(({ component }) => ({
   $ref: `#/components/parameters/${component}`,
@@ -146,9 +169,11 @@ export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
       .join('\n\n'),
     tags: [chapterOf(route.path)],
     ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
+    ...(route.isForAdmins ? { 'x-administrators': true } : {}),
     parameters: [
       ...parametersOf(inPath(route, schemas.path), 'path', sampleOf(route)),
       ...parametersOf(schemas.query, 'query', sampleOf(route)),
+      ...(takesFields(route, schemas.answer) ? [{ $ref: '#/components/parameters/Fields' }] : []),
       ...readHeaders(route),
     ],
     ...(schemas.body ? { requestBody: requestBodyOf(route, schemas.body) } : {}),
