@@ -120,10 +120,8 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       };
       const terms = { totals: totalsOf(layaway.lines, place.money), attributes, state: 'pending_payment' as const };
       const payment = { amount: deposit, paymentMethod: layaway.payment.label ?? layaway.payment.method };
-      // A payment of a layaway has a row of its own, with its reference; the order names the way of paying alone.
-      const { transactionId: _deposit, ...way } = layaway.payment;
       const steps = [
-        orderStep(place, { ...layaway, saleId, payment: way }, terms),
+        orderStep(place, { ...layaway, saleId }, terms),
         payStep(saleId, '{orderId}', { ...payment, reference: layaway.payment.transactionId ?? `${saleId}-deposit` }),
       ];
       return run(saleId, steps, (kept) => soldOf(saleId, kept));

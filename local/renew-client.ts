@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chapterDocument, isJson, type Json } from '../api/http/openapi/json.ts';
-import { chapterOf, refusalName } from '../api/http/openapi/meaning.ts';
+import { chapterOf } from '../api/http/openapi/meaning.ts';
+import { refusalName } from '../api/http/openapi/refusals.ts';
 import { openApiOf } from '../api/http/openapi/document.ts';
 import { routes } from '../api/routes.ts';
 

@@ -1,7 +1,8 @@
 import { indexStyle } from './docs-index-look.ts';
 import { topBar } from './guide/guide-page.ts';
 import { isJson, propertiesOf, requiredOf, slugOf, type Json } from './openapi/json.ts';
-import { chapterOf, examplesOf, outcomesOf, tags } from './openapi/meaning.ts';
+import { chapterOf, examplesOf, tags } from './openapi/meaning.ts';
+import { outcomesOf } from './openapi/refusals.ts';
 import { operationIdOf } from './openapi/operation.ts';
 import { escapeHtml, markdownLine } from './plain-markdown.ts';
 import type { AnyRoute, Example, Outcome } from './route.ts';

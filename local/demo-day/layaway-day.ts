@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { valueOf } from '../../client/results.ts';
 import { cash } from '../../client/sale.ts';
 import { credentials } from '../demo-shop/stores.ts';
-import type { OpenRegister } from './open-register.ts';
 import { payByCard, sell, type Sale } from './sell.ts';
 import { takeOneBack } from './take-back.ts';
 import type { Json, Teller } from './teller.ts';
-import { findCustomer, lineOf, mustBe, type Customer, type Selling } from './till.ts';
+import { findCustomer, lineOf, mustBe, type Customer, type Selling, type OpenRegister } from './till.ts';
 
 /** Payment over time: a layaway that is paid off, one that is cancelled with a fee, and a sale on credit. */
 export async function layawayDay(

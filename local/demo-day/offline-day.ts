@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { criteria } from '../../client/criteria.ts';
-import type { OpenRegister } from './open-register.ts';
-import { inCents, type Customer, type Selling } from './till.ts';
+import { inCents, type Customer, type Selling, type OpenRegister } from './till.ts';
 import { sell } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 

@@ -3,20 +3,7 @@ import { criteria } from '../../client/criteria.ts';
 import { credentials } from '../demo-shop/stores.ts';
 import type { CaughtMail } from '../mail-catcher.ts';
 import type { Json, Teller } from './teller.ts';
-import { openTill, type Till } from './till.ts';
-
-/** What the rest of the day needs to know about the opened register. */
-export interface OpenRegister {
-  terminalId: number;
-  locationId: number;
-  staffId: number;
-  staffName: string;
-  /** Payment methods behind the two card providers, as the configuration names them. */
-  cardMethod: string;
-  /** The payment method of a sale on invoice. */
-  invoiceMethod: string;
-  till: Till;
-}
+import { openTill, type OpenRegister } from './till.ts';
 
 /** Morning: settings, activation, sign-in. */
 export async function openRegister(teller: Teller): Promise<OpenRegister> {

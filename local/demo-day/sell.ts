@@ -6,9 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { criteria } from '../../client/criteria.ts';
 import { valueOf } from '../../client/results.ts';
 import { credentials } from '../demo-shop/stores.ts';
-import type { OpenRegister } from './open-register.ts';
 import { runPos, type Json, type Teller } from './teller.ts';
-import { findCustomer, inCents, lineOf, mustBe, paymentOf, totalOf, type Customer, type Selling } from './till.ts';
+import {
+  findCustomer,
+  inCents,
+  lineOf,
+  mustBe,
+  paymentOf,
+  totalOf,
+  type Customer,
+  type Selling,
+  type OpenRegister,
+} from './till.ts';
 
 export interface Sale {
   orderId: number;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { criteria } from '../../client/criteria.ts';
 import { credentials } from '../demo-shop/stores.ts';
-import type { OpenRegister } from './open-register.ts';
 import { sentenceOf, type Json, type Teller } from './teller.ts';
+import type { OpenRegister } from './till.ts';
 
 /**
  * A shift around the sales: a cart that changes registers, a colleague with a changed role, and one who is locked

@@ -8,10 +8,9 @@ import { valueOf } from '../../client/results.ts';
 import { cash, orderStep } from '../../client/sale.ts';
 import { totalsOf } from '../../client/totals.ts';
 import { refusedDomain } from '../mail-catcher.ts';
-import type { OpenRegister } from './open-register.ts';
 import { sell, type Sale } from './sell.ts';
 import { DayWentWrong, type Json, type Teller } from './teller.ts';
-import { lineOf, mustBe, type Selling } from './till.ts';
+import { lineOf, mustBe, type Selling, type OpenRegister } from './till.ts';
 
 /** One piece comes back, received at the counter in the same call; the client settles what is no card. */
 export const takeOneBack = (

@@ -174,7 +174,7 @@ export class Teller {
 
   async #fetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
     const response = await fetch(input, init);
-    const url = String(input);
+    const url = input instanceof Request ? input.url : input.toString();
     const { method = 'GET', headers, body } = init ?? {};
     const { accept: _any, ...shown } = Object.fromEntries(new Headers(headers));
     const text = await response.clone().text();

@@ -5,7 +5,6 @@ import { valueOf } from '../../client/results.ts';
 import { cash, type AppliedCredit, type Payment, type Place } from '../../client/sale.ts';
 import type { SaleLine } from '../../client/totals.ts';
 import { toWire } from '../../domain/money.ts';
-import type { OpenRegister } from './open-register.ts';
 import { DayWentWrong, sentenceOf, type Json, type Meaning, type Teller } from './teller.ts';
 
 /** Rounded to cents. */
@@ -76,6 +75,19 @@ export interface Till {
   register: Register;
   outbox: Outbox;
   place: Place;
+}
+
+/** What the rest of the day needs to know about the opened register. */
+export interface OpenRegister {
+  terminalId: number;
+  locationId: number;
+  staffId: number;
+  staffName: string;
+  /** Payment methods behind the two card providers, as the configuration names them. */
+  cardMethod: string;
+  /** The payment method of a sale on invoice. */
+  invoiceMethod: string;
+  till: Till;
 }
 
 /** A day in one go needs no disk; a register has one (docs/registers/client.md). */

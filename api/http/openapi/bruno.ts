@@ -76,7 +76,7 @@ function requestOf({ path, method, operation, document, place }: Asked): string 
     ['headers', within('header').map(headerOf).join('\n')],
     ['auth:bearer', auth.token === undefined ? '' : `token: {{${auth.token}}}`],
     ['body:json', body === undefined ? '' : JSON.stringify(body, null, 2)],
-    ['docs', String(operation['description'] ?? '')],
+    ['docs', textOf(operation['description'])],
   );
 }
 
@@ -110,6 +110,7 @@ const blocks = (...all: readonly (readonly [name: string, text: string])[]) =>
     .map(([name, text]) => `${name} {\n${text.replaceAll(/^(?=.)/gm, '  ')}\n}\n`)
     .join('\n');
 
+const textOf = (text: unknown) => (typeof text === 'string' ? text : '');
 const oneLine = (text: unknown) =>
   (typeof text === 'string' ? text : JSON.stringify(text)).replaceAll(/\s+/g, ' ').trim();
 

@@ -1,7 +1,8 @@
 import type { AnyRoute, Outcome } from '../route.ts';
 import { withFieldWords } from './field-words.ts';
 import { answerSchema, headerComponents, headerParameters, isJson, type Json } from './json.ts';
-import { chapterOf, errorSchema, outcomesOf, refusalSchemas, responsesOf, tags } from './meaning.ts';
+import { chapterOf, tags } from './meaning.ts';
+import { errorSchema, outcomesOf, refusalSchemas, responsesOf } from './refusals.ts';
 import {
   answerName,
   bodyName,

@@ -101,7 +101,8 @@ function written(schema: z.ZodType, name: string): Written {
       inner,
     ]),
   );
-  if (!text.includes(`"$ref":"#/components/schemas/${name}"`)) return { schema: own, named };
+  const isNamed = '$ref' in own;
+  if (isNamed || !text.includes(`"$ref":"#/components/schemas/${name}"`)) return { schema: own, named };
   return { schema: { $ref: `#/components/schemas/${name}` }, named: { ...named, [name]: own } };
 }
 

@@ -13,7 +13,8 @@ import {
   type Json,
   type Written,
 } from './json.ts';
-import { chapterOf, examplesOf, refusalsOf, shownExamples } from './meaning.ts';
+import { chapterOf, examplesOf, shownExamples } from './meaning.ts';
+import { refusalsOf } from './refusals.ts';
 import { pascalOf } from './shapes.ts';
 
 /**
@@ -252,15 +253,19 @@ function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Re
         required: where === 'path' || requiredOf(schema).includes(name),
         ...(description === undefined ? {} : { description }),
         schema: own,
-        ...(example === undefined
-          ? {}
-          : { example: own['type'] === 'integer' || own['type'] === 'number' ? Number(example) : example }),
+        ...(example === undefined ? {} : { example: asTyped(own, example) }),
         ...(where === 'query' && (own['type'] === 'object' || hasKeys(own['items']))
           ? { style: 'deepObject', explode: true }
           : {}),
       },
     ];
   });
+}
+
+/** The path and the query of an example are texts and numbers, whatever the parameter is. */
+function asTyped({ type }: Json, example: unknown): unknown {
+  if (type === 'integer' || type === 'number') return Number(example);
+  return type === 'string' && typeof example === 'number' ? String(example) : example;
 }
 
 /** Flat parameters for a list of objects in a query: generators of clients cannot write nested ones. */

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mapParts, propertiesOf, type Json, type Written } from './json.ts';
+import { mapParts, propertiesOf, requiredOf, type Json, type Written } from './json.ts';
 
 /** What is sent of a shape that is answered as well, where both differ. */
 const sentName = (name: string) => `${name}Input`;
 
 /** The shape whose words hold for this one too. */
-export const answeredName = (name: string): string => name.replace(/Input$/, '');
+export const answeredName = (name: string): string => name.replace('Input', '');
 
 export const isEmptySchema = ({ description: _text, ...rest }: Json) => Object.keys(rest).length === 0;
 
-/** A key that a request may have, but that is ignored, is left out; so nothing says that further keys are refused. */
+/** A key that a request may have with any value is ignored, so it is left out; nothing says then that further keys are refused. */
 function withoutIgnored(schema: Json): Json {
   const { additionalProperties, ...made } = mapParts(schema, withoutIgnored);
   const more = additionalProperties === undefined ? {} : { additionalProperties };
   const keys = Object.entries(propertiesOf(made));
-  const read = keys.filter(([, inner]) => !isEmptySchema(inner));
+  const read = keys.filter(([key, inner]) => !isEmptySchema(inner) || requiredOf(made).includes(key));
   if (read.length === keys.length) return { ...made, ...more };
   return { ...made, properties: Object.fromEntries(read) };
 }
