@@ -138,7 +138,7 @@ export const parametersByCode: Readonly<Record<string, z.ZodObject>> = {
     return_increment_id: z
       .string()
       .nullable()
-      .meta({ examples: ['000000004'] }),
+      .meta({ description: 'The number of that return.', examples: ['000000004'] }),
     ...ofMemo,
     refund_attempt_id: z.int().optional(),
   }),

@@ -145,6 +145,7 @@ const contentWords: Readonly<Record<string, string>> = {
   'WholeContentVersion.version': 'The number of the version, one more with each change.',
   'WholeContentVersion.fields': 'The further texts of a page, by their keys.',
   'ContentSchedule.content_id': 'The content.',
+  'ContentScheduleInput.due_at': 'When it is to be done, in UTC.',
   'ContentSchedule.action': 'What is done to it at that moment.',
   'ContentSchedule.ended_at': 'When it was carried out, failed or was called off, in UTC. Absent: not yet.',
   'ContentSchedule.revision': 'One more with each change; send it back to hear of other editors.',
