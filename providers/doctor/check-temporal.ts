@@ -174,22 +174,17 @@ async function guesses(em: EntityManager): Promise<Check> {
 /** The gravest of what is wrong with the feed and the endpoints. */
 async function events(em: EntityManager): Promise<Check> {
   const [worst] = feedTroubles(await readFeedState(em));
-  if (worst === undefined) return ok('events', (w) => w.eventsTaken);
-  const { kind, figure } = worst;
-  const [says, fix] = troubleOf[kind];
-  return warning('events', (w) => says(w, figure), fix);
+  return worst === undefined ? ok('events', (w) => w.eventsTaken) : troubleOf(worst);
 }
 
-const listing = 'npm run pos -- events endpoints';
-const troubleOf: Readonly<
-  Record<FeedTrouble['kind'], readonly [says: (w: DoctorWords, figure: number) => string, fix: Sentence]>
-> = {
-  without_place: [(w, seconds) => w.eventsWithoutPlace(seconds), (w) => w.checkWorker],
-  held_open: [(w, seconds) => w.eventsHeldOpen(seconds), (w) => w.findTransaction],
-  overdue: [(w, seconds) => w.eventsOverdue(seconds), (w) => w.checkWorker],
-  paused: [(w, count) => w.endpointsPaused(count), listing],
-  failing: [(w, count) => w.endpointsFailing(count), listing],
-};
+function troubleOf({ kind, figure }: FeedTrouble): Check {
+  const list = 'npm run pos -- events endpoints';
+  const says = (w: DoctorWords) => w.eventTroubles[kind](figure);
+  if (kind === 'without_place') return warning('events', says, (w) => w.checkWorker);
+  if (kind === 'overdue') return warning('events', says, (w) => `${w.checkWorker}; ${list}`);
+  if (kind === 'paused' || kind === 'failing') return warning('events', says, list);
+  return warning('events', says, 'select * from pg_stat_activity where backend_xid is not null order by xact_start');
+}
 
 const readUncertain = statement({
   takes: {},

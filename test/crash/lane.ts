@@ -8,10 +8,15 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createIntegrationToken } from '../../db/platform/access/create-signed-integration.ts';
 import { createOrm } from '../../db/orm.ts';
 import { everyResource } from '../../domain/platform/access.ts';
-import { startCreditSimulator, type CreditSimulator } from '../../local/simulators/app.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 import { startMailCatcher, type MailCatcher } from '../../local/mail-catcher.ts';
-import { startWebhookCatcher, type WebhookCatcher } from '../../local/simulators/app.ts';
+import {
+  startCreditSimulator,
+  startGatewaySimulator,
+  startWebhookCatcher,
+  type CreditSimulator,
+  type GatewaySimulator,
+  type WebhookCatcher,
+} from '../../local/simulators/app.ts';
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
