@@ -44,6 +44,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     runs: 'local/renew-migration.ts',
   },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
+  'api:changes': {
+    says: 'what changed in the interface since the release, into its changelog (--release)',
+    runs: 'local/api-changes.ts',
+  },
   conformance: {
     says: 'a disturbed day with a register, judged from the books (--help)',
     runs: 'client/conformance/main.ts',

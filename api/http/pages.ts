@@ -18,6 +18,7 @@ import { chapterPage, docsFile, htmlPage, type Page, type PageFile } from './doc
 import { graphiqlFile } from './graphiql-page.ts';
 import { doorPage, guideFile } from './guide/door.ts';
 import { guideMenu, readDocument, type GuidePage } from './guide/guide-menu.ts';
+import { brunoCollection, zipOf } from './openapi/bruno.ts';
 import { openApiOf } from './openapi/document.ts';
 import { chapterDocument, slugOf } from './openapi/json.ts';
 import { chapterOf } from './openapi/meaning.ts';
@@ -51,6 +52,7 @@ const index = () =>
     '',
     `- [${routesPath}](${routesPath}): every route, what it takes and who may call it`,
     '- [/openapi.json](/openapi.json): the same as OpenAPI 3.1, with every schema',
+    '- [/docs/bruno.zip](/docs/bruno.zip): the same as a Bruno collection, with an example of each request',
     ...guideMenu().sections.flatMap(({ name, pages }) => ['', `## ${name}`, '', ...pages.map(line)]),
     '',
   ].join('\n');
@@ -147,6 +149,7 @@ export function createDocsSite(routes: readonly AnyRoute[], info: { title: strin
   const make = async (path: string): Promise<PageFile | undefined> => {
     if (path === '/docs' || path === '/docs/') return { type: html, body: docsIndex(routes) };
     if (path === '/docs/index.js') return { type: 'text/javascript; charset=utf-8', body: indexScript };
+    if (path === '/docs/bruno.zip') return { type: 'application/zip', body: zipOf(brunoCollection(document())) };
     if (path === '/docs/search.json') return { type: json, body: docsSearch(routes) };
     const [, slug = '', ending] = /^\/docs\/([a-z-]+)(\.json|\.html)?$/.exec(path) ?? [];
     const chapter = bySlug.get(slug);
