@@ -212,7 +212,7 @@ try {
   if (server) running.unshift(server);
   const api = await startProcess({
     name: 'api',
-    file: 'api/main.ts',
+    file: 'dist/api/main.js',
     environment: {
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: stage?.temporal ?? server?.address ?? '127.0.0.1:9',

@@ -88,12 +88,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "sale_order_conflict" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["SaleOrderConflict"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -115,12 +115,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "sale_order_conflict" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["SaleOrderConflict"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -159,12 +159,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -191,12 +191,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -230,12 +230,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -262,12 +262,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -398,12 +398,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -425,12 +425,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -457,12 +457,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -489,12 +489,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -516,12 +516,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -543,12 +543,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -593,12 +593,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -681,12 +681,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -799,12 +799,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -831,12 +831,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -892,12 +892,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -919,12 +919,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -963,12 +963,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -990,12 +990,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1017,12 +1017,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1044,12 +1044,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1071,12 +1071,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1108,12 +1108,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1135,12 +1135,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1160,6 +1160,26 @@ export interface paths {
         200: {
           content: {
             "application/json": components["schemas"]["GetTelemetryReportAnswer"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/pos/events": {
+    /** What happened, as a feed */
+    get: {
+      parameters: {
+        query?: {
+          after?: number;
+          types?: string;
+          limit?: number;
+          wait?: number;
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["EventFeed"];
           };
         };
       };
@@ -1191,12 +1211,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1218,12 +1238,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1284,12 +1304,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1316,12 +1336,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1348,12 +1368,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1409,17 +1429,17 @@ export interface paths {
         };
         400: {
           content: {
-            "application/json": "return_not_eligible" | "gateway_refused" | "card_took_less" | "nothing_left_to_refund";
+            "application/json": components["schemas"]["ReturnNotEligible"] | components["schemas"]["GatewayRefused"] | components["schemas"]["CardTookLess"] | components["schemas"]["NothingLeftToRefund"];
           };
         };
         409: {
           content: {
-            "application/json": "sale_return_conflict" | "sale_return_being_created" | "return_not_ready" | "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["SaleReturnConflict"] | components["schemas"]["SaleReturnBeingCreated"] | components["schemas"]["ReturnNotReady"] | components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1441,17 +1461,17 @@ export interface paths {
         };
         400: {
           content: {
-            "application/json": "return_not_eligible" | "refund_from_admin" | "card_took_less" | "gateway_refused";
+            "application/json": components["schemas"]["ReturnNotEligible"] | components["schemas"]["RefundFromAdmin"] | components["schemas"]["CardTookLess"] | components["schemas"]["GatewayRefused"];
           };
         };
         409: {
           content: {
-            "application/json": "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1478,17 +1498,17 @@ export interface paths {
         };
         400: {
           content: {
-            "application/json": "gateway_refused";
+            "application/json": components["schemas"]["GatewayRefused"];
           };
         };
         409: {
           content: {
-            "application/json": "return_not_ready" | "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["ReturnNotReady"] | components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1566,12 +1586,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "return_not_ready" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["ReturnNotReady"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1598,12 +1618,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1630,12 +1650,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "return_not_ready" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["ReturnNotReady"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1662,17 +1682,17 @@ export interface paths {
         };
         400: {
           content: {
-            "application/json": "gateway_refused";
+            "application/json": components["schemas"]["GatewayRefused"];
           };
         };
         409: {
           content: {
-            "application/json": "return_not_ready" | "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["ReturnNotReady"] | components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1699,17 +1719,17 @@ export interface paths {
         };
         400: {
           content: {
-            "application/json": "nothing_left_to_refund" | "reference_in_use" | "card_took_less" | "gateway_refused";
+            "application/json": components["schemas"]["NothingLeftToRefund"] | components["schemas"]["ReferenceInUse"] | components["schemas"]["CardTookLess"] | components["schemas"]["GatewayRefused"];
           };
         };
         409: {
           content: {
-            "application/json": "return_not_ready" | "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["ReturnNotReady"] | components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1736,12 +1756,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1768,12 +1788,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "gateway_uncertain" | "idempotency_key_in_use";
+            "application/json": components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1795,12 +1815,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1839,12 +1859,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1871,12 +1891,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1932,12 +1952,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -1959,12 +1979,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -2038,12 +2058,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -2065,12 +2085,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -2092,12 +2112,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -2143,12 +2163,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -2165,12 +2185,12 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": "idempotency_key_in_use";
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
-            "application/json": "idempotency_key_reused";
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
           };
         };
       };
@@ -2295,22 +2315,36 @@ export interface components {
       };
     };
     AuditEntry: {
-      log_id?: number;
+      log_id: number;
+      entity_type: string;
+      entity_id: string;
+      entity_name: string | null;
+      field_name: string;
+      old_value: string | null;
+      new_value: string | null;
+      /** @enum {string} */
+      change_source: "pos_terminal" | "admin" | "api";
+      staff_id: number | null;
+      staff_name: string | null;
+      terminal_id: number | null;
+      terminal_name: string | null;
+      location_id: number | null;
+      location_name: string | null;
+      created_at: string;
+    };
+    AuditEntryInput: {
       entity_type?: string;
       entity_id: string;
-      entity_name?: string | null;
+      entity_name?: string;
       field_name?: string;
-      old_value?: string | null;
-      new_value?: string | null;
-      /** @enum {string} */
-      change_source?: "pos_terminal" | "admin" | "api";
-      staff_id?: number | null;
-      staff_name?: string | null;
-      terminal_id?: number | null;
-      terminal_name?: string | null;
-      location_id?: number | null;
-      location_name?: string | null;
-      created_at?: string;
+      old_value?: string;
+      new_value?: string;
+      staff_id?: number;
+      staff_name?: string;
+      terminal_id?: number;
+      terminal_name?: string;
+      location_id?: number;
+      location_name?: string;
     };
     AuthenticateStaffRequest: {
       email: string;
@@ -2350,6 +2384,13 @@ export interface components {
       paymentMethod: string;
       reference?: string;
     };
+    CardTookLess: {
+      /** @enum {string} */
+      outcome: "card_took_less";
+      return_id: number | null;
+      card_took: string;
+      card_left: string;
+    };
     CloseReturnRequest: {
       comment?: string;
     };
@@ -2366,7 +2407,7 @@ export interface components {
       password?: string;
     };
     CreateReceiptRequest: {
-      receipt: components["schemas"]["Receipt"];
+      receipt: components["schemas"]["ReceiptInput"];
     };
     CreateRegisterCustomerAnswer: {
       success: boolean;
@@ -2380,20 +2421,7 @@ export interface components {
       orderId: number;
       customerId?: number;
       items: {
-        jsonText: {
-          order_item_id: number;
-          qty_requested: number;
-          reason?: string;
-          condition?: string;
-          resolution?: string;
-          reason_id?: string;
-          condition_id?: string;
-          resolution_id?: string;
-          inspected_condition?: string;
-          return_to_stock?: boolean;
-          qty_received?: number;
-          target_source_code?: string;
-        }[];
+        jsonText: components["schemas"]["RequestedReturnLine"][];
       };
       comment?: string;
       autoApprove?: boolean;
@@ -2685,10 +2713,47 @@ export interface components {
       recipient?: string;
       to?: string;
     };
+    Event: {
+      id: string;
+      sequence: number;
+      /** @enum {string} */
+      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused";
+      version: number;
+      timestamp: string;
+      object: {
+        /** @enum {string} */
+        kind: "order" | "return" | "refund" | "store_credit" | "gift_card" | "reward_points" | "receipt" | "stock" | "customer" | "terminal" | "product" | "content" | "endpoint";
+        id: string;
+      };
+      facts: {
+        [key: string]: unknown;
+      };
+      data: unknown;
+    };
+    EventFeed: {
+      events: components["schemas"]["Event"][];
+      next: number;
+    };
     FiscalCredentials: {
       fiscal_tss_id: string;
       fiscal_api_key: string;
     } | null;
+    GatewayRefused: {
+      /** @enum {string} */
+      outcome: "gateway_refused";
+      refund_attempt_id: number;
+      /** @enum {string} */
+      refund_attempt_state: "started" | "uncertain" | "booked" | "failed";
+      return_id: number | null;
+    };
+    GatewayUncertain: {
+      /** @enum {string} */
+      outcome: "gateway_uncertain";
+      refund_attempt_id: number;
+      /** @enum {string} */
+      refund_attempt_state: "started" | "uncertain" | "booked" | "failed";
+      return_id: number | null;
+    };
     GetCartCreditAnswer: {
       balance: number;
       applicable_amount: number;
@@ -2904,25 +2969,50 @@ export interface components {
       last_upstream_check_succeeded: boolean;
     };
     HeldCart: {
-      held_cart_id?: number;
+      held_cart_id: number;
       location_id: number;
-      staff_id?: number | null;
-      staff_name?: string | null;
-      terminal_id?: number | null;
+      staff_id: number | null;
+      staff_name: string | null;
+      terminal_id: number | null;
       cart_uuid: string;
       cart_data: string;
-      customer_name?: string | null;
-      item_count?: number | null;
-      grand_total?: number | null;
-      currency_code?: string | null;
-      hold_comment?: string | null;
-      recalled_by_staff_id?: number | null;
-      recalled_at?: string | null;
-      created_at?: string;
-      updated_at?: string;
+      customer_name: string | null;
+      item_count: number | null;
+      grand_total: number | null;
+      currency_code: string | null;
+      hold_comment: string | null;
+      recalled_by_staff_id: number | null;
+      recalled_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+    HeldCartInput: {
+      location_id: number;
+      cart_uuid: string;
+      cart_data: string;
+      customer_name?: string;
+      item_count?: number;
+      grand_total?: number;
+      currency_code?: string;
+      staff_id?: number;
+      staff_name?: string;
+      terminal_id?: number;
+      hold_comment?: string;
     };
     HoldCartRequest: {
-      heldCart: components["schemas"]["HeldCart"];
+      heldCart: components["schemas"]["HeldCartInput"];
+    };
+    IdempotencyAnswerNotKept: {
+      /** @enum {string} */
+      outcome: "idempotency_answer_not_kept";
+    };
+    IdempotencyKeyInUse: {
+      /** @enum {string} */
+      outcome: "idempotency_key_in_use";
+    };
+    IdempotencyKeyReused: {
+      /** @enum {string} */
+      outcome: "idempotency_key_reused";
     };
     Invoice: {
       entity_id: number;
@@ -3150,14 +3240,22 @@ export interface components {
       /** @enum {string} */
       status: "subscribed" | "not_active" | "unconfirmed" | "unsubscribed" | "none";
     };
+    NothingLeftToRefund: {
+      /** @enum {string} */
+      outcome: "nothing_left_to_refund";
+      return_id: number | null;
+      credit_memo_id?: number;
+      credit_memo_increment_id?: string;
+      refund_attempt_id?: number;
+    };
     Order: {
-      entity_id?: number;
-      store_id?: number;
-      total_item_count?: number;
+      entity_id: number;
+      store_id: number;
+      total_item_count: number;
       customer_id?: number;
       customer_group_id?: number;
       customer_gender?: number;
-      customer_note_notify?: number;
+      customer_note_notify: number;
       email_sent?: number;
       edit_increment?: number;
       quote_id?: number;
@@ -3169,13 +3267,242 @@ export interface components {
       forced_shipment_with_invoice?: number;
       payment_auth_expiration?: number;
       /** @enum {integer} */
-      is_virtual?: 0 | 1;
+      is_virtual: 0 | 1;
       /** @enum {integer} */
-      customer_is_guest?: 0 | 1;
+      customer_is_guest: 0 | 1;
+      increment_id: string;
+      state: string;
+      created_at: string;
+      updated_at: string;
+      adjustment_negative?: number;
+      adjustment_positive?: number;
+      discount_amount?: number;
+      discount_canceled?: number;
+      discount_invoiced?: number;
+      discount_refunded?: number;
+      discount_tax_compensation_amount?: number;
+      discount_tax_compensation_invoiced?: number;
+      discount_tax_compensation_refunded?: number;
+      grand_total: number;
+      shipping_amount?: number;
+      shipping_canceled?: number;
+      shipping_discount_amount?: number;
+      shipping_incl_tax?: number;
+      shipping_invoiced?: number;
+      shipping_refunded?: number;
+      shipping_tax_amount?: number;
+      shipping_tax_refunded?: number;
+      subtotal?: number;
+      subtotal_canceled?: number;
+      subtotal_incl_tax?: number;
+      subtotal_invoiced?: number;
+      subtotal_refunded?: number;
+      tax_amount?: number;
+      tax_canceled?: number;
+      tax_invoiced?: number;
+      tax_refunded?: number;
+      total_canceled?: number;
+      total_invoiced?: number;
+      total_offline_refunded?: number;
+      total_online_refunded?: number;
+      total_paid?: number;
+      total_refunded?: number;
+      base_adjustment_negative?: number;
+      base_adjustment_positive?: number;
+      base_discount_amount?: number;
+      base_discount_canceled?: number;
+      base_discount_invoiced?: number;
+      base_discount_refunded?: number;
+      base_discount_tax_compensation_amount?: number;
+      base_discount_tax_compensation_invoiced?: number;
+      base_discount_tax_compensation_refunded?: number;
+      base_grand_total: number;
+      base_shipping_amount?: number;
+      base_shipping_canceled?: number;
+      base_shipping_discount_amount?: number;
+      base_shipping_incl_tax?: number;
+      base_shipping_invoiced?: number;
+      base_shipping_refunded?: number;
+      base_shipping_tax_amount?: number;
+      base_shipping_tax_refunded?: number;
+      base_subtotal?: number;
+      base_subtotal_canceled?: number;
+      base_subtotal_incl_tax?: number;
+      base_subtotal_invoiced?: number;
+      base_subtotal_refunded?: number;
+      base_tax_amount?: number;
+      base_tax_canceled?: number;
+      base_tax_invoiced?: number;
+      base_tax_refunded?: number;
+      base_total_canceled?: number;
+      base_total_invoiced?: number;
+      base_total_offline_refunded?: number;
+      base_total_online_refunded?: number;
+      base_total_paid?: number;
+      base_total_refunded?: number;
+      shipping_discount_tax_compensation_amount?: number;
+      base_shipping_discount_tax_compensation_amnt?: number;
+      base_total_invoiced_cost?: number;
+      payment_authorization_amount?: number;
+      base_payment_authorization_amount?: number;
+      total_due?: number;
+      base_total_due?: number;
+      total_qty_ordered?: number;
+      weight?: number;
+      base_to_global_rate?: number;
+      base_to_order_rate?: number;
+      store_to_base_rate?: number;
+      store_to_order_rate?: number;
+      status?: string;
+      store_name?: string;
+      protect_code?: string;
+      customer_note?: string;
+      base_currency_code?: string;
+      global_currency_code?: string;
+      order_currency_code?: string;
+      store_currency_code?: string;
+      customer_email: string | null;
+      customer_firstname?: string;
+      customer_lastname?: string;
+      customer_middlename?: string;
+      customer_prefix?: string;
+      customer_suffix?: string;
+      customer_taxvat?: string;
+      customer_dob?: string;
+      coupon_code?: string;
+      discount_description?: string;
+      shipping_description?: string;
+      shipping_method?: string;
+      applied_rule_ids?: string;
+      ext_order_id?: string;
+      ext_customer_id?: string;
+      original_increment_id?: string;
+      remote_ip?: string;
+      x_forwarded_for?: string;
+      hold_before_state?: string;
+      hold_before_status?: string;
+      relation_child_id?: string;
+      relation_child_real_id?: string;
+      relation_parent_id?: string;
+      relation_parent_real_id?: string;
+      items: components["schemas"]["OrderItem"][];
+      billing_address?: components["schemas"]["OrderAddress"];
+      payment?: components["schemas"]["OrderPayment"];
+      status_histories: components["schemas"]["OrderComment"][];
+      extension_attributes: components["schemas"]["OrderExtension"];
+    };
+    OrderAddress: {
+      firstname?: string;
+      lastname?: string;
+      middlename?: string;
+      prefix?: string;
+      suffix?: string;
+      company?: string;
+      city?: string;
+      region?: string;
+      region_code?: string;
+      postcode?: string;
+      country_id?: string;
+      telephone?: string;
+      fax?: string;
+      email?: string;
+      vat_id?: string;
+      region_id?: number;
+      customer_id?: number;
+      customer_address_id?: number;
+      entity_id: number;
+      /** @enum {string} */
+      address_type: "billing" | "shipping";
+      street: string[];
+      parent_id: number;
+    };
+    OrderAddressInput: {
+      firstname?: string;
+      lastname?: string;
+      middlename?: string;
+      prefix?: string;
+      suffix?: string;
+      company?: string;
+      city?: string;
+      region?: string;
+      region_code?: string;
+      postcode?: string;
+      country_id?: string;
+      telephone?: string;
+      fax?: string;
+      email?: string;
+      vat_id?: string;
+      region_id?: number;
+      customer_id?: number;
+      customer_address_id?: number;
+      street?: string[];
+    };
+    OrderComment: {
+      entity_id: number;
+      parent_id: number;
+      is_visible_on_front: number;
+      created_at: string;
+      entity_name: string;
+      comment: string | null;
+      status: string | null;
+      is_customer_notified: number | null;
+    };
+    OrderCommentInput: {
+      comment?: string;
+      status?: string;
+      is_customer_notified?: number;
+      is_visible_on_front?: number;
+      entity_id?: number;
+    };
+    OrderExtension: {
+      shipping_assignments: components["schemas"]["ShippingAssignment"][];
+      payment_additional_info?: {
+        key: string;
+        value: string;
+      }[];
+      pos_sale_id?: string;
+      pos_layaway_status?: string;
+      pos_layaway_expires_at?: string;
+      pos_credit_due?: number;
+      pos_layaway_deposit_amount?: number;
+      pos_layaway_balance_owed?: number;
+      pos_layaway_initial_payment_method?: string;
+      pos_applied_credits?: components["schemas"]["AppliedCredit"][];
+    } & {
+      [key: string]: unknown;
+    };
+    OrderExtensionInput: {
+      shipping_assignments?: components["schemas"]["ShippingAssignmentInput"][];
+      applied_taxes?: unknown[];
+      item_applied_taxes?: unknown[];
+      taxes?: unknown[];
+      additional_itemized_taxes?: unknown[];
+      converting_from_quote?: boolean;
+      pos_sale_id?: string;
+      pos_applied_credits?: unknown[];
+      pos_credit_due?: number;
+      /** @enum {string} */
+      pos_layaway_status?: "open" | "ready_to_settle" | "stale" | "cancelled";
+      pos_layaway_deposit_amount?: number;
+      pos_layaway_balance_owed?: number;
+      pos_layaway_expires_at?: string;
+      pos_layaway_initial_payment_method?: string;
+    };
+    OrderInput: {
+      entity_id?: number;
       increment_id?: string;
-      state?: string;
-      created_at?: string;
-      updated_at?: string;
+      /** @enum {string} */
+      state?: "new" | "pending_payment" | "processing" | "complete" | "closed" | "canceled" | "holded" | "payment_review";
+      status?: string;
+      store_id?: number;
+      base_currency_code?: string;
+      global_currency_code?: string;
+      order_currency_code?: string;
+      store_currency_code?: string;
+      base_to_global_rate?: number;
+      base_to_order_rate?: number;
+      store_to_base_rate?: number;
+      store_to_order_rate?: number;
       adjustment_negative?: number;
       adjustment_positive?: number;
       discount_amount?: number;
@@ -3247,23 +3574,14 @@ export interface components {
       base_total_invoiced_cost?: number;
       payment_authorization_amount?: number;
       base_payment_authorization_amount?: number;
-      total_due?: number;
-      base_total_due?: number;
       total_qty_ordered?: number;
       weight?: number;
-      base_to_global_rate?: number;
-      base_to_order_rate?: number;
-      store_to_base_rate?: number;
-      store_to_order_rate?: number;
-      status?: string;
-      store_name?: string;
-      protect_code?: string;
-      customer_note?: string;
-      base_currency_code?: string;
-      global_currency_code?: string;
-      order_currency_code?: string;
-      store_currency_code?: string;
-      customer_email?: string | null;
+      /** @enum {integer} */
+      is_virtual?: 0 | 1;
+      /** @enum {integer} */
+      customer_is_guest?: 0 | 1;
+      customer_id?: number;
+      customer_email?: string;
       customer_firstname?: string;
       customer_lastname?: string;
       customer_middlename?: string;
@@ -3287,91 +3605,124 @@ export interface components {
       relation_child_real_id?: string;
       relation_parent_id?: string;
       relation_parent_real_id?: string;
-      items?: components["schemas"]["OrderItem"][];
-      billing_address?: components["schemas"]["OrderAddress"];
-      payment?: components["schemas"]["OrderPayment"];
-      status_histories?: components["schemas"]["OrderComment"][];
-      extension_attributes?: components["schemas"]["OrderExtension"];
-    };
-    OrderAddress: {
-      firstname?: string;
-      lastname?: string;
-      middlename?: string;
-      prefix?: string;
-      suffix?: string;
-      company?: string;
-      city?: string;
-      region?: string;
-      region_code?: string;
-      postcode?: string;
-      country_id?: string;
-      telephone?: string;
-      fax?: string;
-      email?: string;
-      vat_id?: string;
-      region_id?: number;
-      customer_id?: number;
-      customer_address_id?: number;
-      entity_id?: number;
-      /** @enum {string} */
-      address_type?: "billing" | "shipping";
-      street?: string[];
-      parent_id?: number;
-    };
-    OrderComment: {
-      entity_id?: number;
-      parent_id?: number;
-      is_visible_on_front?: number;
-      created_at?: string;
-      entity_name?: string;
-      comment?: string | null;
-      status?: string | null;
-      is_customer_notified?: number | null;
-    };
-    OrderExtension: {
-      shipping_assignments?: components["schemas"]["ShippingAssignment"][];
-      payment_additional_info?: {
-        key: string;
-        value: string;
-      }[];
-      pos_sale_id?: string;
-      pos_layaway_status?: string;
-      pos_layaway_expires_at?: string;
-      pos_credit_due?: number;
-      pos_layaway_deposit_amount?: number;
-      pos_layaway_balance_owed?: number;
-      pos_layaway_initial_payment_method?: string;
-      pos_applied_credits?: components["schemas"]["AppliedCredit"][];
-      applied_taxes?: unknown[];
-      item_applied_taxes?: unknown[];
-      taxes?: unknown[];
-      additional_itemized_taxes?: unknown[];
-      converting_from_quote?: boolean;
+      customer_note?: string;
+      customer_group_id?: number;
+      customer_gender?: number;
+      customer_note_notify?: number;
+      email_sent?: number;
+      edit_increment?: number;
+      quote_id?: number;
+      quote_address_id?: number;
+      billing_address_id?: number;
+      can_ship_partially?: number;
+      can_ship_partially_item?: number;
+      forced_shipment_with_invoice?: number;
+      payment_auth_expiration?: number;
+      items?: components["schemas"]["OrderItemInput"][];
+      billing_address?: components["schemas"]["OrderAddressInput"] | null;
+      payment?: components["schemas"]["OrderPaymentInput"];
+      status_histories?: components["schemas"]["OrderCommentInput"][];
+      extension_attributes?: components["schemas"]["OrderExtensionInput"];
     };
     OrderItem: {
-      item_id?: number;
-      order_id?: number;
+      item_id: number;
+      order_id: number;
       product_id?: number;
       parent_item_id?: number;
       store_id?: number;
       quote_item_id?: number;
-      no_discount?: number;
-      free_shipping?: number;
+      no_discount: number;
+      free_shipping: number;
       locked_do_invoice?: number;
       locked_do_ship?: number;
       /** @enum {integer} */
-      is_virtual?: 0 | 1;
+      is_virtual: 0 | 1;
       /** @enum {integer} */
-      is_qty_decimal?: 0 | 1;
-      sku?: string;
-      product_type?: string;
-      created_at?: string;
-      updated_at?: string;
+      is_qty_decimal: 0 | 1;
+      sku: string;
+      product_type: string;
+      created_at: string;
+      updated_at: string;
       name?: string;
       description?: string;
       applied_rule_ids?: string;
       additional_data?: string;
       weee_tax_applied?: string;
+      qty_ordered: number;
+      qty_invoiced: number;
+      qty_shipped: number;
+      qty_refunded: number;
+      qty_canceled: number;
+      qty_backordered: number;
+      qty_returned: number;
+      price: number;
+      original_price: number;
+      row_total: number;
+      row_invoiced: number;
+      tax_amount: number;
+      tax_invoiced: number;
+      tax_refunded: number;
+      tax_canceled: number;
+      discount_amount: number;
+      discount_invoiced: number;
+      discount_refunded: number;
+      discount_tax_compensation_amount: number;
+      discount_tax_compensation_invoiced: number;
+      discount_tax_compensation_refunded: number;
+      discount_tax_compensation_canceled: number;
+      amount_refunded: number;
+      weee_tax_applied_amount: number;
+      weee_tax_row_disposition: number;
+      weee_tax_disposition: number;
+      weee_tax_amount_invoiced: number;
+      weee_tax_amount_refunded: number;
+      base_price: number;
+      base_original_price: number;
+      base_row_total: number;
+      base_row_invoiced: number;
+      base_tax_amount: number;
+      base_tax_invoiced: number;
+      base_tax_refunded: number;
+      base_tax_canceled: number;
+      base_discount_amount: number;
+      base_discount_invoiced: number;
+      base_discount_refunded: number;
+      base_discount_tax_compensation_amount: number;
+      base_discount_tax_compensation_invoiced: number;
+      base_discount_tax_compensation_refunded: number;
+      base_discount_tax_compensation_canceled: number;
+      base_amount_refunded: number;
+      base_weee_tax_applied_amount: number;
+      base_weee_tax_row_disposition: number;
+      base_weee_tax_disposition: number;
+      base_weee_tax_amount_invoiced: number;
+      base_weee_tax_amount_refunded: number;
+      price_incl_tax?: number;
+      row_total_incl_tax?: number;
+      cost?: number;
+      base_price_incl_tax?: number;
+      base_row_total_incl_tax?: number;
+      base_cost?: number;
+      row_weight: number;
+      weight?: number;
+      tax_percent?: number;
+      discount_percent?: number;
+      weee_tax_applied_row_amount: number;
+      base_weee_tax_applied_row_amnt: number;
+      product_option?: {
+        [key: string]: unknown;
+      };
+      extension_attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    OrderItemInput: {
+      item_id?: number;
+      sku?: string;
+      name?: string;
+      product_id?: number;
+      product_type?: string;
+      store_id?: number;
       qty_ordered?: number;
       qty_invoiced?: number;
       qty_shipped?: number;
@@ -3421,18 +3772,29 @@ export interface components {
       base_weee_tax_disposition?: number;
       base_weee_tax_amount_invoiced?: number;
       base_weee_tax_amount_refunded?: number;
-      price_incl_tax?: number;
-      row_total_incl_tax?: number;
-      cost?: number;
-      base_price_incl_tax?: number;
-      base_row_total_incl_tax?: number;
-      base_cost?: number;
-      row_weight?: number;
-      weight?: number;
-      tax_percent?: number;
-      discount_percent?: number;
       weee_tax_applied_row_amount?: number;
       base_weee_tax_applied_row_amnt?: number;
+      price_incl_tax?: number;
+      base_price_incl_tax?: number;
+      row_total_incl_tax?: number;
+      base_row_total_incl_tax?: number;
+      cost?: number;
+      base_cost?: number;
+      tax_percent?: number;
+      discount_percent?: number;
+      weee_tax_applied?: string;
+      is_virtual?: boolean;
+      is_qty_decimal?: boolean;
+      no_discount?: number;
+      free_shipping?: number;
+      locked_do_invoice?: number;
+      locked_do_ship?: number;
+      quote_item_id?: number;
+      weight?: number;
+      row_weight?: number;
+      description?: string;
+      applied_rule_ids?: string;
+      additional_data?: string;
       product_option?: {
         [key: string]: unknown;
       };
@@ -3445,6 +3807,36 @@ export interface components {
       };
     };
     OrderPayment: {
+      amount_ordered: number;
+      amount_paid: number;
+      amount_refunded: number;
+      amount_authorized: number;
+      amount_canceled: number;
+      shipping_amount: number;
+      shipping_captured: number;
+      shipping_refunded: number;
+      base_amount_ordered: number;
+      base_amount_paid: number;
+      base_amount_refunded: number;
+      base_amount_authorized: number;
+      base_amount_canceled: number;
+      base_shipping_amount: number;
+      base_shipping_captured: number;
+      base_shipping_refunded: number;
+      last_trans_id?: string;
+      po_number?: string;
+      cc_type?: string;
+      cc_owner?: string;
+      cc_trans_id?: string;
+      method: string;
+      entity_id: number;
+      account_status: string | null;
+      cc_last4: string | null;
+      parent_id: number;
+      additional_information: string[];
+    };
+    OrderPaymentInput: {
+      method?: string;
       amount_ordered?: number;
       amount_paid?: number;
       amount_refunded?: number;
@@ -3463,21 +3855,21 @@ export interface components {
       base_shipping_refunded?: number;
       last_trans_id?: string;
       po_number?: string;
+      account_status?: string;
+      cc_last4?: string;
       cc_type?: string;
       cc_owner?: string;
       cc_trans_id?: string;
-      method?: string;
-      entity_id?: number;
-      account_status?: string | null;
-      cc_last4?: string | null;
-      parent_id?: number;
-      additional_information?: string[];
+      additional_information?: unknown[];
     };
     OrderStatus: {
       status: string;
       label: string;
       states: string[];
       is_default: boolean;
+    };
+    Permissions: {
+      [key: string]: boolean;
     };
     PlaceOrderRequest: {
       entity: components["schemas"]["SaleRequest"];
@@ -3509,16 +3901,17 @@ export interface components {
     PreviewRefundRequest: {
       orderId: number;
       items: {
-        jsonText: {
-          order_item_id: number;
-          qty: number;
-        }[];
+        jsonText: components["schemas"]["PreviewedReturnLine"][];
       };
       /** @enum {string} */
       channel?: "original" | "store_credit";
       adjustmentPositive?: number;
       adjustmentNegative?: number;
       shippingAmount?: number;
+    };
+    PreviewedReturnLine: {
+      order_item_id: number;
+      qty: number;
     };
     ProcessExistingReturnRequest: {
       /** @enum {string} */
@@ -3529,13 +3922,7 @@ export interface components {
       orderId: number;
       customerId?: number;
       items: {
-        jsonText: {
-          order_item_id: number;
-          qty: number;
-          reason?: string;
-          condition?: string;
-          resolution?: string;
-        }[];
+        jsonText: components["schemas"]["ProcessedReturnLine"][];
       };
       /** @enum {string} */
       resolution: "refund" | "store_credit" | "exchange";
@@ -3555,6 +3942,13 @@ export interface components {
       is_online_refund: boolean;
       payment_method: string | null;
       transaction_id: string | null;
+    };
+    ProcessedReturnLine: {
+      order_item_id: number;
+      qty: number;
+      reason?: string;
+      condition?: string;
+      resolution?: string;
     };
     Product: {
       id: number;
@@ -3638,99 +4032,172 @@ export interface components {
       terminalId?: number;
     };
     Receipt: {
-      receipt_id?: number;
-      sale_id?: string | null;
-      pos_order_id?: string;
-      terminal_id?: number | null;
-      location_id?: number | null;
-      staff_id?: number | null;
-      staff_name?: string | null;
-      terminal_name?: string | null;
-      location_name?: string | null;
-      order_increment_id?: string | null;
-      payment_method?: string | null;
-      subtotal?: number | null;
-      tax_amount?: number | null;
-      discount_amount?: number | null;
-      grand_total?: number | null;
-      currency?: string | null;
-      created_at?: string;
-      receipt_token?: string;
-      receipt_number?: string | null;
-      amount_tendered?: number | null;
-      change_due?: number | null;
-      items?: components["schemas"]["ReceiptItem"][];
-      raw_payload?: string | null;
-      receipt_model?: {
+      receipt_id: number;
+      sale_id: string | null;
+      pos_order_id: string;
+      terminal_id: number | null;
+      location_id: number | null;
+      staff_id: number | null;
+      staff_name: string | null;
+      terminal_name: string | null;
+      location_name: string | null;
+      order_increment_id: string | null;
+      payment_method: string | null;
+      subtotal: number | null;
+      tax_amount: number | null;
+      discount_amount: number | null;
+      grand_total: number | null;
+      currency: string | null;
+      created_at: string;
+      receipt_token: string;
+      receipt_number: string | null;
+      amount_tendered: number | null;
+      change_due: number | null;
+      items: components["schemas"]["ReceiptItem"][];
+      raw_payload: string | null;
+      receipt_model: {
         jsonText: {
           schema_version?: number;
         } & {
           [key: string]: unknown;
         };
       };
-      sale_type?: string | null;
-      credit_memo_id?: number | null;
-      rma_id?: number | null;
-      original_order_increment_id?: string | null;
-      shipping_refund?: number | null;
-      adjustment_positive?: number | null;
-      adjustment_negative?: number | null;
-      layaway_kind?: string | null;
-      layaway_amount_captured?: number | null;
-      layaway_total_paid?: number | null;
-      layaway_balance_owed?: number | null;
-      layaway_expires_at?: string | null;
-      split_payments?: {
+      sale_type: string | null;
+      credit_memo_id: number | null;
+      rma_id: number | null;
+      original_order_increment_id: string | null;
+      shipping_refund: number | null;
+      adjustment_positive: number | null;
+      adjustment_negative: number | null;
+      layaway_kind: string | null;
+      layaway_amount_captured: number | null;
+      layaway_total_paid: number | null;
+      layaway_balance_owed: number | null;
+      layaway_expires_at: string | null;
+      split_payments: {
         jsonText: {
           [key: string]: unknown;
         }[];
       };
-      ship_to_shipments?: {
+      ship_to_shipments: {
         jsonText: {
           [key: string]: unknown;
         }[];
       };
-      backorder_shipments?: {
+      backorder_shipments: {
         jsonText: {
           [key: string]: unknown;
         }[];
       };
-      applied_credits?: {
+      applied_credits: {
         jsonText: {
           [key: string]: unknown;
         }[];
       };
-      terminal_provider?: string | null;
-      terminal_payment_id?: string | null;
-      terminal_dashboard_url?: string | null;
-      terminal_info?: string | null;
-      terminal_raw_payload?: string | null;
+      terminal_provider: string | null;
+      terminal_payment_id: string | null;
+      terminal_dashboard_url: string | null;
+      terminal_info: string | null;
+      terminal_raw_payload: string | null;
+      is_reverse_charge: boolean;
+      points_earned: number | null;
+      customer_name: string | null;
+      customer_email: string | null;
+    };
+    ReceiptInput: {
+      sale_id?: string;
+      pos_order_id?: string;
+      terminal_id?: number;
+      location_id?: number;
+      staff_id?: number;
+      staff_name?: string;
+      terminal_name?: string;
+      location_name?: string;
+      order_increment_id?: string;
+      payment_method?: string;
+      subtotal?: number;
+      tax_amount?: number;
+      discount_amount?: number;
+      grand_total?: number;
+      currency?: string;
+      created_at?: string;
+      receipt_token?: string;
+      receipt_number?: string;
+      amount_tendered?: number;
+      change_due?: number;
+      items?: {
+        sku?: string;
+        name?: string;
+        qty?: number;
+        price?: number;
+        row_total?: number;
+        tax_amount?: number;
+        discount_amount?: number;
+        base_unit_price?: number;
+        fulfillment_mode?: string;
+      }[];
+      raw_payload?: string;
+      receipt_model?: string;
+      /** @enum {string} */
+      sale_type?: "refund" | "exchange" | "";
+      credit_memo_id?: number;
+      rma_id?: number;
+      original_order_increment_id?: string;
+      shipping_refund?: number;
+      adjustment_positive?: number;
+      adjustment_negative?: number;
+      /** @enum {string} */
+      layaway_kind?: "deposit" | "top_up" | "settlement" | "credit_due" | "";
+      layaway_amount_captured?: number;
+      layaway_total_paid?: number;
+      layaway_balance_owed?: number;
+      layaway_expires_at?: string;
+      split_payments?: string;
+      ship_to_shipments?: string;
+      backorder_shipments?: string;
+      applied_credits?: string;
+      terminal_provider?: string;
+      terminal_payment_id?: string;
+      terminal_dashboard_url?: string;
+      terminal_info?: string;
+      terminal_raw_payload?: string;
       is_reverse_charge?: boolean;
-      points_earned?: number | null;
-      customer_name?: string | null;
-      customer_email?: string | null;
+      points_earned?: number;
+      customer_name?: string;
+      customer_email?: string;
     };
     ReceiptItem: {
-      sku?: string | null;
-      name?: string | null;
-      qty?: number | null;
-      price?: number | null;
-      row_total?: number | null;
-      tax_amount?: number | null;
-      discount_amount?: number | null;
-      base_unit_price?: number | null;
-      fulfillment_mode?: string | null;
+      sku: string | null;
+      name: string | null;
+      qty: number | null;
+      price: number | null;
+      row_total: number | null;
+      tax_amount: number | null;
+      discount_amount: number | null;
+      base_unit_price: number | null;
+      fulfillment_mode: string | null;
     };
     ReceiveReturnRequest: {
       itemsJson: {
-        jsonText: {
-          rma_item_id: number;
-          condition?: string;
-          qty_received?: number;
-          return_to_stock?: boolean;
-        }[];
+        jsonText: components["schemas"]["ReceivedReturnLine"][];
       };
       locationId: number;
+    };
+    ReceivedReturnLine: {
+      rma_item_id: number;
+      condition?: string;
+      qty_received?: number;
+      return_to_stock?: boolean;
+    };
+    ReferenceInUse: {
+      /** @enum {string} */
+      outcome: "reference_in_use";
+      reference: string;
+      return_id: number | null;
+      return_increment_id: string | null;
+      credit_memo_id?: number;
+      credit_memo_increment_id?: string;
+      refund_attempt_id?: number;
     };
     RefreshLicenseAnswer: {
       success: boolean;
@@ -3761,6 +4228,11 @@ export interface components {
       resolution_note: string | null;
       created_at: string;
       updated_at: string;
+    };
+    RefundFromAdmin: {
+      /** @enum {string} */
+      outcome: "refund_from_admin";
+      return_id: number | null;
     };
     RefundLeg: {
       kind: string;
@@ -3832,6 +4304,20 @@ export interface components {
         terminalId: number;
       };
     };
+    RequestedReturnLine: {
+      order_item_id: number;
+      qty_requested: number;
+      reason?: string;
+      condition?: string;
+      resolution?: string;
+      reason_id?: string;
+      condition_id?: string;
+      resolution_id?: string;
+      inspected_condition?: string;
+      return_to_stock?: boolean;
+      qty_received?: number;
+      target_source_code?: string;
+    };
     ResolveRefundAttemptRequest: {
       /** @enum {string} */
       resolution: "refunded" | "not_refunded";
@@ -3840,14 +4326,15 @@ export interface components {
     };
     ResolveReturnRequest: {
       resolutionsJson: {
-        jsonText: {
-          rma_item_id: number;
-          /** @enum {string} */
-          resolution_mode: "refund" | "store_credit" | "exchange" | "repair" | "dispose";
-          /** @enum {string} */
-          refund_method?: "original_payment" | "cash" | "terminal" | "exchange" | "store_credit" | "manual_card";
-        }[];
+        jsonText: components["schemas"]["ResolvedReturnLine"][];
       };
+    };
+    ResolvedReturnLine: {
+      rma_item_id: number;
+      /** @enum {string} */
+      resolution_mode: "refund" | "store_credit" | "exchange" | "repair" | "dispose";
+      /** @enum {string} */
+      refund_method?: "original_payment" | "cash" | "terminal" | "exchange" | "store_credit" | "manual_card";
     };
     Return: {
       id: number;
@@ -3896,6 +4383,20 @@ export interface components {
       resolution: string | null;
       status: string;
     };
+    ReturnNotEligible: {
+      /** @enum {string} */
+      outcome: "return_not_eligible";
+      reason_code: string;
+      period_days: number;
+      order_item_id: number;
+      resolution_id?: string;
+      allowed_resolution_ids?: string[];
+    };
+    ReturnNotReady: {
+      /** @enum {string} */
+      outcome: "return_not_ready";
+      return_id: number;
+    };
     ReturnOption: {
       id: string;
       label: string;
@@ -3906,13 +4407,17 @@ export interface components {
       role_id: number;
       name: string;
       permissions: {
-        jsonText: {
-          [key: string]: boolean;
-        };
+        jsonText: components["schemas"]["Permissions"];
       };
       is_active: boolean;
       created_at: string;
       updated_at: string;
+    };
+    SaleOrderConflict: {
+      /** @enum {string} */
+      outcome: "sale_order_conflict";
+      order_id?: number;
+      increment_id?: string;
     };
     SaleRequest: {
       entity_id?: number;
@@ -4053,14 +4558,26 @@ export interface components {
       total_item_count?: unknown;
       created_at?: unknown;
       updated_at?: unknown;
-      items: components["schemas"]["OrderItem"][];
-      billing_address: components["schemas"]["OrderAddress"] | null;
-      payment: components["schemas"]["OrderPayment"];
-      status_histories?: components["schemas"]["OrderComment"][];
-      extension_attributes: components["schemas"]["OrderExtension"];
+      items: components["schemas"]["OrderItemInput"][];
+      billing_address: components["schemas"]["OrderAddressInput"] | null;
+      payment: components["schemas"]["OrderPaymentInput"];
+      status_histories?: components["schemas"]["OrderCommentInput"][];
+      extension_attributes: components["schemas"]["OrderExtensionInput"];
+    };
+    SaleReturnBeingCreated: {
+      /** @enum {string} */
+      outcome: "sale_return_being_created";
+      return_id: number;
+    };
+    SaleReturnConflict: {
+      /** @enum {string} */
+      outcome: "sale_return_conflict";
+      return_id: number;
+      order_id: number;
+      provider_code: string;
     };
     SaveOrderRequest: {
-      entity: components["schemas"]["Order"];
+      entity: components["schemas"]["OrderInput"];
     };
     SearchCriteria: {
       filter_groups: {
@@ -4171,14 +4688,20 @@ export interface components {
       };
     };
     ShippingAssignment: {
-      shipping?: {
+      shipping: {
         address?: components["schemas"]["OrderAddress"];
         method?: string;
-        total?: {
+        total: {
           [key: string]: number;
         };
       };
-      items?: components["schemas"]["OrderItem"][];
+      items: components["schemas"]["OrderItem"][];
+    };
+    ShippingAssignmentInput: {
+      shipping?: {
+        address?: components["schemas"]["OrderAddressInput"];
+        method?: string;
+      };
     };
     StaffMember: {
       staff_id: number;
@@ -4202,7 +4725,7 @@ export interface components {
       expires_at: string;
     };
     SubmitAuditLogRequest: {
-      entries: components["schemas"]["AuditEntry"][];
+      entries: components["schemas"]["AuditEntryInput"][];
     };
     SubmitTelemetryRequest: {
       payload?: unknown;

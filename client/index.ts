@@ -2,6 +2,15 @@
 export { createClient, isDone, type Client, type ClientOptions, type PlainRequest } from './client.ts';
 export { criteria, type Condition, type Criteria, type Filter } from './criteria.ts';
 export {
+  follow,
+  isFromShop,
+  type EventName,
+  type Following,
+  type News,
+  type PosEvent,
+  type WebhookHeaders,
+} from './events.ts';
+export {
   createOutbox,
   memoryStore,
   type Job,
@@ -54,5 +63,4 @@ export {
   type Sent,
   type Shape,
 } from './shapes.ts';
-export { isFromShop, type WebhookHeaders } from './webhooks.ts';
 export { totalsOf, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';

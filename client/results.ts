@@ -1,5 +1,6 @@
 import { fillIn } from '../domain/fill-in.ts';
 import type { ErrorParameters } from '../domain/errors.ts';
+import type { ParametersOf } from './shapes.ts';
 
 /**
  * What becomes of a request, as a value: nothing is thrown for what a shop must expect. `switch` over `kind`, and the
@@ -20,17 +21,23 @@ export interface Done<Value> {
   requestId: string;
 }
 
-/** Nothing was done, and the same request is refused again. Show `sentence`. */
-export interface Refused<Code extends string = string> {
+/**
+ * Nothing was done, and the same request is refused again. Show `sentence`. `outcome` is the code to branch on, and says what
+ * `parameters` are; null where the sentence is all there is.
+ */
+export type Refused<Code extends string = string> = {
   kind: 'refused';
   status: number;
-  /** The code to branch on; null where the sentence is all there is. */
-  outcome: Code | null;
   /** For people, with the values in place. */
   sentence: string;
-  parameters: ErrorParameters | undefined;
   requestId: string;
-}
+} & Reason<Code>;
+
+/** Of a route whose codes are known, each code with its own parameters. */
+type Reason<Code extends string> = string extends Code
+  ? { outcome: string | null; parameters: ErrorParameters | undefined }
+  : Coded<Code> | { outcome: null; parameters: ErrorParameters | undefined };
+type Coded<Code extends string> = Code extends string ? { outcome: Code; parameters: ParametersOf<Code> } : never;
 
 /** 409 `gateway_uncertain`: nobody knows yet whether the card was refunded. Hand no cash out; read the return later. */
 export interface Uncertain {

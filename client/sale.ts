@@ -60,6 +60,8 @@ export interface Sale {
   payment: Payment;
   buyer?: Buyer;
   credits?: readonly AppliedCredit[];
+  /** Sold on invoice: so much is paid later. The service opens the invoice itself. */
+  creditDue?: number;
   /** The goods go out later: no shipment now. */
   isHandedOverLater?: boolean;
 }
@@ -71,6 +73,7 @@ export interface Sold {
   /** The number that people read. */
   number: string;
   itemIds: number[];
+  receiptId: number;
   receiptToken: string;
   grandTotal: number;
 }
@@ -86,10 +89,12 @@ export function stepsOfSale(place: Place, sale: Sale & { saleId: string }): Step
   return [
     step(saleId, 'receipt', '/V1/pos/receipts?fields=receipt_id,receipt_token', {
       body: { receipt: receiptOf(place, sale, totals) },
-      keeps: { receiptToken: 'receipt_token' },
+      keeps: { receiptId: 'receipt_id', receiptToken: 'receipt_token' },
     }),
     orderStep(place, sale, { totals, attributes: {} }),
-    step(saleId, 'invoice', '/V1/order/{orderId}/invoice', { body: { capture: true }, keeps: { invoiceId: '' } }),
+    ...(sale.creditDue === undefined
+      ? [step(saleId, 'invoice', '/V1/order/{orderId}/invoice', { body: { capture: true }, keeps: { invoiceId: '' } })]
+      : []),
     ...(sale.isHandedOverLater
       ? []
       : [step(saleId, 'shipment', '/V1/order/{orderId}/ship', { body: {}, keeps: { shipmentId: '' } })]),
@@ -129,6 +134,7 @@ export const soldOf = (saleId: string, kept: Readonly<Record<string, string | nu
   orderId: Number(kept['orderId']),
   number: String(kept['number']),
   itemIds: Object.keys(kept).flatMap((key) => (/^item\d+$/.test(key) ? [Number(kept[key])] : [])),
+  receiptId: Number(kept['receiptId'] ?? 0),
   receiptToken: String(kept['receiptToken'] ?? ''),
   grandTotal: Number(kept['grandTotal']),
 });
@@ -171,6 +177,7 @@ function orderOf(place: Place, sale: Sale & { saleId: string }, { totals, attrib
     extension_attributes: {
       pos_sale_id: sale.saleId,
       ...(credits.length === 0 ? {} : { pos_applied_credits: [...credits] }),
+      ...(sale.creditDue === undefined ? {} : { pos_credit_due: sale.creditDue }),
       ...attributes,
     },
   } satisfies Omit<Sent<'SaleRequest'>, 'extension_attributes'> & { extension_attributes: { pos_sale_id: string } };

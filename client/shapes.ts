@@ -3,8 +3,20 @@ import type { components, paths } from './generated.ts';
 /** The shapes of the API document by name: `Shape<'Return'>`. */
 export type Shape<Name extends keyof components['schemas']> = Answer<components['schemas'][Name]>;
 
-/** The same as they are sent: `Sent<'SaleRequest'>`. */
-export type Sent<Name extends keyof components['schemas']> = Answer<components['schemas'][Name]>;
+/** The same as they are sent: `Sent<'Receipt'>` is what the document calls `ReceiptInput`. */
+export type Sent<Name extends keyof components['schemas']> = `${Name}Input` extends infer Input extends
+  keyof components['schemas']
+  ? Shape<Input>
+  : Shape<Name>;
+
+/** `gateway_uncertain` as the document names its parameters: `GatewayUncertain`. */
+type Pascal<Code extends string> = Code extends `${infer Word}_${infer Rest}`
+  ? `${Capitalize<Word>}${Pascal<Rest>}`
+  : Capitalize<Code>;
+
+/** What a refusal with this code carries. */
+export type ParametersOf<Code extends string> =
+  Pascal<Code> extends infer Name extends keyof components['schemas'] ? Shape<Name> : { outcome: Code };
 
 declare const inside: unique symbol;
 
@@ -45,7 +57,7 @@ type Responses<Of extends Verb, Path extends PathOf<Of>> =
 /** The codes of the route's refusals. */
 export type CodeOf<Of extends Verb, Path extends PathOf<Of>> = {
   [Status in keyof Responses<Of, Path>]: Responses<Of, Path>[Status] extends {
-    content: { 'application/json': infer Code extends string };
+    content: { 'application/json': { outcome: infer Code extends string } };
   }
     ? Code
     : never;

@@ -8,6 +8,7 @@ import { kioskDay, openRegister, reportDay } from './demo-day/open-register.ts';
 import { customerDisplay, walkShift } from './demo-day/shift.ts';
 import { offlineDay } from './demo-day/offline-day.ts';
 import { runPos, Teller } from './demo-day/teller.ts';
+import { meaningOf } from './demo-day/till.ts';
 import {
   leaveForTheNight,
   takeBackDeclined,
@@ -59,7 +60,7 @@ async function runningService(): Promise<Ready | undefined> {
 }
 
 async function theDay(ready: Ready): Promise<void> {
-  const teller = new Teller(ready, say, { asCurl });
+  const teller = new Teller(ready, say, { asCurl, meaningOf });
   const register = await openRegister(teller);
   await walkShift(teller, register);
   const product = await browse(teller);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chapterDocument, isJson, type Json } from '../api/http/openapi/json.ts';
 import { chapterOf } from '../api/http/openapi/meaning.ts';
+import { refusalName } from '../api/http/openapi/refusals.ts';
 import { openApiOf } from '../api/http/openapi/document.ts';
 import { routes } from '../api/routes.ts';
 
@@ -33,6 +34,7 @@ const alsoNeeded = [
   'GET /V1/pos/locations',
   'GET /V1/pos/terminals',
   'POST /V1/integration/admin/token',
+  'GET /V1/pos/events',
 ];
 
 const own = 'Client';
@@ -77,13 +79,14 @@ function documentOfClient(): Json {
   return { ...rest, tags: [], components: { schemas: withoutTexts(schemas) } };
 }
 
-/** Of refusals it keeps the codes: the envelope is the same everywhere. */
+/** Of refusals it keeps the codes with what they carry: the envelope is the same everywhere. */
 function plainOperation(operation: unknown): Json {
   const { summary, requestBody, responses, parameters } = recordOf(operation);
   const answers = Object.entries(recordOf(responses)).flatMap(([status, response]) => {
     const { content, 'x-outcomes': codes } = recordOf(response);
-    const schema = status === '200' ? recordOf(recordOf(content)['application/json'])['schema'] : { enum: codes };
     if (status !== '200' && !Array.isArray(codes)) return [];
+    const schema =
+      status === '200' ? recordOf(recordOf(content)['application/json'])['schema'] : { anyOf: parametersOf(codes) };
     return [[status, { description: '', content: { 'application/json': { schema: withoutTexts(schema) } } }] as const];
   });
   const sent = recordOf(recordOf(recordOf(requestBody)['content'])['application/json'])['schema'];
@@ -97,6 +100,9 @@ function plainOperation(operation: unknown): Json {
     responses: Object.fromEntries(answers),
   };
 }
+
+const parametersOf = (codes: unknown): Json[] =>
+  [codes].flat().map((code) => ({ $ref: `#/components/schemas/${refusalName(String(code))}` }));
 
 /** Headers are the core's own; a search is made by the criteria builder. */
 const isPlain = (parameter: unknown) =>

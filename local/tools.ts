@@ -34,8 +34,6 @@ export const tools: Readonly<Record<string, Tool>> = {
   'openapi:check': { says: 'the API document against linters and generators', runs: 'test/clients/openapi/main.ts' },
   clients: { says: 'two clients of the real platform against the service', runs: 'test/clients/main.ts' },
   trouble: { says: 'holds a part of the running shop up: database-away 20', runs: 'local/trouble/main.ts' },
-  'returns-simulator': { says: 'a returns service outside', runs: 'local/returns-simulator/main.ts' },
-  'credit-simulator': { says: 'a service of credit outside', runs: 'local/credit-simulator/main.ts' },
   'ops-pictures': {
     says: 'pictures of the operator’s page, and a person who settles a doubt at night',
     runs: 'local/ops-pictures.ts',
@@ -46,6 +44,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     runs: 'local/renew-migration.ts',
   },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
+  'api:changes': {
+    says: 'what changed in the interface since the release, into its changelog (--release)',
+    runs: 'local/api-changes.ts',
+  },
   conformance: {
     says: 'a disturbed day with a register, judged from the books (--help)',
     runs: 'client/conformance/main.ts',

@@ -1,7 +1,8 @@
 import { indexStyle } from './docs-index-look.ts';
 import { topBar } from './guide/guide-page.ts';
 import { isJson, propertiesOf, requiredOf, slugOf, type Json } from './openapi/json.ts';
-import { chapterOf, examplesOf, outcomesOf, tags } from './openapi/meaning.ts';
+import { chapterOf, examplesOf, tags } from './openapi/meaning.ts';
+import { outcomesOf } from './openapi/refusals.ts';
 import { operationIdOf } from './openapi/operation.ts';
 import { escapeHtml, markdownLine } from './plain-markdown.ts';
 import type { AnyRoute, Example, Outcome } from './route.ts';
@@ -225,7 +226,7 @@ export function docsIndex(routes: readonly AnyRoute[]): string {
   return pageOf({
     header: `<p>JSON over HTTP under <code>/rest</code>. ${routes.length} operations.
 <a href="/docs/guide/registers">The guide for registers</a>, with
-<a href="/docs/guide/registers/first-sale">the first sale</a> · <a href="/openapi.json">OpenAPI 3.1</a> ·
+<a href="/docs/guide/registers/first-sale">the first sale</a> · <a href="/openapi.json">OpenAPI 3.1</a> · <a href="/docs/bruno.zip">Bruno</a> ·
 <a href="/docs/graphql">Published content by GraphQL</a></p>
 <p><strong>Tokens.</strong> Each operation names the resource that its token needs. A register sends the access token of its
 integration as <code>Authorization: Bearer …</code>; administrators and customers get theirs in the chapter

@@ -124,6 +124,8 @@ export interface Route<
   tells?: readonly { type: string; summary: string; schema: z.ZodType; name: string }[];
   /** The answer is a JSON text, encoded once more (platform facts 4.3). */
   isDoubleEncoded?: boolean;
+  /** The answer is sent while it is read: `fields` keeps no part of it. */
+  isStreamed?: boolean;
   /** Accepts any JSON, even what PostgreSQL cannot store: the route decides what it stores. */
   takesAnyJson?: boolean;
   /** Reads bodies up to this size, and a larger one as empty: for a route that refuses nothing. */

@@ -158,12 +158,18 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-11':
     'Was für eine Bestellung als erstattet gebucht ist, gab der Zahlungsdienst zurück, sobald nichts mehr unentschieden ist.',
   'I-11b': 'Der Zahlungsdienst gab nichts zurück, worum er nicht gebeten war.',
-  'E-01': 'Jede Bestellung wurde als aufgegeben gemeldet, und als storniert, wo sie es ist.',
+  'E-01':
+    'Jede Bestellung wurde einmal als aufgegeben gemeldet, als storniert, wo sie es ist, und als bezahlt, wo nichts offen ist.',
   'E-02': 'Jede Gutschrift wurde einmal als Erstattung ihrer Bestellung gemeldet.',
   'E-03':
     'Was von einer Bestellung gemeldet wurde, ist so: Sie ist da, storniert, wo das gemeldet ist, und hat die Gutschrift jeder Erstattung.',
   'E-04': 'Eine Erstattung im Zweifel wurde gemeldet, und was als entschieden gemeldet ist, ist entschieden.',
-  'E-05': 'Jede Rückgabe wurde als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',
+  'E-05':
+    'Jede Rückgabe wurde einmal als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',
+  'E-06': 'Von jedem Gegenstand ist eine wartende Zustellung die nächste, die erste von ihnen.',
+  'E-07': 'Jede Anzahlung wurde einmal als eröffnet gemeldet, und als storniert, wo sie es ist.',
+  'E-08': 'Jede Bewegung von Guthaben wurde einmal gemeldet, mit dem, was blieb.',
+  'E-09': 'Was zuletzt von einem Regal gemeldet wurde, liegt darin.',
   'G-01': 'Jede Wache der Datenbank steht.',
 };
 

@@ -68,7 +68,7 @@ export const previewRefundRoute = route({
     orderId: integer,
     items: jsonText(
       z
-        .array(payload({ order_item_id: integer, qty: quantity }))
+        .array(payload({ order_item_id: integer, qty: quantity }).meta({ id: 'PreviewedReturnLine' }))
         .min(1)
         .max(500),
     ),

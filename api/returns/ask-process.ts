@@ -129,7 +129,7 @@ const row = payload({
   reason: text(255).optional(),
   condition: text(64).optional(),
   resolution: text(64).optional(),
-});
+}).meta({ id: 'ProcessedReturnLine' });
 
 /** The request of a collapsed return (spec 4.8 collapsed processing). */
 export const processPayload = payload({

@@ -44,7 +44,7 @@ const receivedRow = payload({
   condition: text(64).optional(),
   qty_received: quantity.optional(),
   return_to_stock: flag.optional(),
-});
+}).meta({ id: 'ReceivedReturnLine' });
 
 /**
  * Takes the goods of an approved return in at a location (spec 4.8): pristine ones go back where they were sold from,
@@ -145,7 +145,7 @@ const resolutionRow = payload({
   rma_item_id: integer,
   resolution_mode: z.enum(resolutionModes),
   refund_method: blankOr(z.enum(settleMethods)),
-});
+}).meta({ id: 'ResolvedReturnLine' });
 
 /**
  * Decides every line of a return and resolves it (spec 3.2, 4.8).

@@ -176,7 +176,7 @@ export const itemRow = payload({
   return_to_stock: flag.default(true),
   qty_received: quantity.optional(),
   target_source_code: text(64).optional(),
-});
+}).meta({ id: 'RequestedReturnLine' });
 
 /**
  * Translates the row into the shop's terms. The inspection counts only when the goods are received at once

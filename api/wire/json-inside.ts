@@ -5,7 +5,16 @@ const inside = 'application/json';
 /** A role's permissions: a missing key means denied (spec 2.6). */
 export const permissionsInside = {
   contentMediaType: inside,
-  contentSchema: { type: 'object', additionalProperties: { type: 'boolean' } },
+  contentSchema: {
+    $ref: '#/$defs/Permissions',
+    $defs: {
+      Permissions: {
+        type: 'object',
+        description: 'What a role may do, by the name of the permission. An absent one is denied.',
+        additionalProperties: { type: 'boolean' },
+      },
+    },
+  },
 };
 
 /** A list of rows whose form the register decides (spec 2.14). */

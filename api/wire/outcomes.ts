@@ -4,6 +4,7 @@ import { emptyRecord } from '../../domain/empty-record.ts';
 import { fieldRequired, invalidValue, noSuchEntity, type PosError } from '../../domain/errors.ts';
 import { amount, money as moneyOf, toWire } from '../../domain/money.ts';
 import { legKinds, type ExpectedLeg } from '../../domain/refunds/quote-refund.ts';
+import { refundAttemptStates } from '../../domain/refunds/refund-finding.ts';
 import { toStockDate } from './criteria.ts';
 import { isObject } from './read-json.ts';
 import { growing, integer, money, readInner } from './schemas.ts';
@@ -108,6 +109,54 @@ export const couldNotSave = (document: 'an invoice' | 'a Creditmemo' | 'a shipme
   when: 'Something of ours is broken. Nothing is saved, and the log has the cause with the id of the request.',
   then: 'Send the same request again, with the same `Idempotency-Key`, when the operator has mended it.',
 });
+
+const returnId = z.int().meta({ description: 'The return.' });
+const ofReturn = returnId.nullable().meta({ description: 'The return. Null: the refund has none.' });
+const ofMemo = { credit_memo_id: z.int().optional(), credit_memo_increment_id: z.string().optional() };
+const ofAttempt = {
+  refund_attempt_id: z.int(),
+  refund_attempt_state: z.enum(refundAttemptStates),
+  return_id: ofReturn,
+};
+
+/** What a refusal carries beside its code, by the code. A code that is not here carries nothing. */
+export const parametersByCode: Readonly<Record<string, z.ZodObject>> = {
+  gateway_uncertain: z.object(ofAttempt),
+  gateway_refused: z.object(ofAttempt),
+  return_not_ready: z.object({ return_id: returnId }),
+  sale_return_being_created: z.object({ return_id: returnId }),
+  sale_return_conflict: z.object({
+    return_id: returnId,
+    order_id: z.int(),
+    provider_code: z.string().meta({ examples: ['built_in'] }),
+  }),
+  sale_order_conflict: z.object({ order_id: z.int().optional(), increment_id: z.string().optional() }),
+  nothing_left_to_refund: z.object({ return_id: ofReturn, ...ofMemo, refund_attempt_id: z.int().optional() }),
+  reference_in_use: z.object({
+    reference: z.string().meta({ examples: ['T-1'] }),
+    return_id: ofReturn,
+    return_increment_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The number of that return.', examples: ['000000004'] }),
+    ...ofMemo,
+    refund_attempt_id: z.int().optional(),
+  }),
+  card_took_less: z.object({
+    return_id: ofReturn,
+    card_took: z.string().meta({ description: 'What the card paid, as text.', examples: ['60'] }),
+    card_left: z.string().meta({ description: 'What it can take back, as text.', examples: ['60'] }),
+  }),
+  refund_from_admin: z.object({ return_id: ofReturn }),
+  return_not_eligible: z.object({
+    reason_code: z.string().meta({ description: 'Why it may not come back.', examples: ['outside_period'] }),
+    period_days: z.int(),
+    order_item_id: z.int().meta({ description: 'The line. 0: the whole order.' }),
+    resolution_id: z.string().optional(),
+    allowed_resolution_ids: z.array(z.string()).optional(),
+  }),
+  content_changed: z.object({ revision: z.int(), changed_by: z.string().meta({ examples: ['ada'] }) }),
+};
 
 /** A row that the database turned into JSON: numbers are numbers, times are ISO text. */
 type JsonRow = Readonly<Record<string, unknown>>;

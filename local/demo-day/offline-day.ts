@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OpenRegister } from './open-register.ts';
-import { inCents, type Customer, type Selling } from './order-body.ts';
+import { criteria } from '../../client/criteria.ts';
+import { inCents, type Customer, type Selling, type OpenRegister } from './till.ts';
 import { sell } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 
@@ -50,19 +50,9 @@ async function addCustomers(teller: Teller, customers: Map<number, Json>, since?
 }
 
 function pageOf(after: number, since: Date | undefined): URLSearchParams {
-  const moment = since && new Date(since.getTime() - overlapMs).toISOString().slice(0, 19).replace('T', ' ');
-  const filter = (at: number, field: string, condition: string, value: string) => ({
-    [`searchCriteria[filterGroups][${at}][filters][0][field]`]: field,
-    [`searchCriteria[filterGroups][${at}][filters][0][conditionType]`]: condition,
-    [`searchCriteria[filterGroups][${at}][filters][0][value]`]: value,
-  });
-  return new URLSearchParams({
-    ...filter(0, 'entity_id', 'gt', String(after)),
-    ...(moment === undefined ? {} : filter(1, 'updated_at', 'gteq', moment)),
-    'searchCriteria[sortOrders][0][field]': 'entity_id',
-    'searchCriteria[sortOrders][0][direction]': 'ASC',
-    'searchCriteria[pageSize]': String(customersPerPage),
-  });
+  const all = criteria().where('entity_id', after, 'gt');
+  const saved = since === undefined ? all : all.where('updated_at', new Date(since.getTime() - overlapMs), 'gteq');
+  return new URLSearchParams(saved.sortedBy('entity_id').page(customersPerPage).query());
 }
 
 async function pricesWith(teller: Teller, productId: number): Promise<OfflineCopy['prices']> {

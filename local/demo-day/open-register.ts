@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { criteria } from '../../client/criteria.ts';
 import { credentials } from '../demo-shop/stores.ts';
 import type { CaughtMail } from '../mail-catcher.ts';
 import type { Json, Teller } from './teller.ts';
-
-/** What the rest of the day needs to know about the opened register. */
-export interface OpenRegister {
-  terminalId: number;
-  locationId: number;
-  staffId: number;
-  staffName: string;
-  /** Payment methods behind the two card providers, as the configuration names them. */
-  cardMethod: string;
-  /** The payment method of a sale on invoice. */
-  invoiceMethod: string;
-}
+import { openTill, type OpenRegister } from './till.ts';
 
 /** Morning: settings, activation, sign-in. */
 export async function openRegister(teller: Teller): Promise<OpenRegister> {
@@ -48,11 +38,15 @@ export async function openRegister(teller: Teller): Promise<OpenRegister> {
     means: ({ config_hash, has_license }) => `Alive; settings at ${config_hash}, licensed: ${has_license}.`,
   });
   const session = await signIn(teller, { terminalId, ...cashier });
-  return {
+  const place = {
     terminalId,
     locationId: location.locationId,
-    staffId: session.staff_id,
+    staffId: Number(session.staff_id),
     staffName: `${session.staff.first_name} ${session.staff.last_name}`,
+  };
+  return {
+    ...place,
+    till: openTill(teller, place),
     cardMethod: config.payments.providers.provider_a.magento_method,
     invoiceMethod: config.payments.pay_by_invoice_method,
   };
@@ -183,13 +177,7 @@ async function reportAudit(teller: Teller, register: OpenRegister): Promise<void
 }
 
 const newestOf = (terminalId: number) =>
-  new URLSearchParams({
-    'searchCriteria[filter_groups][0][filters][0][field]': 'entity_id',
-    'searchCriteria[filter_groups][0][filters][0][value]': String(terminalId),
-    'searchCriteria[sort_orders][0][field]': 'log_id',
-    'searchCriteria[sort_orders][0][direction]': 'DESC',
-    'searchCriteria[page_size]': '4',
-  }).toString();
+  new URLSearchParams(criteria().where('entity_id', terminalId).sortedBy('log_id', 'DESC').page(4).query()).toString();
 
 const lineOf = ({ change_source, entity_type, field_name, new_value }: Json) =>
   `${change_source} ${entity_type}.${field_name} = ${new_value ?? 'nothing'}`;

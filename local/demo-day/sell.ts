@@ -3,10 +3,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { criteria } from '../../client/criteria.ts';
+import { valueOf } from '../../client/results.ts';
 import { credentials } from '../demo-shop/stores.ts';
-import type { OpenRegister } from './open-register.ts';
-import { findCustomer, inCents, orderBody, type Customer, type Selling } from './order-body.ts';
 import { runPos, type Json, type Teller } from './teller.ts';
+import {
+  findCustomer,
+  inCents,
+  lineOf,
+  mustBe,
+  paymentOf,
+  totalOf,
+  type Customer,
+  type Selling,
+  type OpenRegister,
+} from './till.ts';
 
 export interface Sale {
   orderId: number;
@@ -19,79 +30,37 @@ export interface Sale {
 /** Reads the catalog for a cheap, simple product in stock. */
 export async function browse(teller: Teller): Promise<Json> {
   teller.chapter('Catalogue');
-  const criteria = new URLSearchParams({
-    'searchCriteria[filter_groups][0][filters][0][field]': 'type_id',
-    'searchCriteria[filter_groups][0][filters][0][value]': 'simple',
-    'searchCriteria[sort_orders][0][field]': 'entity_id',
-    'searchCriteria[sort_orders][0][direction]': 'ASC',
-    'searchCriteria[page_size]': '5',
-  });
-  const list = await teller.ask({
-    method: 'GET',
-    path: `/V1/products?${criteria.toString()}`,
-    means: ({ items, total_count }) =>
-      `${items.length} of ${total_count} products: ${items.map((item: Json) => item.sku).join(', ')}.`,
-  });
+  const query = criteria().where('type_id', 'simple').sortedBy('entity_id').page(5).query();
+  const [first] = valueOf(await teller.client.get('/V1/products', { query })).items;
   return teller.ask({
     method: 'GET',
-    path: `/V1/products/${encodeURIComponent(list.items[0].sku)}`,
+    path: `/V1/products/${encodeURIComponent(String(first?.sku))}`,
     means: ({ name, price }) => `${name} at ${price}.`,
   });
 }
 
-/** A sale as a register carries it out: receipt, order, invoice, shipment. */
+/** A sale as a register carries it out: the client sends receipt, order, invoice and shipment. */
 export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
+  const { register, payment, customer, credits } = selling;
   const saleId = randomUUID();
-  const total = inCents((selling.price + (selling.fixedTax ?? 0)) * selling.qty);
-  const receipt = await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/receipts',
-    body: { receipt: receiptOf(selling, { saleId, total }) },
-    means: ({ receipt_id, order_increment_id }) =>
-      `Receipt ${receipt_id} is kept before there is an order (${order_increment_id ?? 'no number yet'}).`,
-  });
-  const spent = (selling.credits ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  const paymentId = selling.payment === 'card' ? await payByCard(teller, saleId, total - spent) : null;
-  const order = await teller.ask({
-    method: 'POST',
-    path: '/V1/orders',
-    body: { entity: orderBody(selling, { total, paymentId, attributes: attributesOf(selling, { saleId, total }) }) },
-    means: ({ increment_id, status }) => `Order ${increment_id} is placed (${status}); its goods are promised.`,
-  });
-  // A sale on invoice has its open invoice from the start.
-  if (selling.payment !== 'invoice') await invoice(teller, order.entity_id);
-  await teller.ask({
-    method: 'POST',
-    path: `/V1/order/${order.entity_id}/ship`,
-    body: {},
-    means: (shipmentId) => `Shipment ${shipmentId}: handed over, off the shelf.`,
-  });
+  const total = totalOf(selling);
+  const spent = (credits ?? []).reduce((sum, { amount = 0 }) => sum + amount, 0);
+  const paymentId = payment === 'card' ? await payByCard(teller, saleId, total - spent) : undefined;
+  const { orderId, number, itemIds, receiptId, receiptToken } = mustBe(
+    await register.till.register.sell({
+      ...{ saleId, lines: [lineOf(selling)], payment: paymentOf(selling, paymentId) },
+      ...(customer === undefined ? {} : { buyer: customer }),
+      ...(credits === undefined ? {} : { credits }),
+      ...(payment === 'invoice' ? { creditDue: total } : {}),
+    }),
+  );
   await teller.ask({
     method: 'GET',
-    path: `/V1/pos/receipts/${receipt.receipt_id}`,
+    path: `/V1/pos/receipts/${receiptId}`,
     means: ({ order_increment_id }) => `The receipt now carries order ${order_increment_id}.`,
   });
-  return {
-    orderId: order.entity_id,
-    orderIncrementId: order.increment_id,
-    itemId: order.items[0].item_id,
-    receiptToken: receipt.receipt_token,
-  };
+  return { orderId, orderIncrementId: number, itemId: itemIds[0] ?? 0, receiptToken };
 }
-
-const invoice = (teller: Teller, orderId: number) =>
-  teller.ask({
-    method: 'POST',
-    path: `/V1/order/${orderId}/invoice`,
-    body: { capture: true },
-    means: (invoiceId) => `Invoice ${invoiceId}: the order is paid.`,
-  });
-
-const attributesOf = ({ credits, payment }: Selling, { saleId, total }: { saleId: string; total: number }) => ({
-  pos_sale_id: saleId,
-  ...(payment === 'invoice' ? { pos_credit_due: total } : {}),
-  ...(credits ? { pos_applied_credits: credits } : {}),
-});
 
 /** Does what the card terminal does, before anything is booked. */
 export async function payByCard(teller: Teller, saleId: string, total: number): Promise<string> {
@@ -103,34 +72,6 @@ export async function payByCard(teller: Teller, saleId: string, total: number): 
   });
   return payment_id;
 }
-
-const receiptOf = (
-  { register, product, price, qty, payment, entered, fixedTax }: Selling,
-  { saleId, total }: { saleId: string; total: number },
-) => ({
-  sale_id: saleId,
-  terminal_id: register.terminalId,
-  location_id: register.locationId,
-  staff_id: register.staffId,
-  staff_name: register.staffName,
-  payment_method: payment,
-  subtotal: inCents(price * qty),
-  tax_amount: inCents((fixedTax ?? 0) * qty),
-  discount_amount: 0,
-  grand_total: total,
-  currency: 'USD',
-  items: [
-    {
-      sku: entered?.sku ?? product.sku,
-      name: product.name,
-      qty,
-      price,
-      row_total: total,
-      tax_amount: 0,
-      discount_amount: 0,
-    },
-  ],
-});
 
 /** A mug is sold with a name on it: the register asks for the options of the product and enters them on the line. */
 export async function engravedSale(teller: Teller, register: OpenRegister): Promise<void> {

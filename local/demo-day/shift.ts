@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { criteria } from '../../client/criteria.ts';
 import { credentials } from '../demo-shop/stores.ts';
-import type { OpenRegister } from './open-register.ts';
 import { sentenceOf, type Json, type Teller } from './teller.ts';
+import type { OpenRegister } from './till.ts';
 
 /**
  * A shift around the sales: a cart that changes registers, a colleague with a changed role, and one who is locked
@@ -229,10 +230,10 @@ async function readOnScreens(teller: Teller): Promise<void> {
 
 /** On the second day the block exists already. */
 async function draft(teller: Teller, token: string, { identifier, title, content }: Text): Promise<Json> {
-  const filter = 'searchCriteria[filter_groups][0][filters][0]';
+  const query = new URLSearchParams(criteria().where('identifier', identifier).query()).toString();
   const { items } = await teller.ask({
     method: 'GET',
-    path: `/V1/cmsBlock/search?${filter}[field]=identifier&${filter}[value]=${identifier}`,
+    path: `/V1/cmsBlock/search?${query}`,
     token,
     means: ({ total_count: count }: Json) => `${count} block(s) of this name.`,
   });

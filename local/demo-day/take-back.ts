@@ -2,14 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { refundAttemptId } from '../../domain/refunds/refund-finding.ts';
 import { resolveSignal } from '../../workflows/refunds/messages.ts';
+import { criteria } from '../../client/criteria.ts';
+import type { Made, TakeBack, TakenBack } from '../../client/register.ts';
+import { valueOf } from '../../client/results.ts';
+import { cash, orderStep } from '../../client/sale.ts';
+import { totalsOf } from '../../client/totals.ts';
 import { refusedDomain } from '../mail-catcher.ts';
-import type { OpenRegister } from './open-register.ts';
-import { orderBody, type Selling } from './order-body.ts';
 import { sell, type Sale } from './sell.ts';
-import type { Json, Teller } from './teller.ts';
+import { DayWentWrong, type Json, type Teller } from './teller.ts';
+import { lineOf, mustBe, type Selling, type OpenRegister } from './till.ts';
 
-/** A return of one piece, received at the counter in the same call. */
-export const returnBody = (register: OpenRegister, sale: Sale, refundMethod: string) => ({
+/** One piece comes back, received at the counter in the same call; the client settles what is no card. */
+export const takeOneBack = (
+  { till }: OpenRegister,
+  { orderId, itemId }: Sale,
+  method: TakeBack['method'],
+): Promise<Made<TakenBack>> =>
+  till.register.takeBack({
+    ...{ orderId, method, returnSaleId: `demo-return-${orderId}` },
+    lines: [{ itemId, qty: 1 }],
+  });
+
+/** The same, for a return that is not settled at once. */
+const returnBody = (register: OpenRegister, sale: Sale, refundMethod: string) => ({
   orderId: sale.orderId,
   items: JSON.stringify([
     {
@@ -27,12 +42,19 @@ export const returnBody = (register: OpenRegister, sale: Sale, refundMethod: str
   posSaleId: `demo-return-${sale.orderId}`,
 });
 
-const memoOf = (teller: Teller, rma: Json) =>
-  teller.ask({
+const memoOf = async (teller: Teller, { returnId }: TakenBack): Promise<Json> => {
+  const rma = await teller.ask({
+    method: 'GET',
+    path: `/V1/pos/rma/${returnId}`,
+    means: ({ status, reused, credit_memo_increment_id: memo }) => `${status}, with memo ${memo}; reused: ${reused}.`,
+  });
+  await teller.ask({
     method: 'GET',
     path: `/V1/creditmemo/${rma.credit_memo_id}`,
     means: ({ increment_id, grand_total }) => `Credit memo ${increment_id} over ${grand_total}.`,
   });
+  return rma;
+};
 
 /** Cash: parked while the cashier counts it, then settled; a second settle changes nothing. */
 export async function takeBackForCash(teller: Teller, register: OpenRegister, sale: Sale): Promise<Json> {
@@ -43,48 +65,21 @@ export async function takeBackForCash(teller: Teller, register: OpenRegister, sa
     body: { orderId: sale.orderId, items: JSON.stringify([{ order_item_id: sale.itemId, qty: 1 }]) },
     means: ({ handback, currency_code }) => `One piece would give back ${handback} ${currency_code}.`,
   });
-  const parked = await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body: returnBody(register, sale, 'cash'),
-    means: ({ increment_id, status }) => `Return ${increment_id}: approved, received, restocked, ${status}.`,
-  });
-  const settled = await teller.ask({
-    method: 'POST',
-    path: `/V1/pos/rma/${parked.id}/settle`,
-    body: { method: 'cash' },
-    means: ({ status, base_refund_total }) =>
-      `Settled in cash: ${base_refund_total} handed back, the return is ${status}.`,
-  });
-  await teller.ask({
-    method: 'POST',
-    path: `/V1/pos/rma/${parked.id}/settle`,
-    body: { method: 'cash' },
-    means: ({ credit_memo_increment_id }) =>
-      `Pressed twice: still memo ${credit_memo_increment_id}, nothing booked again.`,
-  });
-  await memoOf(teller, settled);
-  return settled;
+  const back = mustBe(await takeOneBack(register, sale, 'cash'));
+  teller.say('Pressed twice:');
+  const again = mustBe(await register.till.register.settle(back.returnId, { method: 'cash' }));
+  teller.must(again.status === 'closed' && again.baseHandback === back.baseHandback, 'It was settled twice.');
+  return memoOf(teller, back);
 }
 
 /** Card: approved, refunded through the gateway and closed in one call. */
 export async function takeBackToCard(teller: Teller, register: OpenRegister, sale: Sale): Promise<void> {
   teller.chapter('A return to the card, in one call');
-  const body = returnBody(register, sale, 'original_payment');
-  const rma = await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body,
-    means: ({ increment_id, status, base_handback }) =>
-      `Return ${increment_id}: ${base_handback} went back to the card, ${status}.`,
-  });
-  await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body,
-    means: ({ id, reused }) => `The same sale sent again: return ${id}, reused ${reused}; nothing happened twice.`,
-  });
-  await memoOf(teller, rma);
+  const back = mustBe(await takeOneBack(register, sale, 'original_payment'));
+  teller.say('The register lost its queue, and sends the same sale again:');
+  const again = mustBe(await takeOneBack(register, sale, 'original_payment'));
+  teller.must(again.returnId === back.returnId, 'One sale has two returns.');
+  await memoOf(teller, back);
 }
 
 /**
@@ -93,15 +88,11 @@ export async function takeBackToCard(teller: Teller, register: OpenRegister, sal
  */
 export async function takeBackInDoubt(teller: Teller, register: OpenRegister, sale: Sale): Promise<void> {
   teller.chapter("A refund's answer is lost");
-  const refused = await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body: returnBody(register, sale, 'original_payment'),
-    expect: 409,
-    means: ({ parameters }) =>
-      `${parameters.outcome}: it is not known whether attempt ${parameters.refund_attempt_id} went through.`,
-  });
-  const { return_id: rmaId, refund_attempt_id: attemptId } = refused.parameters;
+  const made = await takeOneBack(register, sale, 'original_payment');
+  if (made.kind !== 'uncertain') throw new DayWentWrong(`Nothing is in doubt: ${JSON.stringify(made)}`);
+  const rmaId = made.returnId;
+  const attemptId = Number(made.refundAttemptId);
+  teller.say(`The client says "${made.kind}": nothing is handed out, and the job stays in its queue.`);
   await teller.ask({
     method: 'POST',
     path: `/V1/pos/rma/${rmaId}/settle`,
@@ -114,6 +105,8 @@ export async function takeBackInDoubt(teller: Teller, register: OpenRegister, sa
     `The open question, for an operator: ${temporalUi}/namespaces/${temporalNamespace}/workflows/${refundAttemptId(attemptId)}`,
   );
   await signalRefunded(teller, attemptId);
+  await register.till.outbox.send();
+  teller.must((await register.till.outbox.jobs()).length === 0, 'The job did not end with the doubt.');
   const closed = await teller.ask({
     method: 'GET',
     path: `/V1/pos/rma/${rmaId}`,
@@ -139,15 +132,8 @@ async function signalRefunded(teller: Teller, attemptId: number): Promise<void> 
 }
 
 async function oneMemoOneRefund(teller: Teller, sale: Sale): Promise<void> {
-  const criteria = new URLSearchParams({
-    'searchCriteria[filter_groups][0][filters][0][field]': 'order_id',
-    'searchCriteria[filter_groups][0][filters][0][value]': String(sale.orderId),
-  });
-  const memos = await teller.ask({
-    method: 'GET',
-    path: `/V1/creditmemos?${criteria.toString()}`,
-    means: ({ total_count }) => `Credit memos of the order: ${total_count}.`,
-  });
+  const query = criteria().where('order_id', sale.orderId).fields('total_count').query();
+  const memos = valueOf(await teller.client.get('/V1/creditmemos', { query }));
   const rows: Json[] = await teller.askGateway({
     method: 'GET',
     path: '/refunds',
@@ -165,19 +151,13 @@ const refundsOf = (rows: Json[], sale: Sale): Json[] =>
 /** The gateway says no: the return stays parked, and cash settles it. */
 export async function takeBackDeclined(teller: Teller, register: OpenRegister, sale: Sale): Promise<void> {
   teller.chapter('A refund is declined, then paid out in cash');
-  const refused = await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body: returnBody(register, sale, 'original_payment'),
-    expect: 400,
-    means: ({ message }) => message,
-  });
-  await teller.ask({
-    method: 'POST',
-    path: `/V1/pos/rma/${refused.parameters.return_id}/settle`,
-    body: { method: 'cash' },
-    means: ({ status, refund_method }) => `Settled by ${refund_method} instead: ${status}.`,
-  });
+  const made = await takeOneBack(register, sale, 'original_payment');
+  if (made.kind !== 'refused') throw new DayWentWrong(`It was not declined: ${JSON.stringify(made)}`);
+  const { outbox, register: till } = register.till;
+  teller.say('The job is a conflict: a person drops it, and settles the return that the refusal names.');
+  for (const { seq, conflict } of await outbox.jobs()) if (conflict) await outbox.drop(seq);
+  const { return_id: returnId } = Object(made.parameters);
+  mustBe(await till.settle(Number(returnId), { method: 'cash' }));
 }
 
 /** What is left open in the evening, so that every page of the operator has something to show and to decide. */
@@ -187,23 +167,19 @@ export async function leaveForTheNight(
 ): Promise<void> {
   teller.chapter('What is left for the night: the operator’s page');
   const selling: Selling = { register, product, price: 18, qty: 1, payment: 'cash' };
-  await leaveADoubt(teller, { ...selling, price: 31.73, payment: 'card' });
   await leaveAReturn(teller, selling);
   await leaveALayaway(teller, selling);
   await leaveAReceipt(teller, register);
   await leaveAMail(teller, selling);
+  // Last: the queue asks again what is in doubt before it sends anything else.
+  await leaveADoubt(teller, { ...selling, price: 31.73, payment: 'card' });
   teller.say(`Decide them with a phone: ${teller.ready.api.replace(/\/rest$/, '/ops')}`);
 }
 
 async function leaveADoubt(teller: Teller, selling: Selling): Promise<void> {
   const sale = await sell(teller, selling);
-  await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body: returnBody(selling.register, sale, 'original_payment'),
-    expect: 409,
-    means: ({ parameters }) => `Attempt ${parameters.refund_attempt_id} stays in doubt.`,
-  });
+  const made = await takeOneBack(selling.register, sale, 'original_payment');
+  teller.must(made.kind === 'uncertain', 'It is known what became of the refund.');
 }
 
 async function leaveAReturn(teller: Teller, selling: Selling): Promise<void> {
@@ -219,19 +195,18 @@ async function leaveAReturn(teller: Teller, selling: Selling): Promise<void> {
 const dayMs = 86_400_000;
 
 async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
+  const { place, outbox } = selling.register.till;
   const attributes = {
-    pos_sale_id: randomUUID(),
-    pos_layaway_status: 'open',
+    pos_layaway_status: 'open' as const,
     pos_layaway_expires_at: new Date(Date.now() - 2 * dayMs).toISOString(),
   };
-  const terms = { total: selling.price, paymentId: null, state: 'pending_payment', attributes } as const;
-  await teller.ask({
-    method: 'POST',
-    path: '/V1/orders',
-    body: { entity: orderBody(selling, terms) },
-    means: ({ increment_id }) => `The time of layaway ${increment_id} was over two days ago.`,
-  });
+  const sale = { saleId: randomUUID(), lines: [lineOf(selling)], payment: cash };
+  const terms = { totals: totalsOf(sale.lines, place.money), attributes, state: 'pending_payment' as const };
+  await outbox.run({ object: sale.saleId, steps: [orderStep(place, sale, terms)] }, longestMs);
+  teller.say('The time of this layaway was over two days ago.');
 }
+
+const longestMs = 60_000;
 
 async function leaveAReceipt(teller: Teller, register: OpenRegister): Promise<void> {
   const { terminalId, locationId, staffId, staffName } = register;
@@ -252,17 +227,16 @@ async function leaveAReceipt(teller: Teller, register: OpenRegister): Promise<vo
 }
 
 async function leaveAMail(teller: Teller, selling: Selling): Promise<void> {
-  const terms = { total: selling.price, paymentId: null, attributes: { pos_sale_id: randomUUID() } };
-  const entity = { ...orderBody(selling, terms), customer_email: `gone@${refusedDomain}` };
-  const order = await teller.ask({
-    method: 'POST',
-    path: '/V1/orders',
-    body: { entity },
-    means: ({ increment_id }) => `Order ${increment_id} is of somebody whose mailbox is gone.`,
-  });
+  const { orderId } = mustBe(
+    await selling.register.till.register.sell({
+      ...{ lines: [lineOf(selling)], payment: cash, isHandedOverLater: true },
+      buyer: { email: `gone@${refusedDomain}` },
+    }),
+  );
+  teller.say('This buyer’s mailbox is gone.');
   await teller.ask({
     method: 'POST',
-    path: `/V1/orders/${order.entity_id}/emails`,
+    path: `/V1/orders/${orderId}/emails`,
     as: 'admin',
     body: {},
     means: () => 'Its mail is taken on, and the mail server will refuse it.',

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createClient, type Client } from '../../client/client.ts';
+import { programFile } from '../node-process.ts';
 import type { Ready } from '../ready-file.ts';
 
 /** A request of the demo, as it goes out. */
@@ -96,19 +98,38 @@ export class DayWentWrong extends Error {
   override name = 'DayWentWrong';
 }
 
+/** One line on what an answer means. */
+export type Meaning = (body: Json) => string;
+
+/** What an answer to the client means: its request as `POST /V1/orders?…`, its status, its body. */
+export type MeaningOf = (request: string, status: number, body: Json) => string;
+
 /** Prints each request, its answer and one line of meaning; stops the day when an answer is not the expected one. */
 export class Teller {
   readonly ready: Ready;
   readonly #say: (line: string) => void;
   readonly #command: (line: string) => void;
   readonly #asCurl: boolean;
+  readonly #meaningOf: MeaningOf;
+  /** The register's client (`client/`): what it sends is told like every other request. */
+  readonly client: Client;
   #steps = 0;
 
   /** `asCurl`: prints a shell script, each request as a command and all else as comments. */
-  constructor(ready: Ready, say: (line: string) => void, { asCurl = false }: { asCurl?: boolean } = {}) {
+  constructor(
+    ready: Ready,
+    say: (line: string) => void,
+    { asCurl = false, meaningOf }: { asCurl?: boolean; meaningOf: MeaningOf },
+  ) {
+    this.#meaningOf = meaningOf;
     this.ready = ready;
     this.#asCurl = asCurl;
     this.#command = say;
+    this.client = createClient({
+      url: ready.api,
+      token: ready.registerToken,
+      fetch: (...sent) => this.#fetch(...sent),
+    });
     this.#say = (text) => say(asCurl ? text.replaceAll(/^(?=.)/gm, '# ') : text);
     if (asCurl) say(shellVariables(ready));
   }
@@ -150,6 +171,19 @@ export class Teller {
     this.#tell({ request, sent, status: answer.status, means: () => means(answer.body) });
     this.must(answer.status === expect, `Expected ${expect}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
+  }
+
+  async #fetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+    const response = await fetch(input, init);
+    const url = input instanceof Request ? input.url : input.toString();
+    const { method = 'GET', headers, body } = init ?? {};
+    const { accept: _any, ...shown } = Object.fromEntries(new Headers(headers));
+    const text = await response.clone().text();
+    const request = `${method} ${decodeURIComponent(url.slice(this.ready.api.length))}`;
+    const sent = { method, url, headers: shown, ...(typeof body === 'string' ? { body } : {}) };
+    const { status } = response;
+    this.#tell({ request, sent, status, means: () => this.#meaningOf(request, status, parse(text)) });
+    return response;
   }
 
   /** A request to the gateway simulator, which stands for the card terminal and the processor's own books. */
@@ -235,7 +269,7 @@ export function runPos(teller: Teller, command: readonly string[]): void {
   const { ready } = teller;
   const line = `pos ${command.join(' ')}`;
   teller.print(`\n$ npm run pos -- ${command.join(' ')}`);
-  const request = spawnSync(process.execPath, ['cli/main.ts', ...command], {
+  const request = spawnSync(process.execPath, [programFile('cli/main'), ...command], {
     encoding: 'utf8',
     env: {
       ...process.env,

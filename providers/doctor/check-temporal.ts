@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
+import { readFeedState } from '../../db/events/feed.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
 import { codesIn } from '../returns.ts';
 import { addressOf, WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
@@ -169,28 +171,20 @@ async function guesses(em: EntityManager): Promise<Check> {
       );
 }
 
-/** An event gets its place when somebody reads the feed, and each minute; longer means that no worker runs. */
+/** The gravest of what is wrong with the feed and the endpoints. */
 async function events(em: EntityManager): Promise<Check> {
-  const { late = 0, failing = 0, paused = 0 } = (await readEvents.first(em)) ?? {};
-  if (late > 0)
-    return warning(
-      'events',
-      (w) => w.eventsLate(late),
-      (w) => w.checkWorker,
-    );
-  return failing + paused === 0
-    ? ok('events', (w) => w.eventsTaken)
-    : warning('events', (w) => w.eventsNotTaken(paused, failing), 'npm run pos -- events endpoints');
+  const [worst] = feedTroubles(await readFeedState(em));
+  return worst === undefined ? ok('events', (w) => w.eventsTaken) : troubleOf(worst);
 }
 
-const readEvents = statement({
-  takes: {},
-  gives: { late: definite(counted), failing: definite(counted), paused: definite(counted) },
-  text: `
-    select (select count(*) from pos_event where sequence is null and occurred_at < now() - interval '5 minutes') as late,
-      (select count(*) from webhook_endpoint where state = 'on' and failing_since < now() - interval '1 hour') as failing,
-      (select count(*) from webhook_endpoint where state = 'paused') as paused`,
-});
+function troubleOf({ kind, figure }: FeedTrouble): Check {
+  const list = 'npm run pos -- events endpoints';
+  const says = (w: DoctorWords) => w.eventTroubles[kind](figure);
+  if (kind === 'without_place') return warning('events', says, (w) => w.checkWorker);
+  if (kind === 'overdue') return warning('events', says, (w) => `${w.checkWorker}; ${list}`);
+  if (kind === 'paused' || kind === 'failing') return warning('events', says, list);
+  return warning('events', says, 'select * from pg_stat_activity where backend_xid is not null order by xact_start');
+}
 
 const readUncertain = statement({
   takes: {},

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { valueOf } from '../../client/results.ts';
+import { cash } from '../../client/sale.ts';
 import { clientTypes } from '../../local/renew-client.ts';
 import { importsOf, sourcesOf } from '../house/sources.ts';
 import { aCounter, type Counter } from './a-counter.ts';
@@ -63,6 +65,10 @@ describe('the packed package, in a folder of its own', () => {
 
   beforeAll(async () => {
     counter = await aCounter();
+    // The first return waits for a worker to start; a cashier of the sample waits ten seconds.
+    const register = counter.registerFor();
+    const { orderId, itemIds } = valueOf(await register.sell({ lines: [counter.mug], payment: cash }));
+    await register.takeBack({ orderId, lines: itemIds.map((itemId) => ({ itemId, qty: 1 })), method: 'cash' });
     const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
       cwd: 'client',
       encoding: 'utf8',

@@ -1,11 +1,13 @@
 import type { AnyRoute, Outcome } from '../route.ts';
 import { withFieldWords } from './field-words.ts';
 import { answerSchema, headerComponents, headerParameters, isJson, type Json } from './json.ts';
-import { chapterOf, responsesOf, tags } from './meaning.ts';
+import { chapterOf, tags } from './meaning.ts';
+import { errorSchema, outcomesOf, refusalSchemas, responsesOf } from './refusals.ts';
 import {
   answerName,
   bodyName,
   criteriaComponents,
+  fieldsParameter,
   operationOf,
   queryName,
   schemasOf,
@@ -138,24 +140,26 @@ const laterSchemas: Record<string, Json> = {
 export function openApiOf(routes: readonly AnyRoute[], info: { title: string; version: string }): Json {
   const known = new Shapes();
   const written = routes.map((route) => ({ route, schemas: schemasOf(route) }));
-  const places: Places = {};
+  for (const { schemas } of written) {
+    known.addAnswer(schemas.answer);
+    for (const sent of [schemas.body, schemas.path, schemas.query]) if (sent) known.addRequest(sent);
+  }
+  const told = routes
+    .flatMap(({ tells = [] }) => tells)
+    .map((event) => ({ ...event, written: answerSchema(event.schema, event.name) }));
+  for (const event of told) known.addAnswer(event.written);
+  const { shapes, asSent } = known.all();
+  const places: Places = Object.fromEntries(told.map(({ type, written: { schema } }) => [type, schema]));
   for (const { route, schemas } of written) {
     const { answer, body, path, query } = schemas;
-    known.addAnswer(answer);
-    for (const sent of [body, path, query]) if (sent) known.addRequest(sent);
     places[answerName(route)] = answer.schema;
-    if (body) places[bodyName(route)] = body.schema;
+    if (body) places[bodyName(route)] = asSent(body.schema);
     if (query) places[queryName(route)] = withFieldWords(queryName(route), query.schema);
     if (path) places[pathKey(route)] = withFieldWords(pathKey(route), path.schema);
   }
-  const webhookEvents = routes.flatMap(({ tells = [] }) => tells);
-  for (const { type, schema, name } of webhookEvents) {
-    const event = answerSchema(schema, name);
-    known.addAnswer(event);
-    places[type] = event.schema;
-  }
-  const named = nameRepeated(known.all(), places);
-  const schemas: Record<string, Json> = { Error: errorSchema, ...named.shapes };
+  const named = nameRepeated(shapes, places);
+  const ofCodes = refusalSchemas(routes.flatMap((one) => outcomesOf(one)));
+  const schemas: Record<string, Json> = { Error: errorSchema, ...ofCodes, ...named.shapes };
   const placed = (name: string) => placeOrName(schemas, name, named.places[name] ?? {});
 
   const paths: Record<string, Json> = {};
@@ -177,14 +181,14 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     info: { ...info, ...infoWords },
     servers: [{ url: '/' }],
     tags: tags.filter(({ name }) => used.has(String(name))),
-    ...(webhookEvents.length === 0
+    ...(told.length === 0
       ? {}
-      : { webhooks: Object.fromEntries(webhookEvents.map((one) => [one.type, sent(one, placed(one.type))])) }),
+      : { webhooks: Object.fromEntries(told.map((one) => [one.type, sent(one, placed(one.type))])) }),
     paths: hasBulks ? { ...paths, ...laterPaths } : paths,
     components: {
       schemas: wordedSchemas(hasBulks ? { ...schemas, ...laterSchemas } : schemas),
       responses,
-      parameters: { ...headerParameters, ...criteriaComponents },
+      parameters: { ...headerParameters, ...criteriaComponents, Fields: fieldsParameter },
       headers: headerComponents,
       securitySchemes: { bearer },
     },
@@ -247,31 +251,6 @@ const bearer: Json = {
   scheme: 'bearer',
   description: `An integration’s access token (registers), an administrator’s (four hours,
 \`POST /rest/V1/integration/admin/token\`) or a customer’s (one hour, \`POST /rest/V1/integration/customer/token\`).`,
-};
-
-const errorSchema: Json = {
-  type: 'object',
-  description: 'Everything that is not a success.',
-  properties: {
-    message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%1`, `%fieldName`.' },
-    errors: {
-      type: 'array',
-      description: 'Where several things are wrong at once: each of them.',
-      items: {
-        type: 'object',
-        properties: {
-          message: { type: 'string', description: 'The sentence of one fault.' },
-          parameters: { description: 'The values of its placeholders: an object by name, or a list by number.' },
-        },
-        required: ['message'],
-      },
-    },
-    parameters: {
-      description: `The values of the placeholders: an object by name, or a list by number. Of a 409 \`outcome\` is
-        the word to branch on.`,
-    },
-  },
-  required: ['message'],
 };
 
 const responses: Record<string, Json> = {

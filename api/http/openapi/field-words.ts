@@ -1,5 +1,6 @@
 import { toSnakeCase } from '../../wire/read-json.ts';
 import { mapParts, propertiesOf, type Json } from './json.ts';
+import { answeredName } from './shapes.ts';
 import { catalogWords, platformWords } from './words/catalog-words.ts';
 import { counterMoreWords, counterWords } from './words/counter-words.ts';
 import { generalWords, tradeWords } from './words/general-words.ts';
@@ -144,6 +145,7 @@ const contentWords: Readonly<Record<string, string>> = {
   'WholeContentVersion.version': 'The number of the version, one more with each change.',
   'WholeContentVersion.fields': 'The further texts of a page, by their keys.',
   'ContentSchedule.content_id': 'The content.',
+  'ContentScheduleInput.due_at': 'When it is to be done, in UTC.',
   'ContentSchedule.action': 'What is done to it at that moment.',
   'ContentSchedule.ended_at': 'When it was carried out, failed or was called off, in UTC. Absent: not yet.',
   'ContentSchedule.revision': 'One more with each change; send it back to hear of other editors.',
@@ -295,7 +297,7 @@ function ownCurrency(shape: string, description: string): string {
 }
 
 function wordFor(shape: string, key: string): string | undefined {
-  const own = words[`${shape}.${key}`] ?? words[key];
+  const own = words[`${shape}.${key}`] ?? words[`${answeredName(shape)}.${key}`] ?? words[key];
   if (own !== undefined || !key.startsWith('base_')) return own;
   const inOrder = words[key.slice('base_'.length)];
   return inOrder === undefined ? undefined : `${inOrder} In the base currency.`;

@@ -96,10 +96,27 @@ function written(schema: z.ZodType, name: string): Written {
     .replaceAll('"$ref":"#"', `"$ref":"#/components/schemas/${name}"`);
   const { $schema: _version, $defs = {}, ...own }: Json & { $defs?: Record<string, Json> } = JSON.parse(text);
   const named = Object.fromEntries(
-    Object.entries($defs).map(([key, { id: _id, ...inner }]) => [key.replace(/^__schema/, name), inner]),
+    Object.entries({ ...$defs, ...namedInside({ own, ...$defs }) }).map(([key, { id: _id, ...inner }]) => [
+      key.replace(/^__schema/, name),
+      inner,
+    ]),
   );
-  if (!text.includes(`"$ref":"#/components/schemas/${name}"`)) return { schema: own, named };
+  const isNamed = '$ref' in own;
+  if (isNamed || !text.includes(`"$ref":"#/components/schemas/${name}"`)) return { schema: own, named };
   return { schema: { $ref: `#/components/schemas/${name}` }, named: { ...named, [name]: own } };
+}
+
+/** The JSON inside a text brings its named shapes along; they become shapes of the document. */
+function namedInside(schema: Json): Record<string, Json> {
+  const found: Record<string, Json> = {};
+  const take = (part: Json): Json => {
+    if (isJson(part['$defs'])) Object.assign(found, part['$defs']);
+    delete part['$defs'];
+    for (const inner of Object.values(part)) for (const one of [inner].flat()) if (isJson(one)) take(one);
+    return part;
+  };
+  take(schema);
+  return found;
 }
 
 /** JavaScript's largest whole number says nothing about the limit of a field. */
@@ -163,7 +180,8 @@ function withoutStrictness(schema: Json): Json {
 /** Leaves out the text form of an object or a list: it is accepted, but no client should send it. */
 function withoutLenience(schema: Json): Json {
   const { anyOf, ...rest } = mapParts(schema, withoutLenience);
-  if (!Array.isArray(anyOf)) return rest;
+  // A schema that names its type itself has chosen.
+  if (!Array.isArray(anyOf) || 'type' in rest) return rest;
   const options = anyOf.filter(isJson);
   const rich = options.find(({ type }) => type === 'array' || type === 'object');
   const isLenient = rich !== undefined && options.every((one) => one === rich || one['type'] !== 'null');

@@ -13,7 +13,8 @@ import {
   type Json,
   type Written,
 } from './json.ts';
-import { chapterOf, examplesOf, refusalsOf, shownExamples } from './meaning.ts';
+import { chapterOf, examplesOf, shownExamples } from './meaning.ts';
+import { refusalsOf } from './refusals.ts';
 import { pascalOf } from './shapes.ts';
 
 /**
@@ -95,6 +96,29 @@ export const criteriaComponents: Record<string, Json> = Object.fromEntries(
   ]),
 );
 
+/** On every route whose answer has keys. */
+export const fieldsParameter: Json = {
+  name: 'fields',
+  in: 'query',
+  required: false,
+  description: `Keeps only these keys of the answer: \`items[entity_id,status],total_count\`. Left out: all of them. It belongs
+    to the request: a repeat has the same one.`,
+  schema: { type: 'string', maxLength: 4_000, pattern: '^[\\w\\-,[\\]]*$' },
+};
+
+const scalars: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
+
+/** Whether `fields` keeps a part of the answer. A JSON text and an answer that is sent while it is read come whole. */
+function takesFields({ isDoubleEncoded, isStreamed }: AnyRoute, answer: Json): boolean {
+  return !isDoubleEncoded && !isStreamed && hasParts(answer);
+}
+
+function hasParts({ type, items, maxItems, anyOf }: Json): boolean {
+  if (Array.isArray(anyOf)) return anyOf.filter(isJson).some(hasParts);
+  if (maxItems === 0 || [type].flat().some((one) => scalars.includes(one))) return false;
+  return !isJson(items) || hasParts(items);
+}
+
 /** The parameters of a list that takes `searchCriteria`. */
 const criteriaParameters: readonly Json[] = words.map(({ component }) => ({
   $ref: `#/components/parameters/${component}`,
@@ -146,9 +170,11 @@ export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
       .join('\n\n'),
     tags: [chapterOf(route.path)],
     ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
+    ...(route.isForAdmins ? { 'x-administrators': true } : {}),
     parameters: [
       ...parametersOf(inPath(route, schemas.path), 'path', sampleOf(route)),
       ...parametersOf(schemas.query, 'query', sampleOf(route)),
+      ...(takesFields(route, schemas.answer) ? [{ $ref: '#/components/parameters/Fields' }] : []),
       ...readHeaders(route),
     ],
     ...(schemas.body ? { requestBody: requestBodyOf(route, schemas.body) } : {}),
@@ -227,15 +253,19 @@ function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Re
         required: where === 'path' || requiredOf(schema).includes(name),
         ...(description === undefined ? {} : { description }),
         schema: own,
-        ...(example === undefined
-          ? {}
-          : { example: own['type'] === 'integer' || own['type'] === 'number' ? Number(example) : example }),
+        ...(example === undefined ? {} : { example: asTyped(own, example) }),
         ...(where === 'query' && (own['type'] === 'object' || hasKeys(own['items']))
           ? { style: 'deepObject', explode: true }
           : {}),
       },
     ];
   });
+}
+
+/** The path and the query of an example are texts and numbers, whatever the parameter is. */
+function asTyped({ type }: Json, example: unknown): unknown {
+  if (type === 'integer' || type === 'number') return Number(example);
+  return type === 'string' && typeof example === 'number' ? String(example) : example;
 }
 
 /** Flat parameters for a list of objects in a query: generators of clients cannot write nested ones. */

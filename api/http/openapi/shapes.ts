@@ -1,51 +1,28 @@
-import { isJson, mapParts, propertiesOf, requiredOf, type Json, type Written } from './json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { mapParts, propertiesOf, requiredOf, type Json, type Written } from './json.ts';
 
-/**
- * One shape for what is read and what is sent, as the platform documents its records. A key only in answers is
- * `readOnly`, one only in requests `writeOnly`. A key is required when both require it. When the types differ, the
- * answer's type counts: what is answered can be sent back.
- */
-function sameShape(answered: Json, sent: Json): Json {
-  const [read, written] = [propertiesOf(answered), propertiesOf(sent)];
-  // A key that requests may have, but that is ignored and never answered, is left out.
-  const names = [...new Set([...Object.keys(read), ...Object.keys(written)])].filter(
-    (name) => name in read || !isEmptySchema(written[name] ?? {}),
-  );
-  const isLoose = answered['additionalProperties'] !== undefined;
-  const properties = names.map((name) => [name, keyOf(read[name], written[name], isLoose)] as const);
-  const required = requiredOf(answered).filter((name) => requiredOf(sent).includes(name));
-  const { required: _answered, additionalProperties: _more, ...rest } = answered;
-  return {
-    ...rest,
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required }),
-  };
-}
+/** What is sent of a shape that is answered as well, where both differ. */
+const sentName = (name: string) => `${name}Input`;
 
-/** @param isLoose whether answers may have more keys than the named ones */
-function keyOf(read: Json | undefined, sent: Json | undefined, isLoose: boolean): Json {
-  if (read === undefined) return isLoose ? { ...sent } : { ...sent, writeOnly: true };
-  if (isEmptySchema(read)) return read;
-  // An ignored key may be sent back, so it is described as an answer's key.
-  if (sent === undefined || isEmptySchema(sent)) return { ...read, readOnly: true };
-  return withSameParts(read, sent);
-}
+/** The shape whose words hold for this one too. */
+export const answeredName = (name: string): string => name.replace('Input', '');
 
 export const isEmptySchema = ({ description: _text, ...rest }: Json) => Object.keys(rest).length === 0;
 
-function withSameParts(read: Json, sent: Json): Json {
-  const [one, other] = [read['items'], sent['items']];
-  if (isJson(one) && isJson(other)) return { ...sent, ...read, items: withSameParts(one, other) };
-  if (isJson(read['properties']) && isJson(sent['properties'])) return sameShape(read, sent);
-  const { type: _type, enum: _values, required: _required, format: _format, ...limits } = sent;
-  const isAlike = JSON.stringify(read['type']) === JSON.stringify(sent['type']);
-  return isAlike ? { ...limits, ...read } : read;
+/** A key that a request may have with any value is ignored, so it is left out; nothing says then that further keys are refused. */
+function withoutIgnored(schema: Json): Json {
+  const { additionalProperties, ...made } = mapParts(schema, withoutIgnored);
+  const more = additionalProperties === undefined ? {} : { additionalProperties };
+  const keys = Object.entries(propertiesOf(made));
+  const read = keys.filter(([key, inner]) => !isEmptySchema(inner) || requiredOf(made).includes(key));
+  if (read.length === keys.length) return { ...made, ...more };
+  return { ...made, properties: Object.fromEntries(read) };
 }
 
 /**
- * The named shapes of the document. A schema's `id` is its name; a request and an answer with the same id are one
- * shape. Any other object that occurs twice is named by its place: `Order` and `items` make `OrderItem`.
+ * The named shapes of the document. A schema's `id` is its name. Of a request and an answer with the same id, the answer has
+ * the name, and the request is called `…Input` where they differ: each says what it requires. Any other object that occurs
+ * twice is named by its place: `Order` and `items` make `OrderItem`.
  */
 export class Shapes {
   readonly #answered = new Map<string, Json>();
@@ -59,32 +36,45 @@ export class Shapes {
     for (const [name, shape] of Object.entries(named)) add(this.#sent, name, shape);
   }
 
-  /** By name, in alphabetical order. */
-  all(): Record<string, Json> {
-    for (const [name, answered] of this.#answered) this.#noteSent(answered, this.#sent.get(name));
-    const names = [...new Set([...this.#answered.keys(), ...this.#sent.keys()])].toSorted();
-    return Object.fromEntries(names.map((name) => [name, this.#shapeOf(name)]));
-  }
-
-  /** Notes the request's form of a named shape. */
-  #noteSent(answered: unknown, sent: unknown): void {
-    if (!isJson(answered) || !isJson(sent)) return;
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(answered['$ref']))?.[1];
-    if (name !== undefined && isShape(sent) && !this.#sent.has(name)) this.#sent.set(name, sent);
-    this.#noteSent(answered['items'], sent['items']);
-    const keys = propertiesOf(sent);
-    for (const [key, inner] of Object.entries(propertiesOf(answered))) this.#noteSent(inner, keys[key]);
-  }
-
-  #shapeOf(name: string): Json {
-    const [answered, sent] = [this.#answered.get(name), this.#sent.get(name)];
-    return answered && sent ? sameShape(answered, sent) : (answered ?? sent ?? {});
+  /** By name, in alphabetical order, and what turns a request's references to them. */
+  all(): { shapes: Record<string, Json>; asSent: (schema: Json) => Json } {
+    const sent = new Map(
+      [...this.#sent].map(([name, shape]) => [name, this.#answered.has(name) ? withoutIgnored(shape) : shape] as const),
+    );
+    const differing = new Set<string>();
+    const asSent = (schema: Json): Json =>
+      JSON.parse(
+        JSON.stringify(schema).replaceAll(reference, (whole, name: string) =>
+          differing.has(name) ? whole.replace(name, sentName(name)) : whole,
+        ),
+      );
+    // What refers to a shape that differs does differ itself.
+    for (let known = -1; known < differing.size;) {
+      known = differing.size;
+      for (const [name, shape] of sent) {
+        const answered = this.#answered.get(name);
+        if (answered && !isDeepStrictEqual(bare(answered), bare(asSent(shape)))) differing.add(name);
+      }
+    }
+    const inputs = [...sent].map(
+      ([name, shape]) => [differing.has(name) ? sentName(name) : name, asSent(shape)] as const,
+    );
+    const shapes = [...inputs, ...this.#answered].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return { shapes: Object.fromEntries(shapes), asSent };
   }
 }
 
+/** Texts do not tell two shapes apart. */
+const bare = (schema: Json): Json => {
+  const { examples: _shown, ...own } = withoutText(schema);
+  return mapParts(own, bare);
+};
+
+const reference = /"\$ref":"#\/components\/schemas\/(\w+)"/g;
+
 function add(shapes: Map<string, Json>, name: string, shape: Json): void {
   const known = shapes.get(name);
-  if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`two shapes are called ${name}`);
+  if (known && !isDeepStrictEqual(known, shape)) throw new Error(`two shapes are called ${name}`);
   shapes.set(name, shape);
 }
 

@@ -52,7 +52,8 @@ const conditionOf = (within: z.ZodType<SentCondition>) =>
           .max(mostValues)
           .transform((list) => list.join(',')),
       ])
-      .nullish(),
+      .nullish()
+      .meta({ type: ['string', 'null'] }),
     extension_attributes: z.unknown().optional(),
   });
 

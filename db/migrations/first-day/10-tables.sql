@@ -107,6 +107,7 @@ alter table "sales_document_comment" add constraint "sales_document_comment_docu
 
 create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint null, "type" text not null, "version" smallint not null default 1, "object_kind" text not null, "object_id" varchar(64) not null, "facts" jsonb not null default '{}', "occurred_at" timestamptz(6) not null default clock_timestamp());
 create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
+create index "pos_event_of_type" on "pos_event" ("type", "sequence") where sequence is not null;
 create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;
 alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));
 alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));
@@ -367,9 +368,9 @@ create table "webhook_endpoint" ("endpoint_id" serial primary key, "url" varchar
 alter table "webhook_endpoint" add constraint "webhook_endpoint_format_check" check ("format" in ('standard', 'slack'));
 alter table "webhook_endpoint" add constraint "webhook_endpoint_state_check" check ("state" in ('on', 'off', 'paused'));
 
-create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);
+create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "is_next" boolean not null default true, "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);
 create index "webhook_delivery_event_id_index" on "webhook_delivery" ("event_id");
-create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "sequence") where state = 'waiting';
+create index "webhook_delivery_next" on "webhook_delivery" ("endpoint_id", "due_at", "sequence") where state = 'waiting' and is_next;
 create index "webhook_delivery_of_object" on "webhook_delivery" ("endpoint_id", "object_key", "sequence") where state = 'waiting';
 alter table "webhook_delivery" add constraint "webhook_delivery_once" unique ("endpoint_id", "event_id");
 alter table "webhook_delivery" add constraint "webhook_delivery_state_check" check ("state" in ('waiting', 'delivered', 'given_up'));

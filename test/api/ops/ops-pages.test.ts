@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { find, change, insert } = booksOf(() => api.orm);
+const { find, change, insert, remove } = booksOf(() => api.orm);
 
 async function signedIn(person: OpsPerson, headers: Record<string, string> = {}) {
   const browser = anOpsBrowser(api, headers);
@@ -143,6 +143,24 @@ describe('a return', () => {
     const { text } = await admin.get(`/ops/returns/${returnId}`);
     expect(text).toContain('Its refund is in doubt');
     expect(text).not.toContain(`/ops/returns/${returnId}/close`);
+  });
+});
+
+describe('where events are sent to', () => {
+  test('says what waits and why it may come late', async () => {
+    const endpoint = { url: 'https://erp.example/hooks', sealed_secret: 'x' };
+    const { endpoint_id } = await insert('webhook_endpoint', endpoint);
+    expect((await admin.get('/ops/endpoints')).text).not.toContain('no worker runs');
+    const occurred_at = new Date(Date.now() - 600_000);
+    const event = { type: 'stock.moved', object_kind: 'stock', object_id: 'MUG', occurred_at };
+    const { event_id } = await insert('pos_event', event);
+    expect((await admin.get('/ops/endpoints')).text).toContain('no worker runs. Since: 10 min');
+    await change('pos_event', { event_id }, { sequence: 1_000_000 });
+    await insert('webhook_delivery', {
+      ...{ endpoint_id, event_id, sequence: 1, object_key: 'stock MUG', due_at: occurred_at },
+    });
+    expect((await admin.get('/ops/endpoints')).text).toContain('look whether a worker runs. Since: 10 min');
+    await remove('webhook_endpoint', {});
   });
 });
 

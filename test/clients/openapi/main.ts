@@ -1,23 +1,24 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { releasedFile } from '../../../local/api-changes.ts';
 import { startShop } from '../../support/start-shop.ts';
-import { linters, tools, type Command, type Tool } from './tools.ts';
+import { linters, oasdiff, tools, type Command, type Linter, type Tool } from './tools.ts';
 
 /**
  * `npm run tools -- openapi:check`: holds the API document of a started demo shop against the tools of those who read it. Two linters
- * find nothing; each generator makes a client, the client compiles, and sells one thing. It ends with 1 where one does not.
+ * and `oasdiff`, against the last release, find nothing; each generator makes a client, the client compiles, and sells one thing. It ends with 1 where one does not.
  *
  * The tools are installed beside, not among the project's packages, so it is no part of `npm test`. It needs both package
- * registries, Python 3 with venv, Java and Maven; a missing one is a failure, because what was not tried is not known to
+ * registries, Python 3 with venv, Go, Java and Maven; a missing one is a failure, because what was not tried is not known to
  * work. `OPENAPI_TOOLS` names a folder that keeps the tools, `OPENAPI_READY` the ready.json of a running demo shop.
  */
 const here = new URL('.', import.meta.url).pathname;
 const folder = process.env['OPENAPI_TOOLS'] ?? join(tmpdir(), 'openapi-tools');
 const out = join(folder, 'out');
 const python = join(folder, 'python/bin');
-const path = [join(folder, 'node_modules/.bin'), python, dirname(process.execPath), process.env['PATH']].join(
+const path = [join(folder, 'node_modules/.bin'), folder, python, dirname(process.execPath), process.env['PATH']].join(
   delimiter,
 );
 
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
       CLIENT_TOKEN: addresses.registerToken,
       CLIENT_SALE: join(dirname(ready), 'examples/sale.json'),
     };
-    const found = linters.map(({ name, command }) => ({ linter: name, findings: findingsOf(command) }));
+    const found = linters.map((linter) => ({ linter: linter.name, findings: findingsOf(linter) }));
     const rows = tools.map((tool) => tried(tool, env));
     console.table(Object.fromEntries(found.map(({ linter, ...row }) => [linter, row])));
     console.table(Object.fromEntries(rows.map(({ tool, ...row }) => [tool, row])));
@@ -63,6 +64,7 @@ function install(): void {
   mkdirSync(join(out, 'js'), { recursive: true });
   cpSync(join(here, 'package.json'), join(folder, 'package.json'));
   for (const file of ['redocly.yaml', 'spectral.yaml']) cpSync(join(here, file), join(out, file));
+  cpSync(releasedFile, join(out, 'released.json'));
   cpSync(join(here, 'sales'), out, { recursive: true });
   cpSync(join(here, 'sales/what-is-sold.mjs'), join(out, 'js/what-is-sold.mjs'));
   cpSync(join(here, 'sales/Sale.java'), join(out, 'java/src/main/java/sale/Sale.java'));
@@ -71,6 +73,8 @@ function install(): void {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
   execFileSync('npm', npm, { stdio: 'inherit' });
+  if (isHere('go') && !existsSync(join(folder, 'oasdiff')))
+    execFileSync('go', ['install', oasdiff], { stdio: 'inherit', env: { ...process.env, GOBIN: folder } });
   if (!isHere('python3')) return;
   execFileSync('python3', ['-m', 'venv', join(folder, 'python')], { stdio: 'inherit' });
   const requirements = ['-r', join(here, 'requirements.txt')];
@@ -116,14 +120,11 @@ function tried(tool: Tool, env: Record<string, string>): Row {
 }
 
 /** How many errors, warnings and hints a linter has; NO where it ended without a word. */
-function findingsOf(command: Command): number | string {
+function findingsOf({ name, command, countedIn }: Linter): number | string {
   const { isDone, said, answer } = run(command, {});
-  const totals: unknown = /"totals":\s*(\{[^}]*\})/.exec(answer)?.[1];
-  const { errors = 0, warnings = 0 }: { errors?: number; warnings?: number } =
-    typeof totals === 'string' ? JSON.parse(totals) : {};
-  const counted = errors + warnings;
+  const counted = countedIn(answer);
   if (isDone && counted === 0) return 0;
-  console.error(`\n${command.run[0]}:\n${said.slice(-4_000)}`);
+  console.error(`\n${name}:\n${said.slice(-4_000)}`);
   return counted === 0 ? no : counted;
 }
 

@@ -16,17 +16,52 @@ export interface Command {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Linters with their recommended rules; what is listed in their files here is off for a reason that stands there. */
-export const linters: readonly { name: string; command: Command }[] = [
+export interface Linter {
+  name: string;
+  command: Command;
+  /** How many findings its answer has. */
+  countedIn: (answer: string) => number;
+}
+
+/** A list of findings in JSON. */
+const rows = (answer: string): number => {
+  const found: unknown = JSON.parse(answer.trim() || '[]');
+  return Array.isArray(found) ? found.length : 0;
+};
+
+/**
+ * Linters with their recommended rules; what is listed in their files here is off for a reason that stands there. `oasdiff`
+ * says what breaks clients that were made from the document of the last release.
+ */
+export const linters: readonly Linter[] = [
   {
     name: 'redocly',
+    countedIn(answer) {
+      const totals = /"totals":\s*(\{[^}]*\})/.exec(answer)?.[1] ?? '{}';
+      const { errors = 0, warnings = 0 }: { errors?: number; warnings?: number } = JSON.parse(totals);
+      return errors + warnings;
+    },
     command: { run: ['redocly', 'lint', '--config', 'redocly.yaml', '--format', 'json', 'openapi.json'] },
   },
   {
     name: 'spectral',
-    command: { run: ['spectral', 'lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', 'openapi.json'] },
+    countedIn: rows,
+    command: {
+      run: [
+        ...['spectral', 'lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint'],
+        ...['--format', 'json', '--quiet', 'openapi.json'],
+      ],
+    },
+  },
+  {
+    name: 'oasdiff',
+    countedIn: rows,
+    command: { run: ['oasdiff', 'breaking', '--format', 'json', 'released.json', 'openapi.json'] },
   },
 ];
+
+/** By Go's own client. It takes two minutes, once. */
+export const oasdiff = 'github.com/oasdiff/oasdiff@v1.37.0';
 
 /** From the tools' own folder: from here the compiler would take in the project's packages as well. */
 const compiled = (...files: string[]): Command => ({

@@ -1,4 +1,5 @@
-import { outcomesOf, examplesOf } from '../../../api/http/openapi/meaning.ts';
+import { examplesOf } from '../../../api/http/openapi/meaning.ts';
+import { outcomesOf } from '../../../api/http/openapi/refusals.ts';
 import type { AnyRoute, Example } from '../../../api/http/route.ts';
 import { credentials } from '../../../local/demo-shop/stores.ts';
 import type { SeenAnswer } from '../../support/seen-answers.ts';

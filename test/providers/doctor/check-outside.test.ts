@@ -26,6 +26,7 @@ import { parseSettings } from '../../../providers/settings.ts';
 import { commandContextOf } from '../../cli/support.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { hoursAgo } from '../../support/moments.ts';
 import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
 
@@ -83,7 +84,7 @@ describe('check backlog', () => {
   });
   afterAll(() => orm.close());
 
-  const { fork, rows } = booksOf(() => orm);
+  const { fork, insert, remove, rows } = booksOf(() => orm);
 
   const key = 'ada@shop.test';
   const wait = (seconds: number) => rows(moveClock, seconds);
@@ -100,6 +101,23 @@ describe('check backlog', () => {
     }
     return seconds;
   }
+
+  test('doctor tells of events without a place, and of endpoints that take none, the gravest first', async () => {
+    const events = async () => (await checkBacklog(commandContextOf(orm))).find(({ name }) => name === 'events');
+    expect(await events()).toEqual(ok('events', 'each has its place, and every endpoint takes them'));
+    const failing = { url: 'https://erp.example', sealed_secret: 'x', failing_since: hoursAgo(2) };
+    await insert('webhook_endpoint', failing);
+    expect(await events()).toMatchObject({ says: '1 endpoints take nothing for an hour' });
+    await insert('webhook_endpoint', { ...failing, state: 'paused' });
+    expect(await events()).toMatchObject({ state: 'warning', says: '1 endpoints are paused' });
+    const event = { type: 'stock.moved', object_kind: 'stock', object_id: 'MUG', occurred_at: hoursAgo(1) };
+    await insert('pos_event', event);
+    expect(await events()).toMatchObject({
+      says: expect.stringMatching(/^some have no place in the feed for 36\d\d s$/),
+    });
+    await remove('webhook_endpoint');
+    await remove('pos_event');
+  });
 
   test('doctor names an address that was guessed at for half a day, not a person who forgot a passcode', async () => {
     await guess(15);

@@ -1,6 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { write } from '../../../../api/http/middleware/handle.ts';
+import { brunoCollection, zipOf } from '../../../../api/http/openapi/bruno.ts';
 import { openApiOf } from '../../../../api/http/openapi/document.ts';
+import { examplesOf } from '../../../../api/http/openapi/meaning.ts';
+import { outcomesOf } from '../../../../api/http/openapi/refusals.ts';
+import { isJson } from '../../../../api/http/openapi/json.ts';
+import { operationIdOf } from '../../../../api/http/openapi/operation.ts';
+import { parametersByCode } from '../../../../api/wire/outcomes.ts';
 import { routes } from '../../../../api/routes.ts';
 import { route } from '../../../../api/http/route.ts';
 
@@ -68,6 +76,11 @@ test('every reference leads somewhere, and every named shape is referred to', ()
 
   const named = Object.keys(lookUp('#/components/schemas') ?? {}).map((name) => `#/components/schemas/${name}`);
   expect(named.filter((reference) => !references.includes(reference))).toEqual([]);
+});
+
+test('no shape is only a reference, least of all to itself', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, object> };
+  expect(Object.entries(schemas).filter(([, schema]) => '$ref' in schema)).toEqual([]);
 });
 
 test('an operation has a name of its own, a summary, its variables and an answer', () => {
@@ -147,5 +160,125 @@ test('what contains itself is described once and refers to itself', () => {
     },
     PostOneRequest0: { properties: { parent_item: { $ref: '#/components/schemas/PostOneRequest0' } } },
     PostOtherRequest0: { properties: { parent_item: { $ref: '#/components/schemas/PostOtherRequest0' } } },
+  });
+});
+
+test('`fields` is declared on each route whose answer it shortens, and on no other', () => {
+  const declared = new Set(
+    operations.flatMap(({ operation }) =>
+      operation.parameters.some((one) => '$ref' in one && one.$ref === '#/components/parameters/Fields')
+        ? [operation.operationId]
+        : [],
+    ),
+  );
+  const shortened = routes.flatMap((one) => {
+    const [first] = examplesOf(one);
+    // What is empty, or a text, is answered whole anyway.
+    if (!isJson(first?.response) && !(Array.isArray(first?.response) && first.response.length > 0)) return [];
+    const [whole, kept] = [undefined, 'no_such_key'].map((fields) => write(one, first.response, fields).join(''));
+    return [{ name: operationIdOf(one), isShortened: whole !== kept && !one.isStreamed }];
+  });
+  expect(shortened.filter(({ isShortened }) => isShortened).length).toBeGreaterThan(200);
+  const answersText = routes.filter(({ path }) => /coupons$|labels?$/.test(path)).map(operationIdOf);
+  expect(answersText.filter((name) => /^get/.test(name) && declared.has(name))).toEqual([]);
+  expect(shortened.filter(({ name, isShortened }) => isShortened !== declared.has(name))).toEqual([]);
+});
+
+describe('a refusal with a code', () => {
+  const codes = new Set(routes.flatMap((one) => outcomesOf(one).flatMap(({ code }) => code ?? [])));
+  const { schemas } = document['components'] as { schemas: Record<string, { properties?: object }> };
+
+  test('is a union of what each code carries, told apart by the code, where all refusals of a status have one', () => {
+    const { post } = all['/rest/V1/pos/rma']!;
+    expect(post!.responses['409']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            required: ['message', 'parameters'],
+            properties: {
+              parameters: {
+                oneOf: expect.arrayContaining([{ $ref: '#/components/schemas/GatewayUncertain' }]),
+                discriminator: {
+                  propertyName: 'outcome',
+                  mapping: { gateway_uncertain: '#/components/schemas/GatewayUncertain' },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(schemas['GatewayUncertain']).toMatchObject({
+      properties: {
+        outcome: { enum: ['gateway_uncertain'] },
+        refund_attempt_id: { type: 'integer' },
+        return_id: { type: ['integer', 'null'] },
+      },
+      required: ['outcome', 'refund_attempt_id', 'refund_attempt_state', 'return_id'],
+    });
+  });
+
+  test('carries what is said of it, and nothing is said of a code that no route has', () => {
+    expect(Object.keys(parametersByCode).filter((code) => !codes.has(code))).toEqual([]);
+  });
+});
+
+describe('what is sent and what is answered', () => {
+  test('are two shapes where they differ, and each says what it requires', () => {
+    const { schemas } = document['components'] as { schemas: Record<string, { required?: string[] }> };
+    expect(schemas['Receipt']!.required!.length).toBeGreaterThan(schemas['ReceiptInput']!.required?.length ?? 0);
+    const inputs = Object.keys(schemas).filter((name) => name.endsWith('Input'));
+    expect(inputs.length).toBeGreaterThan(20);
+    expect(inputs.filter((name) => !(name.replace(/Input$/, '') in schemas))).toEqual([]);
+    expect(text).not.toMatch(/"(?:readOnly|writeOnly)"/);
+  });
+
+  test('a JSON text says what is in it by a name', () => {
+    const inside = [
+      ...text.matchAll(
+        /"contentSchema":(\{"\$ref":"#\/components\/schemas\/(\w+)"|\{[^}]*"items":\{"\$ref":"#\/components\/schemas\/(\w+)")/g,
+      ),
+    ];
+    const named = new Set(inside.map(([, , whole, row]) => String(whole ?? row)));
+    expect([...named]).toEqual(
+      expect.arrayContaining([
+        ...['GlobalConfig', 'TerminalConfig', 'Permissions', 'PreviewedReturnLine', 'ProcessedReturnLine'],
+        ...['ReceivedReturnLine', 'RequestedReturnLine', 'ResolvedReturnLine'],
+      ]),
+    );
+  });
+});
+
+describe('the Bruno collection', () => {
+  const collection = brunoCollection(document);
+  test('has a request for every operation of the document, with its path and its first example', () => {
+    const requests = [...collection].filter(([, file]) => file.includes('type: http'));
+    expect(requests.length).toBe(Object.values(all).flatMap((methods) => Object.keys(methods)).length);
+    const sale = collection.get('sell/placeOrder.bru') ?? '';
+    expect(sale).toContain('post {\n  url: {{api}}/V1/orders\n  body: json\n  auth: inherit\n}');
+    expect(sale).toContain('Idempotency-Key: {{$guid}}');
+    expect(JSON.parse(/body:json \{\n([\s\S]*?)\n\}\n/.exec(sale)?.[1] ?? '')).toHaveProperty('entity.items');
+    const read = collection.get('sell/getOrder.bru') ?? '';
+    expect(read).toMatch(/url: \{\{api\}\}\/V1\/orders\/:id\n/);
+    expect(read).toMatch(/params:path \{\n {2}id: \d+\n\}/);
+  });
+
+  /** As a program reads it that was written by others: from the list at the end. */
+  function unzipped(zip: Buffer): Map<string, string> {
+    const end = zip.length - 22;
+    let at = zip.readUInt32LE(end + 16);
+    const files = Array.from({ length: zip.readUInt16LE(end + 10) }, () => {
+      const [nameLength, start] = [zip.readUInt16LE(at + 28), zip.readUInt32LE(at + 42)];
+      const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+      const packed = zip.subarray(start + 30 + nameLength, start + 30 + nameLength + zip.readUInt32LE(at + 20));
+      at += 46 + nameLength;
+      return [name, inflateRawSync(packed).toString()] as const;
+    });
+    return new Map(files);
+  }
+
+  test('comes as a zip file, the same each time', () => {
+    expect(unzipped(zipOf(collection))).toEqual(collection);
+    expect(zipOf(collection).equals(zipOf(brunoCollection(document)))).toBe(true);
   });
 });

@@ -1,0 +1,158 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import { isJson, slugOf, type Json } from './json.ts';
+
+/**
+ * The API document as a Bruno collection: a folder for each chapter, a request for each operation, with its first example. It
+ * opens in Bruno, and `bru run` sends it from a shell.
+ */
+export function brunoCollection(document: Json): ReadonlyMap<string, string> {
+  const { title, version, description } = recordOf(document['info']);
+  const files = new Map<string, string>();
+  const config = { version: '1', name: `${String(title)} ${String(version)}`, type: 'collection' };
+  files.set('bruno.json', `${JSON.stringify(config, null, 2)}\n`);
+  files.set(
+    'collection.bru',
+    blocks(['auth', 'mode: bearer'], ['auth:bearer', 'token: {{token}}'], ['docs', String(description)]),
+  );
+  files.set('environments/shop.bru', environment);
+  const chapters = listOf(document['tags']).map(({ name }) => String(name));
+  for (const [at, chapter] of chapters.entries())
+    files.set(`${slugOf(chapter)}/folder.bru`, blocks(['meta', `name: ${chapter}\nseq: ${at + 1}`]));
+  const operations = Object.entries(recordOf(document['paths'])).flatMap(([path, methods]) =>
+    Object.entries(recordOf(methods)).map(([method, one]) => ({ path, method, operation: recordOf(one) })),
+  );
+  for (const [at, { path, method, operation }] of operations.entries()) {
+    const [chapter = ''] = [operation['tags']].flat();
+    files.set(
+      `${slugOf(String(chapter))}/${String(operation['operationId'])}.bru`,
+      requestOf({ path, method, operation, document, place: at + 1 }),
+    );
+  }
+  return files;
+}
+
+/** `bru run --env shop --env-var token=…`; the table of `npm start` has the values. */
+const environment = `vars {
+  api: http://127.0.0.1:8080/rest
+}
+vars:secret [
+  token,
+  adminToken,
+  customerToken
+]
+`;
+
+interface Asked {
+  path: string;
+  method: string;
+  operation: Json;
+  document: Json;
+  place: number;
+}
+
+function requestOf({ path, method, operation, document, place }: Asked): string {
+  const parameters = listOf(operation['parameters']).map((one) => resolved(one, document));
+  const within = (where: string) => parameters.filter((one) => one['in'] === where);
+  const url = `{{api}}${path.replace(/^\/rest/, '').replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const body = bodyOf(operation);
+  const auth = authOf(operation);
+  const query = within('query').map((one) => `${isShown(one) ? '' : '~'}${String(one['name'])}: ${valueOf(one)}`);
+  const shownQuery = within('query')
+    .filter(isShown)
+    .map((one) => `${String(one['name'])}=${valueOf(one)}`);
+  return blocks(
+    ['meta', `name: ${oneLine(operation['summary'])}\ntype: http\nseq: ${place}`],
+    [
+      method,
+      `url: ${url}${shownQuery.length === 0 ? '' : `?${shownQuery.join('&')}`}\nbody: ${body === undefined ? 'none' : 'json'}\nauth: ${auth.mode}`,
+    ],
+    ['params:query', query.join('\n')],
+    [
+      'params:path',
+      within('path')
+        .map((one) => `${String(one['name'])}: ${valueOf(one)}`)
+        .join('\n'),
+    ],
+    ['headers', within('header').map(headerOf).join('\n')],
+    ['auth:bearer', auth.token === undefined ? '' : `token: {{${auth.token}}}`],
+    ['body:json', body === undefined ? '' : JSON.stringify(body, null, 2)],
+    ['docs', textOf(operation['description'])],
+  );
+}
+
+/** A write is a request of its own each time that a person sends it. */
+const headerOf = (one: Json) =>
+  one['name'] === 'Idempotency-Key' ? 'Idempotency-Key: {{$guid}}' : `~${String(one['name'])}: ${valueOf(one)}`;
+
+/** What must be sent, and what the first example sends; the rest is there to be switched on. */
+const isShown = ({ required, example, name }: Json) =>
+  required === true || (example !== undefined && !String(name).startsWith('searchCriteria'));
+
+const valueOf = ({ example }: Json) => (example === undefined || example === null ? '' : oneLine(example));
+
+function authOf({ security, 'x-acl': acl, 'x-administrators': isForAdmins }: Json): { mode: string; token?: string } {
+  if (Array.isArray(security) && security.length === 0) return { mode: 'none' };
+  if (Array.isArray(acl) && acl.includes('self')) return { mode: 'bearer', token: 'customerToken' };
+  return isForAdmins === true ? { mode: 'bearer', token: 'adminToken' } : { mode: 'inherit' };
+}
+
+function bodyOf(operation: Json): unknown {
+  const content = recordOf(recordOf(recordOf(operation['requestBody'])['content'])['application/json']);
+  const [first] = Object.values(recordOf(content['examples']));
+  if (operation['requestBody'] === undefined) return undefined;
+  return recordOf(first)['value'] ?? {};
+}
+
+/** Each block with its text two blanks in, as Bruno writes it; one without a text is left out. */
+const blocks = (...all: readonly (readonly [name: string, text: string])[]) =>
+  all
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name} {\n${text.replaceAll(/^(?=.)/gm, '  ')}\n}\n`)
+    .join('\n');
+
+const textOf = (text: unknown) => (typeof text === 'string' ? text : '');
+const oneLine = (text: unknown) =>
+  (typeof text === 'string' ? text : JSON.stringify(text)).replaceAll(/\s+/g, ' ').trim();
+
+function resolved(part: Json, document: Json): Json {
+  const { $ref: reference } = part;
+  if (typeof reference !== 'string') return part;
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<Json>((at, key) => recordOf(at[key]), document);
+}
+
+const recordOf = (value: unknown): Json => (isJson(value) ? value : {});
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+
+/** The first day that a zip file can tell; the same files are the same zip. */
+const firstDay = 0x21;
+
+/** The files as one zip file. */
+export function zipOf(files: ReadonlyMap<string, string>): Buffer {
+  const parts: Buffer[] = [];
+  const index: Buffer[] = [];
+  let at = 0;
+  for (const [path, text] of files) {
+    const [name, plain] = [Buffer.from(path), Buffer.from(text)];
+    const packed = deflateRawSync(plain);
+    const facts = Buffer.alloc(26);
+    // Version 2.0, names in UTF-8, deflated.
+    [20, 0x0800, 8, 0, firstDay].forEach((value, place) => facts.writeUInt16LE(value, place * 2));
+    [crc32(plain), packed.length, plain.length].forEach((value, place) => facts.writeUInt32LE(value, 10 + place * 4));
+    facts.writeUInt16LE(name.length, 22);
+    const entry = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, name, packed]);
+    const where = Buffer.alloc(14);
+    where.writeUInt32LE(at, 10);
+    index.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\0'), facts, where, name]));
+    parts.push(entry);
+    at += entry.length;
+  }
+  const whole = Buffer.concat(index);
+  const end = Buffer.alloc(18);
+  [0, 0, files.size, files.size].forEach((value, place) => end.writeUInt16LE(value, place * 2));
+  end.writeUInt32LE(whole.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...parts, whole, Buffer.from('PK\u0005\u0006'), end]);
+}
