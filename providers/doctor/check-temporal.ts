@@ -179,11 +179,21 @@ async function events(em: EntityManager): Promise<Check> {
 
 function troubleOf({ kind, figure }: FeedTrouble): Check {
   const list = 'npm run pos -- events endpoints';
-  const says = (w: DoctorWords) => w.eventTroubles[kind](figure);
-  if (kind === 'without_place') return warning('events', says, (w) => w.checkWorker);
-  if (kind === 'overdue') return warning('events', says, (w) => `${w.checkWorker}; ${list}`);
-  if (kind === 'paused' || kind === 'failing') return warning('events', says, list);
-  return warning('events', says, 'select * from pg_stat_activity where backend_xid is not null order by xact_start');
+  const oldest = 'select * from pg_stat_activity where backend_xid is not null order by xact_start';
+  const trouble = (says: Sentence, fix: Sentence) => warning('events', says, fix);
+  if (kind === 'without_place')
+    return trouble(
+      (w) => w.eventsWithoutPlace(figure),
+      (w) => w.checkWorker,
+    );
+  if (kind === 'overdue')
+    return trouble(
+      (w) => w.eventsOverdue(figure),
+      (w) => `${w.checkWorker}; ${list}`,
+    );
+  if (kind === 'paused') return trouble((w) => w.endpointsPaused(figure), list);
+  if (kind === 'failing') return trouble((w) => w.endpointsFailing(figure), list);
+  return trouble((w) => w.eventsHeldOpen(figure), oldest);
 }
 
 const readUncertain = statement({

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const feed = 'test/api/events/feed.test.ts';
 const deliveries = 'test/activities/events/deliver-events.test.ts';
 const sender = 'test/providers/webhooks/send-webhook.test.ts';
+const tables = 'test/db/events/told-by-the-tables.test.ts';
 const retention = 'test/db/retention/purge-leftovers.test.ts';
 const restored = 'test/db/verdicts/verdicts.test.ts';
 const many = 'test/db/events/many-events.test.ts';
@@ -20,7 +21,7 @@ export const eventMutants: readonly Mutant[] = [
     id: 'EV02',
     mistake: 'a sale is not told',
     sql: 'drop trigger pos_told_in on sales_order',
-    killedBy: [feed],
+    killedBy: [tables],
   },
   {
     id: 'EV03',

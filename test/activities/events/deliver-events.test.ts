@@ -35,14 +35,14 @@ afterEach(async () => {
 const { change, fork, find, write } = booksOf(() => orm);
 
 /** A step is short, so a test that expects nothing more does not wait long for it. */
-const activities = (stepMs = 1, render = renderEvents) =>
+const activities = ({ render = renderEvents, timeoutMs = 10_000 } = {}) =>
   createEventActivities({
     orm,
-    sender: createWebhookSender({ mayCallPrivate: true, timeoutMs: 300 }),
+    sender: createWebhookSender({ mayCallPrivate: true, timeoutMs }),
     box: secretBox,
     render: () => Promise.resolve(render),
     log: silent,
-    stepMs,
+    stepMs: 1,
   });
 
 const isOut = async (endpointId: number) => (await findEndpoint(fork(), endpointId)).waiting === 0;
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     const endpointId = await anEndpoint();
     catcher.moods.set('/hook', mood);
     await aSale();
-    await activities().deliverEvents({ endpointId });
+    await activities(mood === 'slow' ? { timeoutMs: 300 } : {}).deliverEvents({ endpointId });
 
     expect(catcher.caught).toHaveLength(1);
     expect(await deliveriesOf(endpointId)).toEqual([{ state: 'waiting', tries: 1 }]);
@@ -169,8 +169,8 @@ describe('a delivery', () => {
       events.some(({ objectId }) => objectId === String(bad.orderId))
         ? Promise.reject(new Error('its line is broken'))
         : renderEvents(em, events);
-    await activities(1, render).deliverEvents({ endpointId });
-    await activities(1, render).deliverEvents({ endpointId });
+    await activities({ render }).deliverEvents({ endpointId });
+    await activities({ render }).deliverEvents({ endpointId });
 
     expect(catcher.caught).toMatchObject([{ body: { object: { id: String(good.orderId) } } }]);
     expect(await find('webhook_attempt', { failure: 'not sent: its object cannot be shown' }, 'status')).toHaveLength(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 afterEach(() => remove('webhook_endpoint', {}));
 
-const { find, howMany, remove } = booksOf(() => api.orm);
+const { change, find, howMany, remove } = booksOf(() => api.orm);
 
 const call = (method: string, route: string, body?: unknown, token = api.tokens.admin) =>
   api.call(method, route, { token, ...(body === undefined ? {} : { body }) });
@@ -124,4 +124,16 @@ test('before anything was sent there are no tries, and nothing to send again', a
     replayed: 0,
     last: 0,
   });
+});
+
+test('in a shop in which nothing happened yet the feed is empty, and the first event comes to whoever waits', async () => {
+  const feed = (query: string) => call('GET', `/V1/pos/events?${query}`);
+  expect((await feed('wait=0')).body).toEqual({ events: [], next: 0 });
+  expect((await feed('after=0&wait=0')).body).toEqual({ events: [], next: 0 });
+  const { body: made } = await create();
+  const first = feed('after=0&wait=20');
+  await change('webhook_endpoint', { endpoint_id: made.endpoint_id }, { state: 'paused' });
+  const { body } = await first;
+  expect(body).toMatchObject({ events: [{ sequence: 1, type: 'endpoint.paused', data: null }], next: 1 });
+  expect((await call('POST', `${path}/${made.endpoint_id}/replay`, { from: 0, to: 9 })).status).toBe(400);
 });

@@ -196,12 +196,14 @@ export const pauseEndpoint: CrashFlow = {
     const after = await placeNow(lane);
     let told: Told[] = [];
     const path = `${endpoints}/${endpoint.endpointId}`;
-    const stateOf = async () => (await press('GET', path)).body.state;
+    const isPaused = async () =>
+      (await countOf(lane, `from webhook_endpoint where endpoint_id = ? and state = 'paused'`, endpoint.endpointId)) ===
+      1;
     const switchingOn = keyed();
     return {
       async go() {
         const orderId = await sellAndCancel(lane);
-        await until(lane, endpoint, async () => (await stateOf()) === 'paused');
+        await until(lane, endpoint, isPaused);
         lane.webhooks.moods.delete(endpoint.path);
         await press('PUT', path, { endpoint: { is_on: true } }, switchingOn);
         await untilDelivered(lane, endpoint, 2);

@@ -170,12 +170,12 @@ describe('a day of trouble', () => {
     };
     const selling = sell();
     for (const share of isLarge ? [0.2, 0.5, 0.8] : [0.4]) {
-      await waitUntil('some came', async () => namesAt('good-0').size >= all * share, 300_000);
+      await waitUntil('some came', async () => takenBy('good-0').length >= all * share, 1_800_000);
       await worker.kill();
       worker = await aWorkerProcess(flow, { env: settings });
     }
     await selling;
-    await waitUntil('all came to the good ones', haveAll(good), isLarge ? 900_000 : 200_000);
+    await waitUntil('all came to the good ones', haveAll(good), isLarge ? 3_600_000 : 200_000);
     const seconds = (performance.now() - began) / 1_000;
 
     // Well again, they get all that waited.
@@ -184,7 +184,7 @@ describe('a day of trouble', () => {
       for (const is_on of [false, true]) await call('PUT', `${endpoints}/${ids.get(name)}`, { endpoint: { is_on } });
     }
     const names = [...receivers.keys()];
-    await waitUntil('all came to all', haveAll(names), isLarge ? 1_800_000 : 200_000);
+    await waitUntil('all came to all', haveAll(names), isLarge ? 3_600_000 : 200_000);
     const secondsInAll = (performance.now() - began) / 1_000;
     await worker.kill();
 
@@ -204,7 +204,7 @@ describe('a day of trouble', () => {
     }
     const doubles = names.map((name) => takenBy(name).length - all);
     if (isLarge) console.log({ all, seconds, secondsInAll, doubles, perSecond: (all * good.length) / seconds });
-  }, 3_600_000);
+  }, 10_800_000);
 
   interface Arrival {
     body: { object: { id: string }; facts: { quantity: number } };
