@@ -1,4 +1,4 @@
-/** Node takes the types out; nothing is compiled. `npm test` starts Node with `--experimental-vm-modules`. */
+/** Node takes the types out; tests run the sources, not a build. `npm test` starts Node with `--experimental-vm-modules`. */
 export default {
   testEnvironment: '<rootDir>/test/support/files-environment.ts',
   roots: ['<rootDir>/test'],

@@ -14,7 +14,7 @@ import { givePlaces, readEvents } from '../db/events/feed.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
 import { eventName, sentenceOf, type ReportedEvent } from '../domain/events.ts';
 import type { Log } from '../providers/log.ts';
-import type { WebhookSender } from '../providers/webhooks.ts';
+import type { Sent, WebhookSender } from '../providers/webhooks.ts';
 import { whileAlive } from './support.ts';
 
 /** The dependencies of deliveries; passed in once by the worker, or by a test. */
@@ -63,17 +63,17 @@ async function deliver(dependencies: EventDependencies, endpointId: number): Pro
   const isStopped = () => asyncLocalStorage.getStore()?.cancellationSignal.aborted === true;
   do {
     const em = orm.em.fork();
+    await givePlaces(em);
     const endpoint = await followEndpoint(em, endpointId);
     if (!endpoint) return { ...done, isOn: false };
-    await givePlaces(em);
-    const hasMore = await planDeliveries(em, endpointId);
+    const hasMore = endpoint.hasEvents && (await planDeliveries(em, endpointId));
     const limit = endpoint.isHeld ? 0 : endpoint.isFailing ? 1 : atOnce;
     const claimed = limit === 0 ? [] : await claimDeliveries(em, { endpointId, limit });
     const sent = await sendAll(dependencies, endpoint, claimed);
-    done.delivered += sent.filter(Boolean).length;
-    done.failed += sent.filter((isTaken) => !isTaken).length;
-    if (sent.some((isTaken) => !isTaken))
-      log.warn({ endpointId, failed: sent.length }, 'an endpoint did not take events');
+    const failed = sent.filter((isTaken) => !isTaken).length;
+    done.delivered += sent.length - failed;
+    done.failed += failed;
+    if (failed > 0) log.warn({ endpointId, failed }, 'an endpoint did not take events');
     if (claimed.length === 0 && !hasMore)
       await untilWork(em, endpointId, () => performance.now() >= until || isStopped());
   } while (performance.now() < until && !isStopped());
@@ -94,28 +94,53 @@ async function sendAll(
   claimed: readonly ClaimedDelivery[],
 ): Promise<boolean[]> {
   if (claimed.length === 0) return [];
-  const em = dependencies.orm.em.fork();
-  const events = await readEvents(
-    em,
-    claimed.map(({ eventId }) => eventId),
-  );
-  const bodies = new Map<number, string>();
-  const render = endpoint.format === 'standard' ? await dependencies.render() : undefined;
-  const shown = render ? await render(em, events) : events.map((event) => ({ text: sentenceOf(event, dependencies) }));
-  for (const [at, { eventId }] of events.entries()) bodies.set(eventId, JSON.stringify(shown[at]));
+  const ids = claimed.map(({ eventId }) => eventId);
+  const events = await readEvents(dependencies.orm.em.fork(), ids);
+  const bodies = await writeBodies(dependencies, endpoint, events);
   return Promise.all(
-    claimed.map((one) => sendOne(dependencies, { endpoint, claimed: one, body: bodies.get(one.eventId) ?? '{}' })),
+    // One whose event was purged meanwhile has nothing to send, and no row any more.
+    claimed.flatMap((one) =>
+      bodies.has(one.eventId) ? [sendOne(dependencies, { endpoint, claimed: one, body: bodies.get(one.eventId) })] : [],
+    ),
   );
+}
+
+/** By the events' ids; undefined: its object cannot be shown, which must not keep the others back. */
+async function writeBodies(
+  dependencies: EventDependencies,
+  { endpointId, format }: EndpointToCall,
+  events: readonly ReportedEvent[],
+): Promise<Map<number, string | undefined>> {
+  const { orm, log } = dependencies;
+  if (format === 'slack')
+    return new Map(events.map((event) => [event.eventId, JSON.stringify({ text: sentenceOf(event, dependencies) })]));
+  const render = await dependencies.render();
+  const bodies = new Map<number, string | undefined>();
+  for (const event of events) {
+    try {
+      bodies.set(event.eventId, JSON.stringify((await render(orm.em.fork(), [event]))[0]));
+    } catch (error) {
+      log.warn({ endpointId, eventId: event.eventId, error }, 'the object of an event could not be shown');
+      bodies.set(event.eventId, undefined);
+    }
+  }
+  return bodies;
 }
 
 async function sendOne(
   { orm, sender, box }: EventDependencies,
-  { endpoint, claimed, body }: { endpoint: EndpointToCall; claimed: ClaimedDelivery; body: string },
+  { endpoint, claimed, body }: { endpoint: EndpointToCall; claimed: ClaimedDelivery; body: string | undefined },
 ): Promise<boolean> {
   const { endpointId, url, format, sealedSecret, sealedFormerSecret } = endpoint;
   const sealed = [sealedSecret, ...(sealedFormerSecret === null ? [] : [sealedFormerSecret])];
   const secrets = format === 'standard' ? sealed.map((one) => box.open(one, webhookSecretPurpose)) : [];
-  const sent = await sender.send({ url, id: eventName(claimed.eventId), body, secrets });
+  const sent =
+    body === undefined ? notShown : await sender.send({ url, id: eventName(claimed.eventId), body, secrets });
   await recordTry(orm.em.fork(), { ...sent, deliveryId: claimed.deliveryId, endpointId, tries: claimed.tries });
   return sent.isTaken;
 }
+
+const notShown = {
+  ...{ isTaken: false, status: null, tookMs: 0, answer: null },
+  failure: 'not sent: its object cannot be shown',
+} as const satisfies Sent;

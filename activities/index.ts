@@ -1,4 +1,5 @@
 import {
+  createBooksActivities,
   createCatalogRuleActivities,
   createRetentionActivities,
   createSelfCheckoutActivities,
@@ -30,6 +31,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createRetentionActivities(inBatches(dependencies)),
   ...createSelfCheckoutActivities(inBatches(dependencies)),
   ...createTelemetryActivities(inBatches(dependencies)),
+  ...createBooksActivities(inBatches(dependencies)),
 });
 
 /** Work without a waiting caller: it uses its own connections, so it takes none from work with one. */

@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { purgeVersions } from '../db/content/purge-versions.ts';
+import { keepCheck } from '../db/ops/books-checks.ts';
 import { openIndexDay, reindexDue, type Reindexed } from '../db/platform/catalog-rules/reindex-due.ts';
 import { readConfigValue } from '../db/platform/stores/read-config-value.ts';
 import { purgeLeftovers, type Purged } from '../db/retention.ts';
@@ -105,4 +106,23 @@ export const createTelemetryActivities = ({ orm }: Pick<ActivityDependencies, 'o
 
   /** Deletes a batch of events older than that day; a repeat deletes the next batch. */
   purgeTelemetry: (batch: { before: string; limit: number }) => purgeTelemetry(orm.em.fork(), batch),
+});
+
+export type BooksActivities = ReturnType<typeof createBooksActivities>;
+
+/** Who checked, as the page shows it: nobody of the staff. */
+const byNight = 'schedule check-books';
+
+export const createBooksActivities = ({ orm }: Pick<ActivityDependencies, 'orm'>) => ({
+  /** Checks every rule and keeps what it found; a repeat of the same run checks again and keeps the first line. */
+  checkBooks: ({ runKey }: { runKey: string }): Promise<{ rules: number; broken: string[] }> =>
+    whileAlive(async () => {
+      // Loaded by the night: a worker by day does without the rules.
+      const { invariants, verify } = await import('../books/verify/verify.ts');
+      const findings = await verify(orm.em.fork());
+      const stored = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
+      const rules = invariants.length;
+      await keepCheck(orm.em.fork(), { checkedBy: byNight, runKey, rules, findings: stored });
+      return { rules, broken: findings.map(({ id }) => id) };
+    }),
 });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { findReceipt } from '../db/receipts/receipt.repository.ts';
 import { findRefundAttempt } from '../db/refunds/refund-attempt.repository.ts';
 import { findReturn } from '../db/returns/return.repository.ts';
+import { noSuchProduct, readProductsById } from '../db/platform/catalog/read-products.ts';
 import { readCustomer } from '../db/platform/customers/read-customers.ts';
 import { readOrder } from '../db/platform/orders/read-order-items.ts';
 import { findBalance } from '../db/store-credit/wallet.repository.ts';
@@ -87,7 +88,12 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   product: {
     acl: 'Platform_Catalog::products',
     answer: productAnswer,
-    read: (em, { facts }) => readWholeProduct(em, { sku: String(facts['sku']), store: everyStore }),
+    // By its id: it may have another sku since.
+    read: async (em, event) => {
+      const [row] = await readProductsById(em, [idOf(event)]);
+      if (!row) throw noSuchProduct();
+      return readWholeProduct(em, { sku: row.sku, store: everyStore });
+    },
   },
   content: { acl: 'Platform_Cms::page' },
   endpoint: { acl: 'Vendor_Pos::events_manage' },

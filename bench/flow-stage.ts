@@ -67,17 +67,17 @@ export async function startFlowStage({
     const gatewayUrl = `http://127.0.0.1:${await freePort()}`;
     await start({
       name: 'gateway',
-      file: 'local/gateway-simulator/main.ts',
+      file: 'dist/local/simulators/main.js',
       environment: { GATEWAY_SIMULATOR_URL: gatewayUrl },
       readyAt: `${gatewayUrl}/cents`,
     });
     const environment = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal, GATEWAY_SIMULATOR_URL: gatewayUrl };
     const metricsPort = await freePort();
     const bundle = join(scratch, 'workflows.js');
-    execFileSync(process.execPath, ['worker/bundle.ts', bundle]);
+    execFileSync(process.execPath, ['dist/worker/bundle.js', bundle]);
     const worker = await start({
       name: 'worker',
-      file: 'worker/main.ts',
+      file: 'dist/worker/main.js',
       environment: { ...environment, ...more, WORKFLOW_BUNDLE: bundle, METRICS_PORT: String(metricsPort) },
       readyAt: `http://127.0.0.1:${metricsPort}/metrics`,
       ...(nodeOptions === undefined ? {} : { nodeOptions }),

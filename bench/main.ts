@@ -212,7 +212,7 @@ try {
   if (server) running.unshift(server);
   const api = await startProcess({
     name: 'api',
-    file: 'api/main.ts',
+    file: 'dist/api/main.js',
     environment: {
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: stage?.temporal ?? server?.address ?? '127.0.0.1:9',
@@ -258,7 +258,10 @@ try {
   const feeds = measuresFeeds
     ? await measureFeeds({ em: orm.em.fork(), api, token, rounds, products, say })
     : undefined;
-  const returns = stage && measuresReturns ? await measureReturns({ stage, api, token, rounds, say }) : undefined;
+  const returns =
+    stage && measuresReturns
+      ? await measureReturns({ stage, api, token, postgresPid: postgres.pid, rounds, say })
+      : undefined;
   const em = orm.em.fork();
   const openReturns = Number(options['open-returns']);
   const settles =

@@ -24,6 +24,12 @@ import { countBlocks, median } from './support.ts';
 const seen = { locationIds: null, most: 50 } as const;
 const dayMs = 86_400_000;
 
+/** What the page Today reads of a day. */
+export const readDay = async (em: EntityManager, from: Date, to: Date) => [
+  await totalsBetween(em, { ...seen, from, to }),
+  await creditGivenBetween(em, { ...seen, from, to }),
+];
+
 /** What each page reads; `rows` of it are the matches. */
 const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promise<readonly unknown[][]>>> = {
   Doubts: (em) => Promise.all([openDoubts(em, seen), openRefundCases(em, seen), decidedLately(em, seen)]),
@@ -35,11 +41,7 @@ const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promis
     const to = new Date(`${placedAtOf(size).toISOString().slice(0, 10)}T00:00:00Z`);
     const [day, week] = [new Date(to.getTime() - dayMs), new Date(to.getTime() - 7 * dayMs)];
     await whatWaits(em, seen);
-    return [
-      await totalsBetween(em, { ...seen, from: day, to }),
-      await soldByDay(em, { ...seen, from: week, to, timeZone: 'UTC' }),
-      await creditGivenBetween(em, { ...seen, from: day, to }),
-    ];
+    return [...(await readDay(em, day, to)), await soldByDay(em, { ...seen, from: week, to, timeZone: 'UTC' })];
   },
   Tills: async (em) => [await allTills(em, 200), await telemetryByDay(em)],
   Staff: async (em) => [await allStaff(em, 200)],

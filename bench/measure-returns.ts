@@ -1,111 +1,201 @@
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
-import { readyUpdate } from './plain-messages.ts';
+import { stepUpdate } from './plain-messages.ts';
 import type { BenchProcess } from './processes.ts';
 import { giveBack, sell, type Register, type Sold } from './sell.ts';
-import { cpuTimeMs, median } from './support.ts';
+import { send } from './send.ts';
+import { firstIds } from './shop.ts';
+import { cpuOf, databaseMs, median } from './support.ts';
 
 export interface ReturnsInput {
   stage: FlowStage;
   api: BenchProcess;
   token: string;
+  postgresPid: number;
   rounds: number;
   say: (line: string) => void;
 }
 
-export interface ReturnsRound {
-  returnMs: number;
-  plainMs: number;
-  gatewayMs: number;
-  /** The minimum time of a flow with one remote step. */
-  leastMs: number;
-  /** Processor time of API and worker together, and of the plain worker. */
-  cpuMs: number;
-  plainCpuMs: number;
+/** Milliseconds of a processor that one return takes, by where it takes them; and how many were done in a second. */
+export interface Cost {
+  api: number;
+  worker: number;
+  engine: number;
+  database: number;
+  perSecond: number;
+  /** From the first message to the end, the median. */
+  p50Ms: number;
+}
+
+export interface FlowMeasured {
+  name: string;
+  rounds: { ours: Cost; bare: Cost }[];
+  events: number;
+  mostEvents: number;
 }
 
 export interface ReturnsMeasured {
-  rounds: ReturnsRound[];
-  historyEvents: number;
+  flows: FlowMeasured[];
+  /** A return by card, one after the other: its time without the gateway's own, and that of eight remote steps. */
+  byCard: { returnMs: number; plainMs: number; gatewayMs: number }[];
 }
 
-const returnsEachRound = 25;
+interface Flow {
+  name: string;
+  mostEvents: number;
+  /** A whole return; answers its id. */
+  ours(register: Register, sale: Sold): Promise<number>;
+  bare: { workflow: string; updates: number };
+}
+
+const flows: readonly Flow[] = [
+  {
+    name: 'in one call, cash',
+    mostEvents: 9,
+    bare: { workflow: 'oneLocalWorkflow', updates: 1 },
+    ours: async ({ apiUrl, token }, { orderId, orderItemId }) => {
+      const items = JSON.stringify([{ order_item_id: orderItemId, qty: 1 }]);
+      const body = { orderId, items, resolution: 'refund', isOnline: false };
+      const answer = await send(apiUrl, token, { method: 'POST', path: '/V1/pos/rma/process', body });
+      return (answer as { rma_id: number }).rma_id;
+    },
+  },
+  {
+    name: 'by card',
+    mostEvents: 14,
+    bare: { workflow: 'oneRemoteWorkflow', updates: 1 },
+    ours: (register, sale) => close(register, sale),
+  },
+  {
+    name: 'in four steps, cash',
+    mostEvents: 30,
+    bare: { workflow: 'fourLocalWorkflow', updates: 4 },
+    ours: inSteps,
+  },
+];
+
+const clients = 8;
+const eachRound = 48;
+const byCardEachRound = 25;
 /** So many rounds warm up compilers and caches. */
 const warmUpRounds = 2;
 
-/**
- * A card return, created and closed in one call, beside a plain workflow of eight empty steps, the minimal workflow,
- * and the gateway's own call. They alternate, so that all run under the same conditions.
- */
+/** Each way of a return beside its bare flow, in turns, so that both run on the machine in the same state. */
 export async function measureReturns(input: ReturnsInput): Promise<ReturnsMeasured> {
   const { stage, api, token, rounds, say } = input;
   const connection = await Connection.connect({ address: stage.temporal });
   const client = new Client({ connection, namespace });
   try {
-    const count = (rounds + warmUpRounds) * returnsEachRound;
-    say(`Selling ${count} times by card …`);
-    const names = Array.from({ length: count }, (_, n) => `returned-${n}`);
-    const sold = await sell({ apiUrl: api.url, token }, names);
-    const done: ReturnsRound[] = [];
-    for (let round = 1 - warmUpRounds; round <= rounds; round++) {
-      const sales = sold.splice(0, returnsEachRound);
-      const figures = await measureRound(input, client, sales);
-      if (round > 0) done.push(figures);
-      const [ours, theirs] = [figures.returnMs.toFixed(0), figures.plainMs.toFixed(0)];
-      say(`  return create to closed, ${round > 0 ? `round ${round}` : 'warming up'}: ${ours} ms beside ${theirs} ms`);
-      if (round === rounds) return { rounds: done, historyEvents: await eventsOf(client, figures.lastReturnId) };
+    const register = { apiUrl: api.url, token };
+    const all = rounds + warmUpRounds;
+    const count = all * (flows.length * eachRound + byCardEachRound);
+    say(`Selling ${count} times …`);
+    const sold = await sell(
+      register,
+      Array.from({ length: count }, (_, n) => `returned-${n}`),
+    );
+    const measured: FlowMeasured[] = [];
+    for (const flow of flows) {
+      const done: FlowMeasured['rounds'] = [];
+      let lastReturnId = 0;
+      for (let round = 1 - warmUpRounds; round <= rounds; round++) {
+        const ours = await crowd(input, sold.splice(0, eachRound), async (sale) => {
+          lastReturnId = await flow.ours(register, sale);
+        });
+        const numbers = Array.from({ length: eachRound }, (_, n) => n);
+        const bare = await crowd(input, numbers, (n) => runBare(client, flow, `${round}-${n}`), true);
+        if (round > 0) done.push({ ours, bare });
+        const [mine, theirs] = [sumOf(ours), sumOf(bare)].map((ms) => ms.toFixed(0));
+        say(`  return ${flow.name}, ${round > 0 ? `round ${round}` : 'warming up'}: ${mine} ms beside ${theirs} ms`);
+      }
+      const events = await eventsOf(client, lastReturnId);
+      measured.push({ name: flow.name, rounds: done, events, mostEvents: flow.mostEvents });
     }
-    throw new Error('At least one round is needed.');
+    const byCard: ReturnsMeasured['byCard'] = [];
+    for (let round = 1; round <= rounds; round++)
+      byCard.push(await oneByOne(input, client, sold.splice(0, byCardEachRound)));
+    return { flows: measured, byCard };
   } finally {
     await connection.close();
   }
 }
 
-async function measureRound({ stage, api, token }: ReturnsInput, client: Client, sales: readonly Sold[]) {
-  const [ours, theirs] = [[api.pid, stage.worker.pid], [stage.plainWorker.pid]];
-  const times = { returns: [] as Timed[], plain: [] as Timed[], least: [] as Timed[], gateway: [] as Timed[] };
-  let lastReturnId = 0;
-  for (const sale of sales) {
-    times.returns.push(await timed(ours, async () => (lastReturnId = await close({ apiUrl: api.url, token }, sale))));
-    times.plain.push(await timed(theirs, () => runPlain(client, sale)));
-    times.least.push(await timed(theirs, () => runLeast(client, sale)));
-    times.gateway.push(await timed([], () => askGateway(stage.gateway, sale)));
-  }
-  const middle = (measured: readonly Timed[]) => median(measured.map(({ ms }) => ms));
-  const mean = (measured: readonly Timed[]) => measured.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / measured.length;
+export const sumOf = ({ api, worker, engine, database }: Cost): number => api + worker + engine + database;
+
+/** Clients that begin again when they are done. What a bare flow's client takes is this process's. */
+async function crowd<Item>(
+  { stage, api, postgresPid }: ReturnsInput,
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  isBare = false,
+): Promise<Cost> {
+  const used = () => ({
+    api: isBare ? cpuOf([process.pid]) : cpuOf([api.pid]),
+    worker: cpuOf([isBare ? stage.plainWorker.pid : stage.worker.pid]),
+    engine: stage.temporalPid === undefined ? 0 : cpuOf([stage.temporalPid]),
+    database: isBare ? 0 : databaseMs(postgresPid),
+  });
+  const waiting = [...items];
+  const took: number[] = [];
+  const [before, start] = [used(), performance.now()];
+  const one = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      const began = performance.now();
+      await work(item);
+      took.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, one));
+  const [after, seconds] = [used(), (performance.now() - start) / 1_000];
+  const each = (of: 'api' | 'worker' | 'engine' | 'database') => (after[of] - before[of]) / items.length;
   return {
-    returnMs: middle(times.returns),
-    plainMs: middle(times.plain),
-    leastMs: middle(times.least),
-    gatewayMs: middle(times.gateway),
-    cpuMs: mean(times.returns),
-    plainCpuMs: mean(times.plain),
-    lastReturnId,
+    api: each('api'),
+    worker: each('worker'),
+    engine: each('engine'),
+    database: each('database'),
+    perSecond: items.length / seconds,
+    p50Ms: median(took),
   };
 }
 
-/** None where the route got the gateway's answer itself: then the return has no workflow. */
-async function eventsOf(client: Client, rmaId: number): Promise<number> {
-  try {
-    return (await client.workflow.getHandle(`return-${rmaId}`).fetchHistory()).events?.length ?? 0;
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('not found')) return 0;
-    throw error;
+async function runBare(client: Client, { bare: { workflow, updates } }: Flow, name: string): Promise<void> {
+  const workflowId = `${workflow}-${name}`;
+  await client.workflow.executeUpdateWithStart(stepUpdate, {
+    args: [null],
+    startWorkflowOperation: new WithStartWorkflowOperation(workflow, {
+      taskQueue: plainQueue,
+      workflowId,
+      args: [],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }),
+  });
+  for (let n = 1; n < updates; n++)
+    await client.workflow.getHandle(workflowId).executeUpdate(stepUpdate, { args: [null] });
+}
+
+/** One client: what a cashier waits for. */
+async function oneByOne({ stage, api, token }: ReturnsInput, client: Client, sales: readonly Sold[]) {
+  const times = { returnMs: [] as number[], plainMs: [] as number[], gatewayMs: [] as number[] };
+  for (const sale of sales) {
+    times.returnMs.push(await timed(() => close({ apiUrl: api.url, token }, sale)));
+    times.plainMs.push(await timed(() => runPlain(client, sale)));
+    times.gatewayMs.push(await timed(() => askGateway(stage.gateway, sale)));
   }
+  return {
+    returnMs: median(times.returnMs),
+    plainMs: median(times.plainMs),
+    gatewayMs: median(times.gatewayMs),
+  };
 }
 
-interface Timed {
-  ms: number;
-  /** Of the processes involved; ticks are coarse, so only a mean over many is meaningful. */
-  cpuMs: number;
-}
-
-const cpuOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + (cpuTimeMs(pid) ?? Number.NaN), 0);
-
-async function timed(pids: readonly number[], work: () => Promise<unknown>): Promise<Timed> {
-  const [start, cpuBefore] = [performance.now(), cpuOf(pids)];
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
   await work();
-  return { ms: performance.now() - start, cpuMs: cpuOf(pids) - cpuBefore };
+  return performance.now() - start;
+}
+
+async function eventsOf(client: Client, rmaId: number): Promise<number> {
+  return (await client.workflow.getHandle(`return-${rmaId}`).fetchHistory()).events?.length ?? 0;
 }
 
 async function close(register: Register, sale: Sold): Promise<number> {
@@ -114,19 +204,25 @@ async function close(register: Register, sale: Sold): Promise<number> {
   return id;
 }
 
+async function inSteps({ apiUrl, token }: Register, { orderId, orderItemId }: Sold): Promise<number> {
+  const ask = async (method: 'POST' | 'PUT', path: string, body: object) =>
+    (await send(apiUrl, token, { method, path: `/V1/pos/rma${path}`, body })) as {
+      id: number;
+      status: string;
+      items: { entity_id: number }[];
+    };
+  const row = { order_item_id: orderItemId, qty_requested: 1, resolution: 'Refund', condition: 'Unopened' };
+  const { id, items } = await ask('POST', '', { orderId, items: JSON.stringify([row]) });
+  await ask('PUT', `/${id}/status`, { status: 'approved' });
+  const received = JSON.stringify([{ rma_item_id: items[0]?.entity_id, qty_received: 1 }]);
+  await ask('POST', `/${id}/receive`, { itemsJson: received, locationId: firstIds.pos_location });
+  const { status } = await ask('POST', `/${id}/settle`, { method: 'cash' });
+  if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
+  return id;
+}
+
 const runPlain = (client: Client, { orderId }: Sold) =>
   client.workflow.execute('plainWorkflow', { taskQueue: plainQueue, workflowId: `plain-${orderId}` });
-
-const runLeast = (client: Client, { orderId }: Sold) =>
-  client.workflow.executeUpdateWithStart(readyUpdate, {
-    args: [null],
-    startWorkflowOperation: new WithStartWorkflowOperation('leastWorkflow', {
-      taskQueue: plainQueue,
-      workflowId: `least-${orderId}`,
-      args: [],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-    }),
-  });
 
 async function askGateway(url: string, { orderId }: Sold): Promise<void> {
   const amount = { value: '10.80', currency: 'USD' };

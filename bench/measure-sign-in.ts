@@ -61,7 +61,7 @@ async function startApi(databaseUrl: string, token: string): Promise<Side> {
   const loopFile = join(scratch, 'api-loop.json');
   const process = await startProcess({
     name: 'sign-in-api',
-    file: 'api/main.ts',
+    file: 'dist/api/main.js',
     environment: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:9', BENCH_LOOP_DELAY: loopFile },
     readyPath: '/health/live',
     nodeOptions: probe,

@@ -23,7 +23,7 @@ export async function recordStatements(
   const file = join(scratch, 'statements.jsonl');
   const api = await startProcess({
     name: 'recorded-api',
-    file: 'api/main.ts',
+    file: 'dist/api/main.js',
     environment: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:9', BENCH_RECORDING: file },
     readyPath: '/health/live',
     nodeOptions: `--import=${new URL('recorder.ts', import.meta.url).href}`,

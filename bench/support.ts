@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { EntityManager, ForkOptions } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
@@ -50,6 +50,31 @@ export function cpuTimeMs(pid: number): number | undefined {
     // The name in brackets may contain anything, so fields are counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of several processes together. */
+export const cpuOf = (pids: readonly number[]): number =>
+  pids.reduce((all, pid) => all + (cpuTimeMs(pid) ?? Number.NaN), 0);
+
+/** Processor time of a PostgreSQL server with its children, both ended and running ones. */
+export function databaseMs(postmaster: number): number {
+  const ended = statOf(postmaster)?.ended ?? 0;
+  const atWork = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => statOf(Number(name))?.parent === postmaster)
+    .map(Number);
+  return ended + cpuOf([postmaster]) + atWork.reduce((all, pid) => all + (cpuTimeMs(pid) ?? 0), 0);
+}
+
+function statOf(pid: number): { parent: number; ended: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The process name is in brackets and may contain spaces, so fields are read after the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), ended: (Number(fields[13]) + Number(fields[14])) * msPerTick };
   } catch {
     return undefined;
   }

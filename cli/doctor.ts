@@ -5,6 +5,6 @@ import { diagnosis, type Answer, type CommandContext } from './support.ts';
 /** `doctor`: every dependency and setting, one line each, with the fix. The exit code fails when one is broken. */
 export async function doctor(context: CommandContext): Promise<Answer> {
   const { ready, settings } = context;
-  const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
-  return diagnosis([ok('settings', origin), ...(await diagnose(context))]);
+  const origin = ok('settings', (w) => (ready ? w.ofTheService(settings.POS_DATA_DIR) : w.ofTheEnvironment));
+  return diagnosis([origin, ...(await diagnose(context))]);
 }

@@ -10,7 +10,7 @@ import {
   updateEndpoint,
   type EndpointRow,
 } from '../db/events/endpoints.ts';
-import { givePlaces, readFeed, readFeedEnds } from '../db/events/feed.ts';
+import { givePlaces, readFeed, readFeedEnds, readLast } from '../db/events/feed.ts';
 import { invalid } from '../domain/errors.ts';
 import { eventName, isEventType, type EventType, type ReportedEvent } from '../domain/events.ts';
 import { urlFault } from '../providers/webhooks.ts';
@@ -94,8 +94,11 @@ export async function tailEvents(
   const limit = Math.min(mostLines, wholeNumber('lines', lines));
   const requested = typesIn(types);
   const { newest } = await readFeedEnds(connected);
-  const from = after === undefined ? Math.max(0, newest - limit) : wholeNumber('after', after);
-  let found = await readFeed(connected, { after: from, types: requested, limit });
+  const from = after === undefined ? newest : wholeNumber('after', after);
+  let found =
+    after === undefined
+      ? await readLast(connected, { types: requested, limit })
+      : await readFeed(connected, { after: from, types: requested, limit });
   if (!follow) return fine(found.length === 0 ? 'No events.' : columns(found.map(lineOf)), found);
   for (let last = from; ;) {
     for (const event of found) print(lineOf(event).join('  '));
@@ -127,9 +130,9 @@ export async function replayEvents(
   const { endpointId } = await findEndpoint(connected, rowId(endpoint, 'webhook'));
   const range = { from: wholeNumber('from', from), to: wholeNumber('to', to) };
   await givePlaces(connected);
-  const replayed = await replayDeliveries(connected, { endpointId, ...range, limit: mostReplayed });
-  const more = replayed === mostReplayed ? ' There may be more: go on after the last of them.' : '';
-  return fine(`${replayed} events are sent to endpoint ${endpointId} again.${more}`, { replayed });
+  const { replayed, last } = await replayDeliveries(connected, { endpointId, ...range, limit: mostReplayed });
+  const more = replayed === mostReplayed ? ` There may be more: go on from ${last + 1}.` : '';
+  return fine(`${replayed} events are sent to endpoint ${endpointId} again.${more}`, { replayed, last });
 }
 
 /** `events endpoints`. */

@@ -114,7 +114,7 @@ async function giveBackSpending({ em }: CommandContext, id: string): Promise<Ans
  */
 async function markBooksRestored({ em }: CommandContext): Promise<Answer> {
   const restored = await markRestored(await em());
-  const { generation, attemptIds, spendingIds, droppedMails } = restored;
+  const { generation, attemptIds, spendingIds, droppedMails, pausedEndpoints } = restored;
   const text = [
     `This is generation ${generation} of the installation: outside names start again.`,
     countOf(attemptIds, 'refund is uncertain now', 'refunds are uncertain now', 'npm run pos -- refunds uncertain'),
@@ -125,6 +125,7 @@ async function markBooksRestored({ em }: CommandContext): Promise<Answer> {
       'send their orders again, or npm run pos -- restored give-back ID',
     ),
     `${droppedMails} mails to customers are not sent.`,
+    `${pausedEndpoints} webhook endpoints are paused: npm run pos -- events endpoints`,
     'From now on a gateway is asked before each refund what it gave back of the payment.',
     'When the books are complete again: npm run pos -- restored over',
   ].join('\n');

@@ -21,7 +21,7 @@ import { invalid, notFound } from '../domain/errors.ts';
 import { largestId } from '../domain/ids.ts';
 import { everyResource, isKnownResource, likelyResources, registerResources } from '../domain/platform/access.ts';
 import { isDecided, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
-import { broken, type Check } from '../providers/doctor/check.ts';
+import { broken, spoken, type Check } from '../providers/doctor/check.ts';
 import { createGateways } from '../providers/gateways/gateways.ts';
 import type { PaidOrder } from '../providers/gateways/payment-gateway.ts';
 import { createPasswordHasher } from '../providers/password-hasher.ts';
@@ -121,7 +121,8 @@ function describeDecision(attempt: RefundAttemptRecord): string {
 const marks: Record<Check['state'], string> = { ok: 'ok', warning: 'warning', broken: 'BROKEN' };
 
 /** One line per check; it fails when one is broken. */
-export function diagnosis(checks: readonly Check[]): Answer {
+export function diagnosis(made: readonly Check[]): Answer {
+  const checks = made.map((check) => spoken(check));
   const isFine = checks.every(({ state }) => state !== 'broken');
   const lines = checks.map(({ state, name, says, fix }) => [
     marks[state],
@@ -133,7 +134,7 @@ export function diagnosis(checks: readonly Check[]): Answer {
 
 /** For invalid settings, with which nothing else can be checked. */
 export const wrongSettings = (sentence: string): Answer =>
-  diagnosis([broken('settings', sentence, 'correct it in the environment or in .env')]);
+  diagnosis([broken('settings', sentence, (w) => w.correctInEnvironment)]);
 
 /** The scope's code on the command line; neither: the whole shop. */
 export interface ScopeOptions {

@@ -7,8 +7,13 @@ export interface AppRole {
   password: string | undefined;
 }
 
-/** Functions that create sequences for stores and partitions for days; only these run with the owner's rights. */
-const ownersWork = ['next_increment_id(text, integer)', 'pos_telemetry_open_day(date)', 'pos_telemetry_drop_day(date)'];
+/** Functions that create and set sequences, and make partitions for days; only these run with the owner's rights. */
+const ownersWork = [
+  'next_increment_id(text, integer)',
+  'pos_leave_event_numbers()',
+  'pos_telemetry_open_day(date)',
+  'pos_telemetry_drop_day(date)',
+];
 
 /**
  * Gives a role the rights that the API and the worker need, and no more: it reads and writes rows. It owns no table

@@ -5,7 +5,7 @@ import { statement } from './support/statement.ts';
 
 /** Every migration of this release, by name. */
 const shipped = readdirSync(new URL('./migrations/', import.meta.url))
-  .filter((file) => /^Migration\d.*\.ts$/.test(file))
+  .filter((file) => /^Migration\d.*\.[jt]s$/.test(file))
   .map((file) => file.slice(0, -'.ts'.length));
 
 /** The migrations of this release that the database does not have yet; empty when it is up to date. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { storedDays, type StoredFor } from '../domain/retention.ts';
+import { mendDeliveries } from './events/deliveries.ts';
 import { integer } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
@@ -18,6 +19,8 @@ interface Leftover {
 
 /** By the database's clock: a worker's may be days ahead, and would free keys and end sessions. */
 const before = '(now() - make_interval(days => $days))';
+
+const oldestEvents = 'select * from pos_event where sequence is not null order by sequence limit $limit';
 
 const leftovers: readonly Leftover[] = [
   {
@@ -59,15 +62,20 @@ const leftovers: readonly Leftover[] = [
   { table: 'quote', keptFor: 'guestCart', isOld: `r.is_active and r.customer_id is null and r.updated_at < ${before}` },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: `r.created_at < ${before}` },
   { table: 'sale_return_operation', keptFor: 'keyedRequest', isOld: `r.created_at < ${before}` },
-  // In their order, so that the feed begins at one place; by the newest one it is known how far the feed went.
+  // In the order of their places and without a gap, so that the feed begins at one place; by the newest one it is known
+  // how far the feed went. Only the oldest are looked at, however many are kept.
   {
     table: 'pos_event',
     keptFor: 'event',
-    isOld: `r.sequence < (select max(sequence) from pos_event) and r.event_id in (
-      select o.event_id from pos_event o where o.sequence is not null and o.occurred_at < ${before}
-      order by o.sequence limit $limit)`,
+    isOld: `r.event_id = any(array(select o.event_id from (${oldestEvents}) o)) and r.sequence <> (select max(sequence) from pos_event)
+      and r.sequence < all (select o.sequence from (${oldestEvents}) o where o.occurred_at >= ${before})`,
   },
-  { table: 'webhook_attempt', keptFor: 'event', isOld: `r.at < ${before}` },
+  {
+    table: 'webhook_attempt',
+    keptFor: 'event',
+    isOld: `r.attempt_id = any(array(select a.attempt_id from webhook_attempt a order by a.attempt_id limit $limit))
+      and r.at < ${before}`,
+  },
   {
     table: 'mail_outbox',
     keptFor: 'mail',
@@ -111,5 +119,6 @@ export async function purgeLeftovers(
     removed[table] = (removed[table] ?? 0) + rows;
     if (rows === limit) isDone = false;
   }
+  if (isDone) await mendDeliveries(em);
   return { removed, isDone };
 }

@@ -216,3 +216,42 @@ export const failuresOfAnEndpoint = 5;
 /** How long an endpoint is left alone that fails whatever it is sent. */
 export const holdAfter = (failures: number): number =>
   failures < failuresOfAnEndpoint ? 0 : Math.min(hour, 5 * second * 2 ** Math.min(failures - failuresOfAnEndpoint, 12));
+
+/** How the feed and the endpoints do, as `db/events/feed.ts` reads it. */
+export interface FeedState {
+  /** The last place that was given. */
+  newest: number;
+  /** Committed events that nobody gave a place, and since when. */
+  withoutPlace: number;
+  withoutPlaceSeconds: number;
+  /** How long the oldest transaction that wrote is open: what it tells comes so late, and nothing else does. Null: none is. */
+  openSeconds: number | null;
+  /** How long the delivery that waits longest is due, of endpoints that are on and not left alone. */
+  overdueSeconds: number;
+  failingEndpoints: number;
+  pausedEndpoints: number;
+}
+
+/** What an operator should know, and its figure: seconds, or how many endpoints. */
+export interface FeedTrouble {
+  kind: 'without_place' | 'held_open' | 'overdue' | 'paused' | 'failing';
+  figure: number;
+}
+
+/** Places are given each minute where nobody reads; a worker looks for what is due without a pause. */
+const lateAfterSeconds = 3 * minute;
+/** A bulk or an import commits more often. */
+const longTransactionSeconds = minute;
+
+/** What is wrong, the gravest first; nothing where all is well. */
+export function feedTroubles(state: FeedState): FeedTrouble[] {
+  const { withoutPlaceSeconds, openSeconds, overdueSeconds, pausedEndpoints, failingEndpoints } = state;
+  const troubles: (FeedTrouble & { isSo: boolean })[] = [
+    { kind: 'without_place', figure: withoutPlaceSeconds, isSo: withoutPlaceSeconds > lateAfterSeconds },
+    { kind: 'held_open', figure: openSeconds ?? 0, isSo: (openSeconds ?? 0) > longTransactionSeconds },
+    { kind: 'overdue', figure: overdueSeconds, isSo: overdueSeconds > lateAfterSeconds },
+    { kind: 'paused', figure: pausedEndpoints, isSo: pausedEndpoints > 0 },
+    { kind: 'failing', figure: failingEndpoints, isSo: failingEndpoints > 0 },
+  ];
+  return troubles.flatMap(({ isSo, ...trouble }) => (isSo ? [trouble] : []));
+}

@@ -85,7 +85,7 @@ function hostnameOf(host: string | undefined): string | undefined {
 export interface LittleServer {
   url: string;
   /** Closes every connection that still waits. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** The signals that tell a process to end, and not to break off. */

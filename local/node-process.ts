@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { dirname, extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { visibleText } from '../domain/visible-text.ts';
 import { CannotStart } from './cannot-start.ts';
 import { openLog } from './open-log.ts';
@@ -11,7 +12,7 @@ import type { Part, Running } from './supervisor.ts';
 
 export interface NodeProcessOptions {
   name: string;
-  /** The path, from the project's root. */
+  /** The program: `programFile`, or a path. */
   file: string;
   arguments?: readonly string[];
   /** What it may load before it starts, and what it waits for: then it starts at once. */
@@ -28,11 +29,13 @@ export interface NodeProcessOptions {
   show: (line: string) => void;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const loadedFirst = ['sources/plain-sources.mjs', 'leave-with-parent.ts'];
+const here = import.meta.filename;
 
-/** Node's own for a process of ours: its sources are without types, and it ends when we are gone. */
-export const nodeFlags = loadedFirst.flatMap((file) => ['--import', new URL(file, import.meta.url).href]);
+/** A program of ours, such as `api/main`: the built one where this is built, else the source. */
+export const programFile = (name: string): string => join(dirname(here), '..', `${name}${extname(here)}`);
+
+/** Node's own for a process of ours: it ends when we are gone. */
+export const nodeFlags = ['--import', pathToFileURL(programFile('local/leave-with-parent')).href];
 
 const readyWithinMs = 60_000;
 const askEveryMs = 50;
@@ -44,11 +47,11 @@ export const nodeProcess = (options: NodeProcessOptions): Part => ({
   name: options.name,
   async start(giveUp) {
     const { flags = [], file, arguments: words = [], ahead, environment: env } = options;
-    const program = ahead ? ['local/when-told.ts', file, ...ahead.loads] : [file, ...words];
+    const program = ahead ? [programFile('local/when-told'), file, ...ahead.loads] : [file, ...words];
     const command = [...flags, ...nodeFlags, ...program];
     // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
     const child = privately(() =>
-      spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true }),
+      spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true }),
     );
     const record = recorder(child, options);
     const running = runningOf(child, options.patienceMs);

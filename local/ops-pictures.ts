@@ -7,6 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { findChromium } from '../providers/documents/browser.ts';
 import { credentials } from './demo-shop/stores.ts';
+import { programFile } from './node-process.ts';
 import { startStack } from './stack.ts';
 
 /**
@@ -129,7 +130,7 @@ const found = await findChromium({ path: process.env['CHROMIUM_PATH'], cacheFold
 if (typeof found === 'string') throw new Error(found);
 const stack = await startStack({ environment, say, giveUp: new AbortController().signal });
 try {
-  await run(process.execPath, ['local/demo.ts'], { env: environment, maxBuffer: 50_000_000 });
+  await run(process.execPath, [programFile('local/demo')], { env: environment, maxBuffer: 50_000_000 });
   const browser = await chromium.launch({ executablePath: found.path, env: found.env, args: ['--no-sandbox'] });
   await takeAll(browser, stack.ready.api.replace(/\/rest$/, ''));
   await browser.close();

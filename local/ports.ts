@@ -8,10 +8,8 @@ type Say = (line: string) => void;
 const parts = {
   api: { port: 8080, name: 'the API' },
   metrics: { port: 9464, name: "the worker's metrics" },
-  gateway: { port: 8090, name: 'the gateway simulator' },
-  license: { port: 8091, name: 'the license simulator' },
+  simulators: { port: 8090, name: 'the simulators' },
   smtp: { port: 1025, name: 'the mail catcher' },
-  webhooks: { port: 8093, name: 'the webhook catcher' },
   mail: { port: 8025, name: "the mail catcher's page" },
   postgres: { port: 54_329, name: 'PostgreSQL' },
   temporal: { port: 7233, name: 'Temporal' },
@@ -21,18 +19,7 @@ const parts = {
 type PartName = keyof typeof parts;
 export type Ports = Record<PartName, number>;
 
-const partNames = [
-  'api',
-  'metrics',
-  'gateway',
-  'license',
-  'smtp',
-  'mail',
-  'postgres',
-  'temporal',
-  'temporalUi',
-  'webhooks',
-] as const;
+const partNames = ['api', 'metrics', 'simulators', 'smtp', 'mail', 'postgres', 'temporal', 'temporalUi'] as const;
 
 export interface ChoosePortsOptions {
   settings: Settings;
@@ -74,23 +61,19 @@ async function portOf(part: PartName, { asked, say }: { asked: string | undefine
 const chosen = ([
   api = 0,
   metrics = 0,
-  gateway = 0,
-  license = 0,
+  simulators = 0,
   smtp = 0,
   mail = 0,
   postgres = 0,
   temporal = 0,
   temporalUi = 0,
-  webhooks = 0,
 ]: readonly number[]): Ports => ({
   api,
   metrics,
-  gateway,
-  license,
+  simulators,
   smtp,
   mail,
   postgres,
   temporal,
   temporalUi,
-  webhooks,
 });

@@ -212,9 +212,12 @@ async function untilReady(child: ChildProcess, file: OpenLog | undefined) {
   return { log, ready };
 }
 
-/** A test run leaves half a million files: a process of its own removes them, and nothing waits for it. */
+/**
+ * A test run leaves half a million files: a process of its own removes them, and nothing waits for it, not even what
+ * looks for processes that tests left behind.
+ */
 const removeLater = (folder: string) =>
-  spawn('rm', ['-rf', folder], { detached: true, stdio: 'ignore' })
+  spawn('rm', ['-rf', folder], { detached: true, stdio: 'ignore', env: { PATH: process.env['PATH'] } })
     .once('error', () => rmSync(folder, { recursive: true, force: true }))
     .unref();
 

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { workerEndMs } from '../domain/patience.ts';
 import type { Settings } from '../providers/settings.ts';
-import { nodeProcess, type NodeProcessOptions } from './node-process.ts';
+import { nodeProcess, programFile, type NodeProcessOptions } from './node-process.ts';
 import type { Ports } from './ports.ts';
 import { privately } from './privately.ts';
 import { startPostgres } from './postgres.ts';
@@ -27,8 +26,6 @@ export interface PartsOptions {
 /** How long a request may still take at a stop. */
 const apiPatienceMs = 20_000;
 const patienceMs = 5_000;
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const logFileOf = ({ dataDir }: PartsOptions, name: string) => join(dataDir, 'logs', `${name}.log`);
 
@@ -61,41 +58,24 @@ export const temporalPart = (
     }),
 });
 
-export const gatewayPart = (options: PartsOptions): Part =>
+/** Everything outside the shop, played behind one address. */
+export const simulatorsPart = (options: PartsOptions): Part =>
   child(options, {
-    name: 'The gateway simulator',
-    file: 'local/gateway-simulator/main.ts',
-    logName: 'gateway-simulator',
-    isReadyWhen: { answersAt: `http://${options.host}:${options.ports.gateway}/control` },
-    patienceMs,
-  });
-
-export const licensePart = (options: PartsOptions): Part =>
-  child(options, {
-    name: 'The license simulator',
-    file: 'local/license-simulator/main.ts',
-    logName: 'license-simulator',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.license}/control` },
+    name: 'The simulators',
+    file: programFile('local/simulators/main'),
+    arguments: [String(options.ports.simulators)],
+    logName: 'simulators',
+    isReadyWhen: { answersAt: `http://${options.host}:${options.ports.simulators}/control` },
     patienceMs,
   });
 
 export const mailPart = (options: PartsOptions): Part =>
   child(options, {
     name: 'The mail catcher',
-    file: 'local/mail-catcher.ts',
+    file: programFile('local/mail-catcher'),
     arguments: [String(options.ports.smtp), String(options.ports.mail)],
     logName: 'mail-catcher',
     isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.mail}/api/messages` },
-    patienceMs,
-  });
-
-export const webhookPart = (options: PartsOptions): Part =>
-  child(options, {
-    name: 'The webhook catcher',
-    file: 'local/webhook-catcher.ts',
-    arguments: [String(options.ports.webhooks)],
-    logName: 'webhook-catcher',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.webhooks}/deliveries` },
     patienceMs,
   });
 
@@ -112,8 +92,8 @@ const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=20'];
 export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>): Part =>
   child(options, {
     name: 'The worker',
-    file: 'worker/main.ts',
-    ahead: { loads: ['worker/create-worker.ts', 'worker/create-bulk-worker.ts'], startsAfter },
+    file: programFile('worker/main'),
+    ahead: { loads: ['worker/create-worker', 'worker/create-bulk-worker'].map(programFile), startsAfter },
     flags: smallYoungSpace,
     logName: 'worker',
     isReadyWhen: {
@@ -128,8 +108,8 @@ export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>)
 export const apiPart = (options: PartsOptions, startsAfter: Promise<unknown>): Part =>
   child(options, {
     name: 'The API',
-    file: 'api/main.ts',
-    ahead: { loads: ['api/app.ts', 'api/routes.ts'], startsAfter },
+    file: programFile('api/main'),
+    ahead: { loads: ['api/app', 'api/routes'].map(programFile), startsAfter },
     flags: smallHeap,
     logName: 'api',
     isReadyWhen: { answersAt: `http://${options.host}:${options.ports.api}/health/ready` },
@@ -140,10 +120,8 @@ export const bundleFileIn = (dataDir: string) => join(dataDir, 'workflows.js');
 
 /** Bundles the workflow code in a separate process, whose memory is freed afterwards. */
 export async function bundleWorkflows({ dataDir, environment }: PartsOptions): Promise<void> {
-  const command = ['worker/bundle.ts', bundleFileIn(dataDir)];
-  const bundling = privately(() =>
-    promisify(execFile)(process.execPath, command, { cwd: root, env: { ...environment } }),
-  );
+  const command = [programFile('worker/bundle'), bundleFileIn(dataDir)];
+  const bundling = privately(() => promisify(execFile)(process.execPath, command, { env: { ...environment } }));
   const kill = () => bundling.child.kill('SIGKILL');
   process.once('exit', kill);
   await bundling;

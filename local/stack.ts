@@ -24,15 +24,14 @@ import {
   apiPart,
   bundleFileIn,
   bundleWorkflows,
-  gatewayPart,
-  licensePart,
   mailPart,
   postgresPart,
+  simulatorsPart,
   temporalPart,
-  webhookPart,
   workerPart,
   type PartsOptions,
 } from './stack-parts.ts';
+import { simulatorPaths } from './simulators/paths.ts';
 import { writeStateFile } from './state-file.ts';
 import { steps, type Step } from './step.ts';
 import { Supervisor, type Part } from './supervisor.ts';
@@ -130,9 +129,7 @@ async function boot(input: BootOptions): Promise<Booted> {
   const servers = Promise.all([server, temporal]);
   const started = [
     database,
-    settings.GATEWAY_SIMULATOR_URL === undefined ? keep('Gateway simulator', gatewayPart(parts)) : elsewhere,
-    settings.LICENSE_SERVICE_URL === undefined ? keep('License simulator', licensePart(parts)) : elsewhere,
-    keep('Webhook catcher', webhookPart(parts)),
+    keep('Simulators', simulatorsPart(parts)),
     settings.SMTP_URL === undefined ? keep('Mail catcher', mailPart(parts)) : elsewhere,
     // Both load their sources while the database is prepared: most of their start, and it needs one processor only.
     servers.then(() => keep('API', apiPart(parts, database))),
@@ -202,24 +199,27 @@ const untilGivenUp = <Result>(giveUp: AbortSignal, work: Promise<Result>): Promi
 
 type Addresses = ReturnType<typeof addressesOf>;
 
-const addressesOf = ({ settings, ports }: BootOptions) => ({
-  api: `http://${reachableHost(settings.HOST)}:${ports.api}`,
-  /** The address in a receipt's code: this machine, unless the public address is set. */
-  publicBase: settings.PUBLIC_BASE_URL ?? `http://${reachableHost(settings.HOST)}:${ports.api}`,
-  apiPort: ports.api,
-  metricsPort: ports.metrics,
-  metrics: `http://${reachableHost(settings.HOST)}:${ports.metrics}/metrics`,
-  database: settings.DATABASE_URL ?? `postgresql://pos:pos@127.0.0.1:${ports.postgres}/pos`,
-  temporal: settings.TEMPORAL_ADDRESS ?? `127.0.0.1:${ports.temporal}`,
-  temporalUi:
-    settings.TEMPORAL_UI_URL ??
-    (settings.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${ports.temporalUi}` : undefined),
-  gateway: settings.GATEWAY_SIMULATOR_URL ?? `http://${reachableHost(settings.HOST)}:${ports.gateway}`,
-  license: settings.LICENSE_SERVICE_URL ?? `http://127.0.0.1:${ports.license}`,
-  webhooks: `http://127.0.0.1:${ports.webhooks}`,
-  smtp: settings.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
-  mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
-});
+function addressesOf({ settings, ports }: BootOptions) {
+  const simulators = `http://${reachableHost(settings.HOST)}:${ports.simulators}`;
+  return {
+    api: `http://${reachableHost(settings.HOST)}:${ports.api}`,
+    /** The address in a receipt's code: this machine, unless the public address is set. */
+    publicBase: settings.PUBLIC_BASE_URL ?? `http://${reachableHost(settings.HOST)}:${ports.api}`,
+    apiPort: ports.api,
+    metricsPort: ports.metrics,
+    metrics: `http://${reachableHost(settings.HOST)}:${ports.metrics}/metrics`,
+    database: settings.DATABASE_URL ?? `postgresql://pos:pos@127.0.0.1:${ports.postgres}/pos`,
+    temporal: settings.TEMPORAL_ADDRESS ?? `127.0.0.1:${ports.temporal}`,
+    temporalUi:
+      settings.TEMPORAL_UI_URL ??
+      (settings.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${ports.temporalUi}` : undefined),
+    gateway: settings.GATEWAY_SIMULATOR_URL ?? simulators,
+    license: settings.LICENSE_SERVICE_URL ?? simulators + simulatorPaths.license,
+    webhooks: simulators + simulatorPaths.webhooks,
+    smtp: settings.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
+    mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
+  };
+}
 
 /** The addresses that the children get. */
 const variablesOf = (addresses: Addresses) => ({
@@ -304,7 +304,7 @@ export interface Stack {
 
 /**
  * Starts every part that no setting places elsewhere, in order, and keeps it running: PostgreSQL and Temporal, then
- * the database's content, the simulators, the catchers of mails and webhooks, and the worker and the API as separate processes.
+ * the database's content, the simulators, the catcher of mails, and the worker and the API as separate processes.
  *
  * A second start on the same data directory continues with the same data. Throws `CannotStart`, `WrongSetting` or
  * `NoTemporalServer` with a sentence that says what to do.

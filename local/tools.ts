@@ -34,8 +34,6 @@ export const tools: Readonly<Record<string, Tool>> = {
   'openapi:check': { says: 'the API document against linters and generators', runs: 'test/clients/openapi/main.ts' },
   clients: { says: 'two clients of the real platform against the service', runs: 'test/clients/main.ts' },
   trouble: { says: 'holds a part of the running shop up: database-away 20', runs: 'local/trouble/main.ts' },
-  'returns-simulator': { says: 'a returns service outside', runs: 'local/returns-simulator/main.ts' },
-  'credit-simulator': { says: 'a service of credit outside', runs: 'local/credit-simulator/main.ts' },
   'ops-pictures': {
     says: 'pictures of the operator’s page, and a person who settles a doubt at night',
     runs: 'local/ops-pictures.ts',

@@ -33,7 +33,7 @@ export const newPasscode = (): string => String(randomInt(10 ** passcodeDigits))
 
 /** A thread hashes some 14 passwords a second. */
 const crew = {
-  file: new URL('./password-worker.ts', import.meta.url),
+  program: new URL('password-worker', import.meta.url),
   tooMany: 'Too many sign-ins at once. Please try again later.',
 };
 

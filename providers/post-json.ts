@@ -1,5 +1,7 @@
 export interface JsonPost {
+  /** The service's address; it may have a path of its own. */
   baseUrl: string;
+  /** Below that address: `/v1/…`. */
   path: string;
   apiKey: string | undefined;
   /** Under this key the service treats a repeat as the same request. */
@@ -26,7 +28,7 @@ export async function postJson(post: JsonPost): Promise<JsonAnswer> {
   const { baseUrl, path, apiKey, idempotencyKey, body, timeoutMs, longestAnswer } = post;
   if (timeoutMs <= 0) return { failure: 'was not asked: the time was over', isSent: false, code: undefined };
   try {
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await fetch(below(baseUrl, path), {
       method: 'POST',
       headers: {
         accept: 'application/json',
@@ -44,6 +46,12 @@ export async function postJson(post: JsonPost): Promise<JsonAnswer> {
     const isSent = code === undefined || !neverSent.has(code);
     return { failure: wordsFor(error, isSent), isSent, code };
   }
+}
+
+/** An address such as `https://services.example/pos` keeps its path. */
+function below(baseUrl: string, path: string): URL {
+  const url = new URL(baseUrl);
+  return new URL(url.pathname.replace(/\/$/v, '') + path, url);
 }
 
 function wordsFor(error: unknown, isSent: boolean): string {

@@ -1,10 +1,11 @@
+import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { unavailable } from '../domain/errors.ts';
 import type { Numbered } from './in-thread.ts';
 
 export interface Crew {
-  /** What a thread runs: its default export is `inThread` of a function. */
-  file: URL;
+  /** What a thread runs, without its ending: its default export is `inThread` of a function. */
+  program: URL;
   threads: number;
   /** With those whose job is in progress: a caller behind a longer queue would have given up. */
   mostWaiting: number;
@@ -62,9 +63,10 @@ export class Threads<Job, Answer> {
   /** One thread at least: a pool that may have none leaves its line alone when its last one was ended. */
   #started(): Piscina<Numbered<Job>, Answer> {
     if (this.#pool) return this.#pool;
-    const { file, threads } = this.#crew;
+    const { program, threads } = this.#crew;
     const pool: Piscina<Numbered<Job>, Answer> = new Piscina({
-      filename: file.href,
+      // Built, its ending is another one.
+      filename: program.href + extname(import.meta.filename),
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: Infinity,

@@ -1,12 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { digestOfSources } from './digest-of-sources.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const workflows = join(root, 'workflows', 'index.ts');
-const payloadConverterPath = join(root, 'workflows', 'support', 'payload-converter.ts');
-const storedIn = join(root, 'node_modules', '.cache', 'workflow-bundle');
+/** Of sources, or of the build, where their ending is another one. */
+const ending = extname(import.meta.filename);
+const workflows = join(root, 'workflows', `index${ending}`);
+const payloadConverterPath = join(root, 'workflows', 'support', `payload-converter${ending}`);
+const packages =
+  createRequire(import.meta.url)
+    .resolve.paths('zod')
+    ?.find((folder) => existsSync(folder)) ?? root;
+const storedIn = join(packages, '.cache', 'workflow-bundle', ending.slice(1));
+
+/** The bundle that a build made, as in an image. */
+export function builtBundle(): string | undefined {
+  const file = join(root, 'workflow-bundle.js');
+  return existsSync(file) ? file : undefined;
+}
 
 /**
  * Bundles the workflow code into one file, once per start, so that a restarted worker is ready within a second. The
@@ -61,4 +74,4 @@ function ifPossible<Result>(work: () => Result): Result | undefined {
   }
 }
 
-if (import.meta.main) console.log(await bundleTo(process.argv[2] ?? '.cache/workflows.js'));
+if (import.meta.main) await bundleTo(process.argv[2] ?? join(root, 'workflow-bundle.js'));

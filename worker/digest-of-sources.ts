@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whatever workflow code imports, or is made with: more than it needs, so that nothing is forgotten. */
-export const sources = ['package-lock.json', '{activities,domain,providers,worker,workflows}/**/*.ts'];
+export const sources = ['package-lock.json', '{activities,domain,providers,worker,workflows}/**/*.{ts,js}'];
 
 /** Tells two states of the project apart, at one place and with one Node. */
 export function digestOfSources(root: string): string {

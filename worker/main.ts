@@ -16,7 +16,7 @@ import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
-import { bundleTo } from './bundle.ts';
+import { builtBundle, bundleTo } from './bundle.ts';
 import { createBulkWorker } from './create-bulk-worker.ts';
 import { lazyRunner } from './lazy-runner.ts';
 import { createWebhookWorker } from './create-webhook-worker.ts';
@@ -44,7 +44,10 @@ async function main(): Promise<void> {
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
     taskQueue: settings.TEMPORAL_TASK_QUEUE,
-    bundle: settings.WORKFLOW_BUNDLE ?? (await bundleTo(join(settings.POS_DATA_DIR, `workflows-${process.pid}.js`))),
+    bundle:
+      settings.WORKFLOW_BUNDLE ??
+      builtBundle() ??
+      (await bundleTo(join(settings.POS_DATA_DIR, `workflows-${process.pid}.js`))),
     dependencies: {
       orm,
       batchOrm,

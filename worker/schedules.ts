@@ -85,6 +85,19 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       staticSummary: 'Sums up telemetry and deletes old events',
     },
   },
+  {
+    // After the other nights, so that what they do is in the books that are checked.
+    scheduleId: named('check-books'),
+    spec: { calendars: [{ hour: 4, minute: 30 }], timezone: timeZone },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'checkBooks',
+      taskQueue,
+      args: [],
+      staticSummary: 'Checks every rule of the books, and keeps what it found for the page /ops',
+    },
+  },
 ];
 
 /** Creates missing schedules and updates the others. Safe to run by many workers at once. */

@@ -6,7 +6,7 @@ export { documentRefundWorkflow } from './document-refunds.ts';
 export { housekeeping, startHousekeeping } from './housekeeping.ts';
 export { expireLayaways, layawayWorkflow } from './layaways.ts';
 export { mailWorkflow, receiptPdfWorkflow, urgentMailWorkflow } from './mails.ts';
-export { purgeLeftovers, purgeOneTimeCodes, reindexCatalogRules, rollUpTelemetry } from './nights.ts';
+export { checkBooks, purgeLeftovers, purgeOneTimeCodes, reindexCatalogRules, rollUpTelemetry } from './nights.ts';
 export { processWorkflow } from './process.ts';
 export { refundAttemptWorkflow } from './refunds.ts';
 export { returnWorkflow } from './returns.ts';

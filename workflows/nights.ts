@@ -1,11 +1,12 @@
 import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type {
+  BooksActivities,
   CatalogRuleActivities,
   RetentionActivities,
   SelfCheckoutActivities,
   TelemetryActivities,
 } from '../activities/nights.ts';
-import { batchByBatch, mustHappen, nightly, sweeping } from './support/activity-options.ts';
+import { batchByBatch, checkingBooks, mustHappen, nightly, sweeping } from './support/activity-options.ts';
 
 const { purgeLeftovers: purgeBatch } = proxyActivities<RetentionActivities>(nightly);
 
@@ -109,4 +110,16 @@ export async function reindexCatalogRules(from?: ReindexTotal): Promise<ReindexT
     if (isDone) return total;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reindexCatalogRules>(total);
   }
+}
+
+const { checkBooks: checkEveryRule } = proxyActivities<BooksActivities>(checkingBooks);
+
+/**
+ * Each night: checks every rule of the books, and keeps what it found for the page Books of `/ops`. It mends nothing. A
+ * repeat of the step keeps no second line; concurrent runs keep one each.
+ *
+ * @returns how many rules were checked, and the broken ones, for the Temporal page
+ */
+export async function checkBooks(): Promise<{ rules: number; broken: string[] }> {
+  return checkEveryRule({ runKey: workflowInfo().runId });
 }

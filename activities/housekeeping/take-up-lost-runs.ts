@@ -5,7 +5,7 @@ import { findUnfollowedSchedules } from '../../db/content/read-schedules.ts';
 import { findUnfollowedRenewals } from '../../db/content/render-places.ts';
 import { findReservedRefunds, hasCreditWork, type ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import { findUnfollowedEndpoints } from '../../db/events/deliveries.ts';
-import { givePlaces } from '../../db/events/feed.ts';
+import { givePlaces, readFeedState } from '../../db/events/feed.ts';
 import { findUnfollowed, unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails, raiseAlarms, raisePauseAlarms } from '../../db/mails/conclude-mail.ts';
 import { linkLostReceipts } from '../../db/receipts/read-receipt-view.ts';
@@ -17,7 +17,9 @@ import {
   unfollow,
   type ReturnToFollow,
 } from '../../db/returns/followed.ts';
+import { feedTroubles } from '../../domain/events.ts';
 import { idIn } from '../../domain/ids.ts';
+import type { Log } from '../../providers/log.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { whileAlive, type ActivityDependencies } from '../support.ts';
 import { compareRuns, type Compared } from './compare-runs.ts';
@@ -202,6 +204,7 @@ async function findWork({
   }
   // Where nobody reads the feed, and no endpoint is on.
   await look('places of events', 0, givePlaces);
+  await look('the feed', undefined, (em) => tellTroubles(em, log));
   const lostLink = (orderId: number, error: unknown) =>
     log.warn({ 'order.id': orderId, error }, 'the receipt of an order could not be linked');
   await look('receipts without an order', 0, (em) => linkLostReceipts(em, { failed: lostLink }));
@@ -221,6 +224,13 @@ async function findWork({
     hasCreditWork: await look('credit', false, hasCreditWork),
     failed,
   };
+}
+
+/** Paused and failing endpoints are on the operator's page, and mails tell of them: a line each minute would be noise. */
+async function tellTroubles(em: EntityManager, log: Pick<Log, 'warn'>): Promise<undefined> {
+  const state = await readFeedState(em);
+  const troubles = feedTroubles(state).filter(({ kind }) => kind !== 'paused' && kind !== 'failing');
+  if (troubles.length > 0) log.warn({ ...state, troubles }, 'events are late');
 }
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;

@@ -5,6 +5,7 @@ import {
   findEndpoint,
   listAttempts,
   listEndpoints,
+  mostCounted,
   rotateSecret,
   updateEndpoint,
   type AttemptRow,
@@ -43,7 +44,9 @@ const endpointAnswer = z
     failures: z.int().meta({ description: 'In a row.' }),
     failing_since: moment,
     held_until: moment.meta({ description: 'It fails whatever it is sent, and is left alone until then.' }),
-    waiting: z.int().meta({ description: 'Deliveries that were not taken yet.' }),
+    waiting: z.int().meta({
+      description: `Deliveries that were not taken yet; ${mostCounted.toLocaleString('en')} are that or more.`,
+    }),
     created_at: z.string(),
     updated_at: z.string(),
   })
@@ -350,19 +353,25 @@ const replayRoute = route({
   name: 'replayWebhookDeliveries',
   summary: 'Send events again',
   description: `Those from \`from\` to \`to\`, by their \`sequence\`: the same number twice is one event. Each has the id it had, so a
-    receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call.`,
-  examples: [{ title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1 } }],
+    receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call: \`last\` is the place of the last
+    of them, and the next call goes on after it.`,
+  examples: [
+    { title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1, last: 42 } },
+  ],
   outcomes: [unknownEndpoint],
   params,
   body: z.object({
     from: integerBetween(1, Number.MAX_SAFE_INTEGER),
     to: integerBetween(1, Number.MAX_SAFE_INTEGER),
   }),
-  response: z.object({ replayed: z.int() }),
+  response: z.object({
+    replayed: z.int(),
+    last: z.int().meta({ description: 'The place of the last of them; 0: there was none.' }),
+  }),
 
   async handle({ em, params: { endpointId }, body: { from, to } }) {
     await findEndpoint(em, endpointId);
-    return { replayed: await replayDeliveries(em, { endpointId, from, to, limit: mostReplayed }) };
+    return replayDeliveries(em, { endpointId, from, to, limit: mostReplayed });
   },
 });
 

@@ -149,9 +149,9 @@ function typesFor(
     types.push(word);
   }
   const seen = named.length > 0 ? types : eventTypes.filter(mayRead);
-  // No type at all would be every type to the feed.
   if (seen.length === 0) throw notPermitted(['Vendor_Pos::locations']);
-  return seen;
+  // To the feed no type is every type.
+  return seen.length === eventTypes.length ? [] : seen;
 }
 
 const placeIn = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined);

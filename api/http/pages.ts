@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, extname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -99,26 +99,30 @@ function createDemoTill(isDemo: boolean): (path: string) => PageFile | undefined
     if (path === `${prefix}/till.css`) return { type: 'text/css; charset=utf-8', body: read('till.css') };
     if (!path.startsWith(`${prefix}/`)) return undefined;
     modules ??= modulesFrom(entry);
-    const body = modules.get(path.slice(prefix.length + 1));
+    // The page names its sources, also where they are built and import each other by another ending.
+    const body = modules.get(path.slice(prefix.length + 1).replace(/\.[jt]s$/v, ''));
     return body === undefined ? undefined : { type: 'text/javascript; charset=utf-8', body };
   };
 }
 
 const prefix = '/demo/till';
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const entry = 'client/till/till.ts';
+const ending = extname(import.meta.filename);
+const entry = `client/till/till${ending}`;
 
 const read = (name: string) => readFileSync(join(root, 'client/till', name), 'utf8');
 
-/** The program and everything that it imports, by path, each without its types. */
+/** The program and everything that it imports, by path without its ending, each without its types. */
 function modulesFrom(start: string): Map<string, string> {
   const found = new Map<string, string>();
   const left = [start];
   for (let path = left.pop(); path !== undefined; path = left.pop()) {
-    if (found.has(path)) continue;
+    const name = path.slice(0, -ending.length);
+    if (found.has(name)) continue;
     const file = join(root, path);
-    const plain = stripTypeScriptTypes(readFileSync(file, 'utf8'));
-    found.set(path, plain);
+    const text = readFileSync(file, 'utf8');
+    const plain = ending === '.ts' ? stripTypeScriptTypes(text) : text;
+    found.set(name, plain);
     for (const [, target = ''] of plain.matchAll(/\bfrom '(\.[^']+)'/g))
       left.push(relative(root, join(dirname(file), target)));
   }

@@ -118,6 +118,7 @@ export const germanRules: Readonly<Record<string, string>> = {
   'T-01': 'Was von pos_audit_log gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-02': 'Was von pos_receipt gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',
+  'T-04': 'Was die Seite Heute an Geld und Guthaben nennt, das hinausging, ging hinaus, zu seiner Zeit.',
   'I-22': 'Kein Guthaben ist unter null.',
   'I-23': 'Ein Guthaben ist, was seine Einträge ergeben.',
   'I-23b': 'Jeder Eintrag eines Guthabens nennt den Stand danach.',
@@ -157,12 +158,18 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-11':
     'Was für eine Bestellung als erstattet gebucht ist, gab der Zahlungsdienst zurück, sobald nichts mehr unentschieden ist.',
   'I-11b': 'Der Zahlungsdienst gab nichts zurück, worum er nicht gebeten war.',
-  'E-01': 'Jede Bestellung wurde als aufgegeben gemeldet, und als storniert, wo sie es ist.',
+  'E-01':
+    'Jede Bestellung wurde einmal als aufgegeben gemeldet, als storniert, wo sie es ist, und als bezahlt, wo nichts offen ist.',
   'E-02': 'Jede Gutschrift wurde einmal als Erstattung ihrer Bestellung gemeldet.',
   'E-03':
     'Was von einer Bestellung gemeldet wurde, ist so: Sie ist da, storniert, wo das gemeldet ist, und hat die Gutschrift jeder Erstattung.',
   'E-04': 'Eine Erstattung im Zweifel wurde gemeldet, und was als entschieden gemeldet ist, ist entschieden.',
-  'E-05': 'Jede Rückgabe wurde als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',
+  'E-05':
+    'Jede Rückgabe wurde einmal als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',
+  'E-06': 'Von jedem Gegenstand ist eine wartende Zustellung die nächste, die erste von ihnen.',
+  'E-07': 'Jede Anzahlung wurde einmal als eröffnet gemeldet, und als storniert, wo sie es ist.',
+  'E-08': 'Jede Bewegung von Guthaben wurde einmal gemeldet, mit dem, was blieb.',
+  'E-09': 'Was zuletzt von einem Regal gemeldet wurde, liegt darin.',
   'G-01': 'Jede Wache der Datenbank steht.',
 };
 
@@ -261,14 +268,17 @@ const findingCard = (visit: Visit, finding: Finding): Html => {
 };
 
 /** Loaded by who asks: an API that nobody doubts does without a browser's and a mail server's ways. */
-async function showHealth({ parts, em, w }: Visit): Promise<PageAnswer> {
+async function showHealth({ parts, em, w, lang }: Visit): Promise<PageAnswer> {
   const { diagnose } = await import('../../providers/doctor/diagnose.ts');
+  const { spoken } = await import('../../providers/doctor/check.ts');
+  const { english, german } = await import('../../providers/doctor/words.ts');
   const { settings } = parts;
   const context = {
     ...{ settings, ready: undefined, em: async () => em.fork(), now: () => new Date() },
     secrets: () => secretBoxOf(settings),
   };
-  const checks = await inTurn('look at every part', () => diagnose(context));
+  const made = await inTurn('look at every part', () => diagnose(context));
+  const checks = made.map((check) => spoken(check, lang === 'de' ? german : english));
   const worst = checks.filter(({ state }) => state !== 'ok');
   return {
     title: w.health,

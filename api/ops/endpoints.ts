@@ -2,14 +2,17 @@ import {
   findEndpoint,
   listAttempts,
   listEndpoints,
+  mostCounted,
   updateEndpoint,
   type EndpointRow,
 } from '../../db/events/endpoints.ts';
+import { readFeedState } from '../../db/events/feed.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';
 import { invalid } from '../../domain/errors.ts';
+import { feedTroubles } from '../../domain/events.ts';
 import { idIn } from '../../domain/ids.ts';
 import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
-import { details, form, table, type Html } from './html.ts';
+import { details, form, table, type Banner, type Html } from './html.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** Where events are sent to: how each endpoint does, its last answers, on and off. They are added by the API or the tool. */
@@ -23,7 +26,12 @@ const words = {
       on: 'Switch on',
       off: 'Switch off',
     },
-    ...{ states: { on: 'on', off: 'off', paused: 'paused' }, silent: 'no answer' },
+    ...{ states: { on: 'on', off: 'off', paused: 'paused' }, silent: 'no answer', more: 'or more' },
+    troubles: {
+      without_place: 'Events have no place in the feed yet: nobody reads it, and no worker runs. Since',
+      held_open: 'A transaction of the database is open. What it tells comes so late, nothing else does. Since',
+      overdue: 'Deliveries are due and not sent: look whether a worker runs. Since',
+    },
   },
   de: {
     ...{ title: 'Webhooks', address: 'Adresse', types: 'Ereignisse', waiting: 'Wartend', answers: 'Letzte Antworten' },
@@ -33,7 +41,12 @@ const words = {
       on: 'Einschalten',
       off: 'Ausschalten',
     },
-    ...{ states: { on: 'an', off: 'aus', paused: 'angehalten' }, silent: 'keine Antwort' },
+    ...{ states: { on: 'an', off: 'aus', paused: 'angehalten' }, silent: 'keine Antwort', more: 'oder mehr' },
+    troubles: {
+      without_place: 'Ereignisse haben noch keinen Platz im Feed: Niemand liest ihn, und kein Worker läuft. Seit',
+      held_open: 'Eine Transaktion der Datenbank ist offen. Was sie erzählt, kommt so spät, sonst nichts. Seit',
+      overdue: 'Zustellungen sind fällig und gehen nicht ab: Läuft ein Worker? Seit',
+    },
   },
 } as const;
 
@@ -53,14 +66,17 @@ async function showEndpoints(visit: Visit): Promise<PageAnswer> {
       [one.url, one.description].filter(Boolean).join(' – '),
       one.types.length === 0 ? own.every : one.types.join(', '),
       `${stateOf(one, own.states)}${since}`,
-      f.number(one.waiting),
+      one.waiting < mostCounted ? f.number(one.waiting) : `${f.number(mostCounted)} ${own.more}`,
       lastAnswers.join('; '),
       { text: '', html: switchOf(visit, one) },
     ]);
   }
   return {
     title: own.title,
-    banners: query.has('done') ? [{ kind: 'good', text: w.done }] : [],
+    banners: [
+      ...(query.has('done') ? [{ kind: 'good', text: w.done } as const] : []),
+      ...(await troubleBanners(visit)),
+    ],
     body: [
       table({
         caption: own.title,
@@ -70,6 +86,16 @@ async function showEndpoints(visit: Visit): Promise<PageAnswer> {
       }),
     ],
   };
+}
+
+/** What is wrong with the feed itself; how each endpoint does is in its row. */
+async function troubleBanners({ em, f, lang, now }: Visit): Promise<Banner[]> {
+  const own: Readonly<Record<string, string>> = words[lang].troubles;
+  return feedTroubles(await readFeedState(em)).flatMap(({ kind, figure }) =>
+    own[kind] === undefined
+      ? []
+      : [{ kind: 'bad', text: `${own[kind]}: ${f.age(new Date(now.getTime() - figure * 1_000), now)}` } as const],
+  );
 }
 
 const stateOf = ({ state }: EndpointRow, states: Readonly<Record<string, string>>) => states[state] ?? state;

@@ -6,6 +6,7 @@ import {
   whatWaits,
   type DayTotal,
   type SoldOnADay,
+  type Waiting,
 } from '../../db/ops/read-day.ts';
 import { add, formatAmount, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
 import { barChart, facts, form, heading, paragraph, table, type Html } from './html.ts';
@@ -67,8 +68,8 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
           { name: `${w.takenBack} (${currency})`, value: f.money(refunded, currency) },
           { name: `${w.rest} (${currency})`, value: f.money(subtract(sold, refunded), currency) },
         ]),
-        { name: w.openReturnsCount, value: f.number(waits?.openReturns ?? 0), href: '/ops/returns' },
-        { name: w.doubts, value: f.number(waits?.doubts ?? 0), href: '/ops' },
+        { name: w.openReturnsCount, value: f.number(sumOf(waits, 'openReturns')), href: '/ops/returns' },
+        { name: w.doubts, value: f.number(sumOf(waits, 'doubts')), href: '/ops' },
       ]),
       table({
         caption: w.byShopAndTender,
@@ -98,6 +99,20 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
               empty: w.none,
             }),
           ]),
+      ...(waits.length === 0
+        ? []
+        : [
+            table({
+              caption: w.waitsByShop,
+              heads: [w.shop, `#${w.openReturnsCount}`, `#${w.doubts}`],
+              rows: waits.map(({ shop, openReturns, doubts }) => [
+                shop ?? w.noShop,
+                f.number(openReturns),
+                f.number(doubts),
+              ]),
+              empty: w.none,
+            }),
+          ]),
       ...(rows.length === 0 ? [] : [heading(w.dayPlot), await dayChart(visit, rows)]),
       ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, weekFrom)]),
       paragraph(w.fromReceipts, 'soft'),
@@ -110,6 +125,9 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
     ],
   };
 }
+
+const sumOf = (waits: readonly Waiting[], what: 'openReturns' | 'doubts') =>
+  waits.reduce((sum, one) => sum + one[what], 0);
 
 function sumsByCurrency(rows: readonly DayTotal[]) {
   const sums = new Map<string, { sold: Amount; refunded: Amount }>();
@@ -181,12 +199,23 @@ function stacked(bars: readonly { label: string; group: string; height: number }
 async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const { from, to } = daySpan(visit);
-  const rows = await totalsBetween(em, { locationIds: person.locationIds, from, to });
-  const fields = [w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack];
-  const data = rows.map((row) => [
-    ...[isoDay(from, visit), row.shop ?? '', row.tender, row.currency, row.sales, formatAmount(row.sold)],
-    ...[row.refunds, formatAmount(row.refunded)],
-  ]);
+  const asked = { locationIds: person.locationIds, from, to };
+  const [rows, credit] = await Promise.all([totalsBetween(em, asked), creditGivenBetween(em, asked)]);
+  const day = isoDay(from, visit);
+  const fields = [
+    ...[w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack],
+    ...[w.creditTimes, w.creditGivenSum],
+  ];
+  const data = [
+    ...rows.map((row) => [
+      ...[day, row.shop ?? '', row.tender, row.currency, row.sales, formatAmount(row.sold)],
+      ...[row.refunds, formatAmount(row.refunded), 0, formatAmount(zero)],
+    ]),
+    ...credit.map(({ shop, kind, currency, count, given }) => [
+      ...[day, shop ?? '', w.creditKinds[kind], currency, 0, formatAmount(zero), 0, formatAmount(zero)],
+      ...[count, formatAmount(given)],
+    ]),
+  ];
   // Names are people's texts: no spreadsheet takes one for a formula.
   const file = Papa.unparse({ fields, data }, { escapeFormulae: true });
   return { file: `${file}\r\n`, type: 'text/csv; charset=utf-8', name: `day-${isoDay(from, visit)}.csv` };

@@ -47,7 +47,7 @@ async function startOurs({ databaseUrl, size, running, say }: PeerInput): Promis
   running.unshift(stage);
   const api = await startProcess({
     name: 'api',
-    file: 'api/main.ts',
+    file: 'dist/api/main.js',
     environment: {
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: stage.temporal,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuTimeMs } from '../support.ts';
+import { cpuOf, databaseMs } from '../support.ts';
 
 /** The measured paths, by their names in the table. */
 export const paths = [
@@ -110,8 +110,8 @@ export interface DriveInput {
 export async function drive(input: DriveInput): Promise<Driven & { next: number }> {
   const { peer, call, connections, seconds, postgresPid } = input;
   const used = () => ({
-    application: sum(peer.pids.application),
-    engine: sum(peer.pids.engine),
+    application: cpuOf(peer.pids.application),
+    engine: cpuOf(peer.pids.engine),
     database: databaseMs(postgresPid),
   });
   let [next, done] = [input.from, 0];
@@ -135,29 +135,4 @@ export async function drive(input: DriveInput): Promise<Driven & { next: number 
       database: (after.database - before.database) / done,
     },
   };
-}
-
-const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + (cpuTimeMs(pid) ?? Number.NaN), 0);
-
-const msPerTick = 10;
-
-/** Processor time of a PostgreSQL server with its children, both ended and running ones. */
-function databaseMs(postmaster: number): number {
-  const ended = statOf(postmaster)?.ended ?? 0;
-  const atWork = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => statOf(Number(name))?.parent === postmaster)
-    .map(Number);
-  return ended + sum([postmaster]) + atWork.reduce((all, pid) => all + (cpuTimeMs(pid) ?? 0), 0);
-}
-
-function statOf(pid: number): { parent: number; ended: number } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The process name is in brackets and may contain spaces, so fields are read after the last bracket.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), ended: (Number(fields[13]) + Number(fields[14])) * msPerTick };
-  } catch {
-    return undefined;
-  }
 }

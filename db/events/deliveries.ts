@@ -9,37 +9,65 @@ import {
 } from '../../domain/events.ts';
 import { bigText, count, flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
 
 /** New events become deliveries so many at a time. */
 const plannedAtOnce = 1_000;
 
+/** Of the types that endpoint `w` wants, and not its own pause: of that it cannot be told. */
+function isWanted(event: 'n' | 'e'): string {
+  return `(cardinality(w.types) = 0 or ${event}.type = any(w.types))
+    and not (${event}.type = 'endpoint.paused' and ${event}.object_id = w.endpoint_id::text)`;
+}
+
 /**
  * Makes deliveries of the events that came since the last time, of the types that the endpoint wants. Safe to repeat and to
- * run at once: each event becomes one delivery of an endpoint. One that is off or paused collects them, and gets them later.
+ * run at once: each event becomes one delivery of an endpoint. One that is off or paused gets them when it is on again.
  *
  * @returns whether there may be more
  */
-export async function planDeliveries(em: EntityManager, endpointId: number): Promise<boolean> {
-  const planned = await plan.first(em, { endpointId, most: plannedAtOnce });
-  return planned?.seen === plannedAtOnce;
-}
+export const planDeliveries = (em: EntityManager, endpointId: number): Promise<boolean> =>
+  ofEndpoint(em, endpointId, async (tx) => {
+    const planned = await plan.first(tx, { endpointId, most: plannedAtOnce });
+    return planned?.seen === plannedAtOnce;
+  });
+
+/**
+ * Which delivery is the next of its object is said under the lock of its endpoint, by statements that come after it: each
+ * of them sees what the one before left.
+ */
+const ofEndpoint = <Result>(
+  em: EntityManager,
+  endpointId: number,
+  work: (tx: EntityManager) => Promise<Result>,
+): Promise<Result> =>
+  transact(em, async (tx) => {
+    await lock.run(tx, { endpointId });
+    return work(tx);
+  });
+
+const lock = statement({
+  takes: { endpointId: integer },
+  text: 'select from webhook_endpoint where endpoint_id = $endpointId for no key update',
+});
 
 const plan = statement({
   takes: { endpointId: integer, most: integer },
   gives: { seen: definite(count) },
   text: `
     with endpoint as (
-      select endpoint_id, types, planned_up_to from webhook_endpoint where endpoint_id = $endpointId for update
+      select endpoint_id, types, planned_up_to from webhook_endpoint where endpoint_id = $endpointId
     ), next as (
-      select e.event_id, e.sequence, e.type, e.object_kind || ' ' || e.object_id as object_key
+      select e.event_id, e.sequence, e.type, e.object_id, e.object_kind || ' ' || e.object_id as object_key
       from endpoint w cross join lateral (
         select * from pos_event where sequence > w.planned_up_to order by sequence limit $most) e
     ), made as (
-      insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
-      select w.endpoint_id, n.event_id, n.sequence, n.object_key from next n cross join endpoint w
-      where (cardinality(w.types) = 0 or n.type = any(w.types))
-        -- Of its own pause an endpoint cannot be told.
-        and not (n.type = 'endpoint.paused' and n.object_key = 'endpoint ' || w.endpoint_id)
+      insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, is_next)
+      select w.endpoint_id, n.event_id, n.sequence, n.object_key,
+        row_number() over (partition by n.object_key order by n.sequence) = 1 and not exists (
+          select from webhook_delivery b
+          where b.endpoint_id = w.endpoint_id and b.object_key = n.object_key and b.state = 'waiting')
+      from next n cross join endpoint w where ${isWanted('n')}
       on conflict (endpoint_id, event_id) do nothing
     ), moved as (
       update webhook_endpoint w set planned_up_to = (select max(sequence) from next)
@@ -60,11 +88,16 @@ export interface EndpointToCall {
   isFailing: boolean;
   /** It is left alone for now. */
   isHeld: boolean;
+  /** There are events that did not become its deliveries. */
+  hasEvents: boolean;
 }
 
 /** The endpoint, where it is on; noted as looked after. Undefined: it is off, paused or gone. */
 export const followEndpoint = async (em: EntityManager, endpointId: number): Promise<EndpointToCall | undefined> =>
   (await follow.first(em, { endpointId, many: failuresOfAnEndpoint })) as EndpointToCall | undefined;
+
+/** One look at the end of an index. Whether there is a place after another one would be asked of every row. */
+const newestPlace = 'coalesce((select max(sequence) from pos_event), 0)';
 
 const follow = statement({
   takes: { endpointId: integer, many: integer },
@@ -76,12 +109,14 @@ const follow = statement({
     sealedFormerSecret: orNull(text),
     isFailing: definite(flag),
     isHeld: definite(flag),
+    hasEvents: definite(flag),
   },
   text: `
     update webhook_endpoint set followed_at = now() where endpoint_id = $endpointId and state = 'on'
     returning endpoint_id, url, format, sealed_secret,
       case when former_until > now() then sealed_former_secret end as sealed_former_secret,
-      failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held`,
+      failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held,
+      ${newestPlace} > planned_up_to as has_events`,
 });
 
 /** A delivery that is this caller's for a while. */
@@ -96,7 +131,7 @@ export const leaseSeconds = 30;
 
 /**
  * Takes the next deliveries: of each object the first one that waits, so that its events arrive in their order. They are
- * this caller's for a lease; a repeat by somebody else finds others.
+ * this caller's for a lease; a repeat by somebody else finds others. However many wait behind them, they are not read.
  */
 export const claimDeliveries = (
   em: EntityManager,
@@ -108,12 +143,9 @@ const claim = statement({
   gives: { deliveryId: count, eventId: count, tries: integer },
   text: `
     with next as (
-      select d.delivery_id from webhook_delivery d
-      where d.endpoint_id = $endpointId and d.state = 'waiting' and d.due_at <= now()
-        and not exists (
-          select from webhook_delivery b where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key
-            and b.state = 'waiting' and b.sequence < d.sequence)
-      order by d.sequence limit $limit for update of d skip locked
+      select delivery_id from webhook_delivery
+      where endpoint_id = $endpointId and state = 'waiting' and is_next and due_at <= now()
+      order by due_at, sequence limit $limit for update skip locked
     )
     update webhook_delivery d set tries = d.tries + 1, due_at = now() + make_interval(secs => $leaseSeconds),
       first_tried_at = coalesce(d.first_tried_at, now())
@@ -139,23 +171,33 @@ export interface Tried {
  * was taken for a day, the endpoint is paused, which is an event itself. Who comes late, after another one delivered it,
  * only leaves the try.
  */
-export async function recordTry(em: EntityManager, tried: Tried): Promise<void> {
-  if (tried.isTaken) await recordTaken.run(em, { ...attemptOf(tried), many: failuresOfAnEndpoint, leaseSeconds });
-  else {
-    const { failures } = (await recordFailed.first(em, {
-      ...attemptOf(tried),
-      pauseSeconds: pauseAfter(tried.tries),
-      triedForSeconds,
-    })) ?? { failures: 0 };
-    await holdBack.run(em, {
-      endpointId: tried.endpointId,
-      holdSeconds: holdAfter(failures),
-      pausedAfterSeconds,
-      why: `Nothing was taken for a day; the last answer: ${tried.failure ?? tried.status}`.slice(0, 255),
-      many: failuresOfAnEndpoint,
-    });
-  }
-}
+export const recordTry = (em: EntityManager, tried: Tried): Promise<void> =>
+  ofEndpoint(em, tried.endpointId, async (tx) => {
+    const { deliveryId, endpointId, tries, isTaken } = tried;
+    if (isTaken) await recordTaken.run(tx, { ...attemptOf(tried), many: failuresOfAnEndpoint, leaseSeconds });
+    else {
+      const spans = { pauseSeconds: pauseAfter(tries), triedForSeconds };
+      const { failures } = (await recordFailed.first(tx, { ...attemptOf(tried), ...spans })) ?? { failures: 0 };
+      await holdBack.run(tx, {
+        endpointId,
+        holdSeconds: holdAfter(failures),
+        pausedAfterSeconds,
+        why: `Nothing was taken for a day; the last answer: ${tried.failure ?? tried.status}`.slice(0, 255),
+        many: failuresOfAnEndpoint,
+      });
+    }
+    await passOn.run(tx, { deliveryId: String(deliveryId) });
+  });
+
+/** The next one of its object, once it is delivered or given up. */
+const passOn = statement({
+  takes: { deliveryId: bigText },
+  text: `
+    update webhook_delivery set is_next = true where not is_next and delivery_id = (
+      select n.delivery_id from webhook_delivery d
+      join webhook_delivery n on n.endpoint_id = d.endpoint_id and n.object_key = d.object_key and n.state = 'waiting'
+      where d.delivery_id = $deliveryId and d.state <> 'waiting' order by n.sequence limit 1)`,
+});
 
 const attemptOf = ({ deliveryId, endpointId, status, tookMs, failure, answer }: Tried) => ({
   ...{ deliveryId: String(deliveryId), endpointId, status, tookMs, failure, answer },
@@ -185,7 +227,7 @@ const recordTaken = statement({
       where endpoint_id = $endpointId and failures > 0
     ), soon as (
       update webhook_delivery d set due_at = now() from before b
-      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.delivery_id <> $deliveryId
+      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next and d.delivery_id <> $deliveryId
         and d.due_at > now() + make_interval(secs => $leaseSeconds))
     update webhook_delivery set state = 'delivered', delivered_at = now()
     where delivery_id = $deliveryId and state = 'waiting'`,
@@ -213,18 +255,18 @@ const holdBack = statement({
     where endpoint_id = o.id and state = 'on' and failures >= $many`,
 });
 
-/** Whether anything is to be done for an endpoint, by index: a look between two deliveries. */
+/** Whether anything is to be done for an endpoint, by index: a look between two deliveries. One that is gone is to be left. */
 export const hasWork = async (em: EntityManager, endpointId: number): Promise<boolean> =>
-  (await anyWork.first(em, { endpointId }))?.isThere === true;
+  (await anyWork.first(em, { endpointId }))?.isThere !== false;
 
 const anyWork = statement({
   takes: { endpointId: integer },
   gives: { isThere: definite(flag) },
   text: `
     select exists (select from pos_event where sequence is null)
-      or exists (select from pos_event e where e.sequence > w.planned_up_to)
-      or coalesce(w.held_until, now()) <= now() and exists (
-        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.due_at <= now())
+      or ${newestPlace} > w.planned_up_to
+      or coalesce(w.held_until, now()) <= now() and coalesce((select d.due_at from webhook_delivery d
+        where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next order by d.due_at limit 1) <= now(), false)
       or w.state <> 'on' as is_there
     from webhook_endpoint w where w.endpoint_id = $endpointId`,
 });
@@ -241,25 +283,63 @@ const unfollowed = statement({
     where state = 'on' and (followed_at is null or followed_at < now() - interval '1 minute') order by endpoint_id`,
 });
 
+/** What a replay did. */
+export interface Replayed {
+  /** How many wait now. */
+  replayed: number;
+  /** The place of the last one; 0: there was none. Where there may be more, it goes on after it. */
+  last: number;
+}
+
 /**
  * Sends events again, under the names they had: by their places from one to another, or one alone. What waits already goes at
  * once. Types that the endpoint does not want stay out.
- *
- * @returns how many wait now
  */
 export const replayDeliveries = (
   em: EntityManager,
   { endpointId, from, to, limit }: { endpointId: number; from: number; to: number; limit: number },
-): Promise<number> => replay.run(em, { endpointId, from: String(from), to: String(to), limit });
+): Promise<Replayed> =>
+  ofEndpoint(em, endpointId, async (tx) => {
+    const done = await replay.first(tx, { endpointId, from: String(from), to: String(to), limit });
+    await sayWhichIsNext.run(tx, { endpointId });
+    return done ?? { replayed: 0, last: 0 };
+  });
 
 const replay = statement({
   takes: { endpointId: integer, from: bigText, to: bigText, limit: integer },
+  gives: { replayed: definite(count), last: definite(count) },
   text: `
-    insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
-    select w.endpoint_id, e.event_id, e.sequence, e.object_kind || ' ' || e.object_id
-    from webhook_endpoint w join pos_event e on e.sequence between $from and $to and e.sequence <= w.planned_up_to
-    where w.endpoint_id = $endpointId and (cardinality(w.types) = 0 or e.type = any(w.types))
-    order by e.sequence limit $limit
-    on conflict (endpoint_id, event_id) do update
-    set state = 'waiting', tries = 0, due_at = now(), first_tried_at = null, delivered_at = null`,
+    with again as (
+      insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
+      select w.endpoint_id, e.event_id, e.sequence, e.object_kind || ' ' || e.object_id
+      from webhook_endpoint w join pos_event e on e.sequence between $from and $to and e.sequence <= w.planned_up_to
+      where w.endpoint_id = $endpointId and ${isWanted('e')}
+      order by e.sequence limit $limit
+      on conflict (endpoint_id, event_id) do update
+      set state = 'waiting', tries = 0, due_at = now(), first_tried_at = null, delivered_at = null
+      returning sequence
+    )
+    select count(*) as replayed, coalesce(max(sequence), 0) as last from again`,
+});
+
+/** Says anew which delivery is the next of its object, where others came before it or went away with their events. */
+const sayWhichIsNext = statement({
+  takes: { endpointId: integer },
+  text: `
+    update webhook_delivery d set is_next = not d.is_next
+    where d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next = exists (
+      select from webhook_delivery b
+      where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting' and b.sequence < d.sequence)`,
+});
+
+/** After events were purged: one that waited may have gone with its event, and the one behind it is the next. */
+export async function mendDeliveries(em: EntityManager): Promise<void> {
+  for (const { endpointId } of await everyEndpoint.all(em))
+    await ofEndpoint(em, endpointId, (tx) => sayWhichIsNext.run(tx, { endpointId }));
+}
+
+const everyEndpoint = statement({
+  takes: {},
+  gives: { endpointId: integer },
+  text: 'select endpoint_id from webhook_endpoint order by endpoint_id',
 });

@@ -43,7 +43,7 @@ export async function createEndpoint(
   { wish, box }: { wish: EndpointInput & { url: string }; box: SecretBox },
 ): Promise<SecretShown> {
   const secret = newSecret();
-  // What happened before has its place then, and is not among its events.
+  // What happened before has its place then, and is not among its events; but for what somebody else gives places to now.
   await givePlaces(em);
   return transact(em, async (tx) => {
     await lockAdvisory(tx, 'webhook endpoints');
@@ -122,7 +122,7 @@ const sendAgainSoon = statement({
   takes: { endpointId: integer },
   text: `
     update webhook_delivery set due_at = now(), tries = 0, first_tried_at = null
-    where endpoint_id = $endpointId and state = 'waiting'`,
+    where endpoint_id = $endpointId and state = 'waiting' and tries > 0`,
 });
 
 /**
@@ -169,6 +169,9 @@ export async function findEndpoint(em: EntityManager, endpointId: number): Promi
 /** All of them, in the order in which they were added. */
 export const listEndpoints = (em: EntityManager): Promise<EndpointRow[]> => read.all(em, { endpointId: null });
 
+/** More than so many are not counted, so that a look costs the same whatever waits. */
+export const mostCounted = 10_000;
+
 const read = statement({
   takes: { endpointId: orNull(integer) },
   gives: {
@@ -191,7 +194,9 @@ const read = statement({
   text: `
     select w.endpoint_id, w.url, w.description, w.types, w.format, w.state, w.paused_for,
       case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since, w.held_until,
-      w.planned_up_to, (select count(*) from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting') as waiting,
+      w.planned_up_to, (select count(*) from (
+        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting'
+        order by d.object_key, d.sequence limit ${mostCounted}) c) as waiting,
       w.created_at, w.updated_at
     from webhook_endpoint w where $endpointId::int is null or w.endpoint_id = $endpointId order by w.endpoint_id`,
 });

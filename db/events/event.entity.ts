@@ -21,7 +21,11 @@ export const Event = defineEntity({
     facts: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     occurredAt: p.datetime(6).defaultRaw('clock_timestamp()'),
   },
-  indexes: [{ name: 'pos_event_without_place', properties: ['eventId'], where: 'sequence is null' }],
+  indexes: [
+    { name: 'pos_event_without_place', properties: ['eventId'], where: 'sequence is null' },
+    // For whoever reads few types: a sale costs nothing more, as its events have no place yet.
+    { name: 'pos_event_of_type', properties: ['type', 'sequence'], where: 'sequence is not null' },
+  ],
   uniques: [{ name: 'pos_event_place', properties: ['sequence'], where: 'sequence is not null' }],
 });
 export type Event = InferEntity<typeof Event>;
@@ -70,6 +74,8 @@ export const WebhookDelivery = defineEntity({
     sequence: p.bigint('number'),
     objectKey: p.string().length(100),
     state: p.enum(deliveryStates).default('waiting'),
+    /** Of those that wait, the first of its object: only that one is sent. */
+    isNext: p.boolean().default(true),
     tries: p.integer().default(0),
     dueAt: p.datetime(6).defaultRaw('now()'),
     /** Three days from here it is given up. */
@@ -78,7 +84,11 @@ export const WebhookDelivery = defineEntity({
   },
   uniques: [{ name: 'webhook_delivery_once', properties: ['endpointId', 'eventId'] }],
   indexes: [
-    { name: 'webhook_delivery_waiting', properties: ['endpointId', 'sequence'], where: `state = 'waiting'` },
+    {
+      name: 'webhook_delivery_next',
+      properties: ['endpointId', 'dueAt', 'sequence'],
+      where: `state = 'waiting' and is_next`,
+    },
     {
       name: 'webhook_delivery_of_object',
       properties: ['endpointId', 'objectKey', 'sequence'],

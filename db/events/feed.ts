@@ -1,17 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { EventType, ReportedEvent } from '../../domain/events.ts';
-import {
-  bigText,
-  count,
-  definite,
-  flag,
-  integer,
-  json,
-  momentText,
-  orNull,
-  text,
-  texts,
-} from '../support/entity-columns.ts';
+import { eventTypes, type EventType, type FeedState, type ReportedEvent } from '../../domain/events.ts';
+import { bigText, count, definite, flag, integer, json, orNull, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /** A place in the feed. It begins at 1; 0 stands before everything. */
@@ -59,10 +48,12 @@ export interface FeedPage {
 
 /**
  * The next events after a place, in the order of their places. None is skipped: a place is given once its event can be seen,
- * and every later place is given later.
+ * and every later place is given later. It costs as much as the page is long, however rare the types are.
  */
 export const readFeed = async (em: EntityManager, { after, types, limit }: FeedPage): Promise<ReportedEvent[]> =>
-  (await readPage.all(em, { after: String(after), types, limit })) as ReportedEvent[];
+  (types.length === 0
+    ? await readPage.all(em, { after: String(after), limit })
+    : await readPageOf.all(em, { after: String(after), types, limit })) as ReportedEvent[];
 
 const eventColumns = `event_id, sequence, type, version, object_kind, object_id, facts,
   to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at`;
@@ -78,13 +69,48 @@ const gives = {
   occurredAt: definite(text),
 };
 
+/** Behind every place. */
+const noPlace = Number.MAX_SAFE_INTEGER;
+
 const readPage = statement({
+  takes: { after: bigText, limit: integer },
+  gives,
+  text: `select ${eventColumns} from pos_event where sequence > $after order by sequence limit $limit`,
+});
+
+/**
+ * A page of each type, then the first of all of them. The pairs are compared, and not the type alone, so that only the index
+ * that begins with the type has their order.
+ */
+const readPageOf = statement({
   takes: { after: bigText, types: texts, limit: integer },
   gives,
   text: `
-    select ${eventColumns} from pos_event
-    where sequence > $after and (cardinality($types::text[]) = 0 or type = any($types))
+    select ${eventColumns} from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
+      select * from pos_event
+      where sequence is not null and (type, sequence) > (t.wanted, $after) and (type, sequence) < (t.wanted, ${noPlace})
+      order by type, sequence limit $limit) e
     order by sequence limit $limit`,
+});
+
+/** The last events, in the order of their places. */
+export const readLast = async (
+  em: EntityManager,
+  { types, limit }: Omit<FeedPage, 'after'>,
+): Promise<ReportedEvent[]> =>
+  (await readTail.all(em, { types: types.length === 0 ? eventTypes : types, limit })) as ReportedEvent[];
+
+const readTail = statement({
+  takes: { types: texts, limit: integer },
+  gives,
+  text: `
+    select ${eventColumns} from (
+      select e.* from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
+        select * from pos_event
+      where sequence is not null and (type, sequence) > (t.wanted, 0) and (type, sequence) < (t.wanted, ${noPlace})
+        order by type desc, sequence desc limit $limit) e
+      order by e.sequence desc limit $limit) last
+    order by sequence`,
 });
 
 /** Where the feed begins and ends; both 0 where it has no event yet. */
@@ -118,20 +144,35 @@ const readSome = statement({
   text: `select ${eventColumns} from pos_event where event_id = any($ids) and sequence is not null order by sequence`,
 });
 
-/** For the doctor and the gauge: what waits for a place, and since when. */
-export interface OutboxState {
-  withoutPlace: number;
-  oldestWithout: string | null;
-  newest: number;
+/** By indexes, whatever the shop has told so far. */
+export async function readFeedState(em: EntityManager): Promise<FeedState> {
+  const [{ newest }, state] = [await readFeedEnds(em), await readState.first(em)];
+  if (!state) throw new Error('a select of one row answered none');
+  return { newest, ...state };
 }
 
-export async function readOutboxState(em: EntityManager): Promise<OutboxState> {
-  const [{ newest }, waiting] = [await readFeedEnds(em), await readWaiting.first(em)];
-  return { newest, withoutPlace: waiting?.withoutPlace ?? 0, oldestWithout: waiting?.oldestWithout ?? null };
-}
-
-const readWaiting = statement({
+/** A transaction with an id has written; those of this database count, and this one reads. */
+const readState = statement({
   takes: {},
-  gives: { withoutPlace: definite(count), oldestWithout: orNull(momentText) },
-  text: 'select count(*) as without_place, min(occurred_at) as oldest_without from pos_event where sequence is null',
+  gives: {
+    withoutPlace: definite(count),
+    withoutPlaceSeconds: definite(integer),
+    openSeconds: orNull(integer),
+    overdueSeconds: definite(integer),
+    failingEndpoints: definite(count),
+    pausedEndpoints: definite(count),
+  },
+  text: `
+    select w.without_place, w.without_place_seconds, o.open_seconds, d.overdue_seconds, e.failing_endpoints, e.paused_endpoints
+    from (select count(*) as without_place,
+        coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::int as without_place_seconds
+      from pos_event where sequence is null) w,
+      (select extract(epoch from clock_timestamp() - min(xact_start))::int as open_seconds
+      from pg_stat_activity where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()) o,
+      (select coalesce(max(extract(epoch from clock_timestamp() - (
+          select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting' and n.is_next
+            and n.due_at <= now() order by n.due_at limit 1))), 0)::int as overdue_seconds
+      from webhook_endpoint p where p.state = 'on' and coalesce(p.held_until, now()) <= now()) d,
+      (select count(*) filter (where state = 'on' and failing_since < now() - interval '1 hour') as failing_endpoints,
+        count(*) filter (where state = 'paused') as paused_endpoints from webhook_endpoint) e`,
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, json, text } from '../support/entity-columns.ts';
+import { integer, json, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { BooksCheck } from './ops.entity.ts';
@@ -9,22 +9,31 @@ const mostStored = 100;
 
 export interface NewCheck {
   checkedBy: string;
+  /** Of a night's run; absent where a person asked. */
+  runKey?: string;
   rules: number;
   findings: { id: string; sentence: string; rows: number }[];
 }
 
 const keep = statement({
-  takes: { checkedBy: text, rules: integer, findings: json<NewCheck['findings']>(), mostKept: integer },
+  takes: {
+    checkedBy: text,
+    runKey: orNull(text),
+    rules: integer,
+    findings: json<NewCheck['findings']>(),
+    mostKept: integer,
+  },
   text: `
     with old as (
       delete from books_check where check_id in (
         select check_id from books_check order by checked_at desc offset $mostKept))
-    insert into books_check (checked_by, rules, findings) values ($checkedBy, $rules, $findings)`,
+    insert into books_check (checked_by, run_key, rules, findings) values ($checkedBy, $runKey, $rules, $findings)
+    on conflict (run_key) do nothing`,
 });
 
-/** Keeps what a check of the books found; each call keeps one more, and the oldest go. */
-export const keepCheck = (em: EntityManager, check: NewCheck): Promise<number> =>
-  keep.run(em, { ...check, mostKept: mostStored });
+/** Keeps what a check of the books found, one line of each run of a night, and the oldest go. */
+export const keepCheck = (em: EntityManager, { runKey, ...check }: NewCheck): Promise<number> =>
+  keep.run(em, { ...check, runKey: runKey ?? null, mostKept: mostStored });
 
 const last = statement({
   takes: { most: integer },

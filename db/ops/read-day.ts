@@ -18,7 +18,7 @@ import type { SecretBox } from '../support/secret-box.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
-/** A day of the shops in sums, for the operator's page Today. Each part is read by an index over its days. */
+/** A day of the shops in sums, for the operator's page Today. Each part is read by one index over its time. */
 
 const open = openStatuses.map((status) => `'${status}'`).join(', ');
 
@@ -42,16 +42,8 @@ const totals = statement({
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
       union all
-      select coalesce(r.location_id, c.location_id), coalesce(a.payment_method, r.refund_method, y.method, '?'),
-        o.order_currency_code, m.created_at, m.grand_total, true
-      from sales_creditmemo m
-      join sales_order o on o.entity_id = m.order_id
-      left join sales_order_payment y on y.order_id = o.entity_id
-      left join sale_return r on r.credit_memo_id = m.entity_id
-      left join refund_attempt a on a.credit_memo_id = m.entity_id
-      left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
-        order by receipt_id limit 1) c on true
-      where m.created_at >= $from and m.created_at < $to and m.figures_from <> 'save')
+      select e.location_id, e.tender, e.currency, e.occurred_at, e.amount, true
+      from ops_day_entry e where e.occurred_at >= $from and e.occurred_at < $to and e.source = 'memo')
     select s.location_id, l.name as shop, s.tender, s.currency, date_trunc('hour', s.created_at) as hour,
       count(*) filter (where not s.is_refund) as sales,
       coalesce(sum(s.sum) filter (where not s.is_refund), 0) as sold,
@@ -125,31 +117,14 @@ const credit = statement({
     given: definite(amount),
   },
   text: `
-    with given as (
-      select k.order_id, r.location_id, k.kind, b.amount, o.order_currency_code as currency
-      from order_credit_return b
-      join order_credit k on k.credit_id = b.credit_id
-      join sales_order o on o.entity_id = k.order_id
-      left join sale_return r on r.credit_memo_id = b.credit_memo_id
-      where b.created_at >= $from and b.created_at < $to and b.amount > 0
-      union all
-      select f.order_id, null, f.kind, f.amount, f.currency_code
-      from credit_refund f where f.state = 'booked' and f.concluded_at >= $from and f.concluded_at < $to
-      union all
-      select null, null, 'store_credit', e.delta, w.base_currency_code
-      from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
-      where e.booking_key is null and e.delta > 0 and e.created_at >= $from and e.created_at < $to
-      union all
-      select null, null, 'gift_card', e.delta, g.base_currency_code
-      from gift_card_entry e join gift_card g on g.card_id = e.card_id
-      where e.order_id is null and e.delta > 0 and e.created_at >= $from and e.created_at < $to)
-    select l.name as shop, g.kind, g.currency, count(*) as count, sum(g.amount) as given
-    from given g
-    left join lateral (select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
-      where o.entity_id = g.order_id order by p.receipt_id limit 1) c on true
-    left join pos_location l on l.location_id = coalesce(g.location_id, c.location_id)
-    where $locationIds::int[] is null or l.location_id = any($locationIds::int[])
-    group by l.location_id, l.name, g.kind, g.currency order by l.name nulls last, g.kind, g.currency`,
+    select l.name as shop, e.kind, e.currency, e.count, e.given
+    from (select location_id, tender as kind, currency, count(*) as count, sum(amount) as given
+      from ops_day_entry
+      where occurred_at >= $from and occurred_at < $to and source <> 'memo'
+        and ($locationIds::int[] is null or location_id = any($locationIds::int[]))
+      group by 1, 2, 3) e
+    left join pos_location l on l.location_id = e.location_id
+    order by l.name nulls last, e.kind, e.currency`,
 });
 
 export type CreditGiven = RowFrom<typeof credit>;
@@ -165,17 +140,27 @@ export const creditGivenBetween = (
 
 const waiting = statement({
   takes: { locationIds: orNull(integers) },
-  gives: { openReturns: definite(count), doubts: definite(count) },
+  gives: { shop: orNull(text), openReturns: definite(count), doubts: definite(count) },
   text: `
-    select (select count(*) from sale_return r where r.status in (${open})
-        and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as open_returns,
-      (select count(*) from refund_attempt a left join sale_return r on r.return_id = a.return_id
-        where a.state = 'uncertain' and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as doubts`,
+    with waits as (
+      select r.location_id, 1 as open_return, 0 as doubt from sale_return r where r.status in (${open})
+      union all
+      select coalesce(r.location_id, c.location_id), 0, 1
+      from refund_attempt a join sales_order o on o.entity_id = a.order_id
+      left join sale_return r on r.return_id = a.return_id
+      left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
+        order by receipt_id desc limit 1) c on true
+      where a.state = 'uncertain')
+    select l.name as shop, sum(w.open_return)::bigint as open_returns, sum(w.doubt)::bigint as doubts
+    from waits w left join pos_location l on l.location_id = w.location_id
+    where $locationIds::int[] is null or w.location_id = any($locationIds::int[])
+    group by l.location_id, l.name order by l.name nulls last`,
 });
 
-/** What waits for a person now. */
-export const whatWaits = (em: EntityManager, seen: Seen): Promise<RowFrom<typeof waiting> | undefined> =>
-  waiting.first(em, seen);
+export type Waiting = RowFrom<typeof waiting>;
+
+/** What waits for a person now, by shop. */
+export const whatWaits = (em: EntityManager, seen: Seen): Promise<Waiting[]> => waiting.all(em, seen);
 
 /** None of these is sealed. */
 const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '' };

@@ -17,15 +17,17 @@ export interface Restored {
   spendingIds: number[];
   /** Mails to customers, of every kind, that may have been sent already. */
   droppedMails: number;
+  /** Webhook endpoints that are sent nothing until somebody switches them on. */
+  pausedEndpoints: number;
 }
 
 /**
  * Marks this database as an older state of itself, or as a copy: nothing that was under way may be sent from it (our
  * choice; `docs/operators/restore.md`).
  *
- * Every refund under way becomes uncertain, mails to customers are dropped, spendings without an order are held, and
- * outside names start again. From now on a gateway is asked for earlier refunds before each refund. Run it while no
- * worker runs. A repeat finds nothing under way and adds one generation.
+ * Every refund under way becomes uncertain, mails to customers are dropped, spendings without an order are held, webhook
+ * endpoints are paused, and outside names start again, also those of events. From now on a gateway is asked for earlier
+ * refunds before each refund. Run it while no worker runs. A repeat finds nothing under way and adds one generation.
  */
 export async function markRestored(em: EntityManager): Promise<Restored> {
   const marked = await transact(em, async (tx) => {
@@ -36,12 +38,15 @@ export async function markRestored(em: EntityManager): Promise<Restored> {
     await forgetWorkflows(tx);
     const spendings = await holdSpendings.all(tx);
     const droppedMails = await dropMails.run(tx);
+    await leaveEventNumbers.run(tx);
+    const pausedEndpoints = await pauseEndpoints.run(tx);
     const attempts = await underWay.all(tx);
     return {
       generation: installation.generation,
       attemptIds: attempts.map(({ attemptId }) => attemptId),
       spendingIds: spendings.map(({ spendingId }) => spendingId),
       droppedMails,
+      pausedEndpoints,
     };
   });
   for (const attemptId of marked.attemptIds)
@@ -110,4 +115,16 @@ const dropMails = statement({
     update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null,
       wish_digest = null, updated_at = now()
     where state = 'waiting' and kind <> 'uncertain_refund'`,
+});
+
+/** A receiver takes no id twice: a new event must not have one that was sent in the lost time. */
+const leaveEventNumbers = statement({ takes: {}, text: 'select from pos_leave_event_numbers()' });
+
+/** A copy must not tell the systems of the shop; and what waits in an older state may have been told. */
+const pauseEndpoints = statement({
+  takes: {},
+  text: `
+    update webhook_endpoint set state = 'paused', updated_at = now(),
+      paused_for = 'The books were restored from a backup. Look at what it is told, then switch it on.'
+    where state = 'on'`,
 });

@@ -12,6 +12,7 @@ import {
   unitsPerWhole,
   zero,
   type Amount,
+  type Coin,
   type Quantity,
 } from '../money.ts';
 import {
@@ -110,25 +111,27 @@ export function canCreditmemo(figures: OrderFigures): boolean {
   if (figures.hasRefundUnderWay) return true;
   const hasGoodsOut = figures.lines.some((line) => toRefund(line) > none);
   if (figures.grandTotal === zero) return !canInvoice(figures) && hasGoodsOut;
-  const left = subtract(toCoins(figures.totalPaid, coinOf(figures.orderCurrencyCode)), figures.totalRefunded);
-  return !isAbout(left, zero) && !isStoredAsFee(figures, { left, hasGoodsOut });
+  const coin = coinOf(figures.orderCurrencyCode);
+  const left = subtract(toCoins(figures.totalPaid, coin), figures.totalRefunded);
+  return !isAbout(left, zero, coin) && !isStoredAsFee(figures, { left, hasGoodsOut, coin });
 }
 
 /** What evened out the sums of the order is no fee: while goods are out, it can be the same sum as the rest by chance. */
 function isStoredAsFee(
   { adjustmentPositive, adjustmentNegative, differenceRefunded }: OrderFigures,
-  { left, hasGoodsOut }: { left: Amount; hasGoodsOut: boolean },
+  { left, hasGoodsOut, coin }: { left: Amount; hasGoodsOut: boolean; coin: Coin },
 ): boolean {
-  if (differenceRefunded === zero) return isAbout(left, adjustmentNegative);
-  return !hasGoodsOut && isAbout(left, subtract(add(adjustmentNegative, differenceRefunded), adjustmentPositive));
+  if (differenceRefunded === zero) return isAbout(left, adjustmentNegative, coin);
+  const kept = subtract(add(adjustmentNegative, differenceRefunded), adjustmentPositive);
+  return !hasGoodsOut && isAbout(left, kept, coin);
 }
 
 /** Whether any memo brought goods back, for money or for none. */
 const isAnyRefunded = ({ totalRefunded, lines }: OrderFigures): boolean =>
   isPositive(totalRefunded) || lines.some((line) => line.qtyRefunded > none);
 
-/** Within 1/10 000, as the platform compares money. */
-const isAbout = (one: Amount, other: Amount) => absolute(subtract(one, other)) <= 1;
+/** Within 1/10 000, as the platform compares money; but a coin of a currency with four decimals is money. */
+const isAbout = (one: Amount, other: Amount, coin: Coin) => absolute(subtract(one, other)) < Math.min(coin, 2);
 
 /**
  * The state after an invoice or a refund (platform facts 5.3).

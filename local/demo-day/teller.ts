@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createClient, type Client } from '../../client/client.ts';
+import { programFile } from '../node-process.ts';
 import type { Ready } from '../ready-file.ts';
 
 /** A request of the demo, as it goes out. */
@@ -268,7 +269,7 @@ export function runPos(teller: Teller, command: readonly string[]): void {
   const { ready } = teller;
   const line = `pos ${command.join(' ')}`;
   teller.print(`\n$ npm run pos -- ${command.join(' ')}`);
-  const request = spawnSync(process.execPath, ['cli/main.ts', ...command], {
+  const request = spawnSync(process.execPath, [programFile('cli/main'), ...command], {
     encoding: 'utf8',
     env: {
       ...process.env,

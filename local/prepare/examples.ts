@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { migrate } from '../../db/migrate.ts';
@@ -12,7 +11,7 @@ import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { everyResource, registerResources, setUpResources } from '../../domain/platform/access.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { seedDemoShop } from '../demo-shop/seed.ts';
-import { nodeFlags } from '../node-process.ts';
+import { nodeFlags, programFile } from '../node-process.ts';
 import { privately } from '../privately.ts';
 import { writeStateFile } from '../state-file.ts';
 import type { Step } from '../step.ts';
@@ -187,8 +186,6 @@ export interface PrepareApartOptions {
   giveUp: AbortSignal;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
 /**
  * `prepareDatabase` in a process of its own: migrations and a demo shop take 150 MB, which a process that then only
  * watches others would keep for days.
@@ -202,9 +199,9 @@ export async function prepareApart({
   startsAfter,
   giveUp,
 }: PrepareApartOptions): Promise<Prepared> {
-  const command = [...nodeFlags, 'local/prepare/main.ts', api];
+  const command = [...nodeFlags, programFile('local/prepare/main'), api];
   const child = privately(() =>
-    spawn(process.execPath, command, { cwd: root, env: environment, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
+    spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
   );
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);

@@ -63,7 +63,7 @@ const tooSlow = () => invalid('The content takes too long to render. Make its st
 
 /** One thread: who publishes waits for the others in any case. An idle one ends with its process. */
 const thread = new Threads<RenderJob, RenderAnswer>({
-  file: new URL('./render-worker.ts', import.meta.url),
+  program: new URL('render-worker', import.meta.url),
   threads: 1,
   mostWaiting: 16,
   tooMany: 'Too many texts are rendered at once. Please try again later.',

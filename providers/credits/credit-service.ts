@@ -29,7 +29,7 @@ type Ask = (path: string, body: Record<string, unknown>, deadline: Date) => Prom
 
 /**
  * Credit kept by an outside service, over HTTP: gift cards or store credit (the protocol is our choice; the interface
- * has none). A template for your own provider: `local/credit-simulator` is the other side.
+ * has none). A template for your own provider: `local/simulators/credit.ts` is the other side.
  *
  * The service may fail, hang or answer wrongly. So each answer has a deadline, a maximum size and a schema, and must
  * be in our currency. A gift or spending with another amount or key than asked for is `unknown`.

@@ -1,14 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
+import { readFeedState } from '../../db/events/feed.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
 import { codesIn } from '../returns.ts';
 import { addressOf, WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
 import { openQuestions } from '../temporal/open-questions.ts';
-import { storedDays, lackOf, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
-import { broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
+import { storedDays, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
+import {
+  broken,
+  inWords,
+  ok,
+  patienceMs,
+  reasonOf,
+  warning,
+  type Check,
+  type DoctorContext,
+  type Sentence,
+} from './check.ts';
+import type { DoctorWords } from './words.ts';
 
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
@@ -20,7 +33,13 @@ const pollerIsGoneAfterMs = 120_000;
 export async function checkTemporal({ settings, now }: DoctorContext): Promise<Check[]> {
   const address = settings.TEMPORAL_ADDRESS;
   if (address === undefined) {
-    return [broken('temporal', 'no Temporal server is configured', 'run npm start, or set TEMPORAL_ADDRESS')];
+    return [
+      broken(
+        'temporal',
+        (w) => w.noTemporal,
+        (w) => w.startOrSet('TEMPORAL_ADDRESS'),
+      ),
+    ];
   }
   let connection: Connection | undefined;
   try {
@@ -31,9 +50,15 @@ export async function checkTemporal({ settings, now }: DoctorContext): Promise<C
     const connected = connection;
     return await connected.withDeadline(Date.now() + patienceMs, () => readServer(connected, address, settings, now()));
   } catch (error) {
-    if (error instanceof WrongSetting) return [broken('temporal', error.message, 'correct it, or unset it')];
-    const fix = 'run npm start, or correct TEMPORAL_ADDRESS';
-    return [broken('temporal', `${address} does not answer (${reasonOf(error)})`, fix)];
+    if (error instanceof WrongSetting) return [broken('temporal', error.message, (w) => w.correctOrUnset)];
+    const reason = reasonOf(error);
+    return [
+      broken(
+        'temporal',
+        (w) => w.temporalAway(address, reason),
+        (w) => w.startOrCorrect('TEMPORAL_ADDRESS'),
+      ),
+    ];
   } finally {
     await connection?.close();
   }
@@ -46,31 +71,32 @@ async function readServer(
   now: Date,
 ): Promise<Check[]> {
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
-  const server = ok('temporal', `server ${serverVersion} at ${address}`);
+  const server = ok('temporal', (w) => w.temporal(serverVersion, address));
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_UI_URL: ui } = settings;
   const found = await readNamespace(connection, namespace);
-  const lack = lackOf(found, namespace);
-  if (!found) return [server, broken('namespace', lack?.says ?? '', setUpCommand)];
+  if (!found) return [server, broken('namespace', (w) => w.noNamespace(namespace), setUpCommand)];
   return [
     server,
     found.keptDays < storedDays
-      ? warning('namespace', `${namespace} forgets closed workflows before ${storedDays} days are over`, setUpCommand)
-      : ok(
-          'namespace',
-          ui === undefined ? namespace : `${namespace}; refunds in doubt: ${openQuestions(ui, namespace)}`,
-        ),
-    attributes(found.missing, lack?.says),
+      ? warning('namespace', (w) => w.forgets(namespace, storedDays), setUpCommand)
+      : ok('namespace', (w) => (ui === undefined ? namespace : w.questionsAt(namespace, openQuestions(ui, namespace)))),
+    attributes(found.missing),
     await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
   ];
 }
 
-function attributes(missing: readonly string[] | undefined, says: string | undefined): Check {
+function attributes(missing: readonly string[] | undefined): Check {
   const name = 'search attributes';
-  if (says !== undefined) return broken(name, says, setUpCommand);
   const all = Object.keys(searchAttributes);
-  return missing
-    ? ok(name, `all ${all.length} are registered`)
-    : warning(name, 'the server does not tell which it has', `let its owner register ${all.join(', ')}`);
+  if (!missing)
+    return warning(
+      name,
+      (w) => w.attributesUnknown,
+      (w) => w.letRegister(all.join(', ')),
+    );
+  return missing.length === 0
+    ? ok(name, (w) => w.allRegistered(all.length))
+    : broken(name, (w) => w.attributesMissing(missing.join(', ')), setUpCommand);
 }
 
 async function worker(
@@ -86,8 +112,8 @@ async function worker(
   const alive = answers.map(({ pollers }) => pollers.filter(({ lastAccessTime }) => isRecent(lastAccessTime, now)));
   const workers = new Set(alive.flat().map(({ identity }) => identity));
   return alive.every((pollers) => pollers.length > 0)
-    ? ok('worker', `${workers.size === 1 ? 'one asks' : `${workers.size} ask`} for work on "${queue}"`)
-    : broken('worker', `none asks for work on "${queue}": refunds and returns stand still`, 'npm run worker');
+    ? ok('worker', (w) => w.workersAsk(workers.size, queue))
+    : broken('worker', (w) => w.noWorker(queue), 'npm run worker');
 }
 
 /** A time in the protocol: seconds as a number, or as a Long where a number could overflow. */
@@ -118,50 +144,47 @@ export async function checkBacklog({ em: connect }: DoctorContext): Promise<Chec
 async function uncertain(em: EntityManager): Promise<Check> {
   const { count = 0, hours = null } = (await readUncertain.first(em)) ?? {};
   return count === 0
-    ? ok('refunds', 'none is uncertain')
-    : warning('refunds', `${count} uncertain, the oldest for ${hours ?? '?'} h`, 'npm run pos -- refunds uncertain');
+    ? ok('refunds', (w) => w.noneUncertain)
+    : warning('refunds', (w) => w.uncertain(count, String(hours ?? '?')), 'npm run pos -- refunds uncertain');
 }
 
 /** An overdue layaway concerns the shop; one without a workflow concerns us. */
 async function layaways(em: EntityManager): Promise<Check> {
   const { stale = 0, alone = 0 } = (await readLayaways.first(em)) ?? {};
   return alone === 0
-    ? ok('layaways', `${stale} overdue, all have a workflow`)
+    ? ok('layaways', (w) => w.layawaysFollowed(stale))
     : warning(
         'layaways',
-        `${alone} without a workflow for two hours`,
-        'check that a worker runs: schedule expire-layaways starts them each hour',
+        (w) => w.layawaysAlone(alone),
+        (w) => w.checkWorkerForLayaways,
       );
 }
 
 async function guesses(em: EntityManager): Promise<Check> {
   const { count = 0 } = (await readGuesses.first(em, { failures: manyFailures })) ?? {};
   return count === 0
-    ? ok('sign-in', 'no passcode is being guessed')
+    ? ok('sign-in', (w) => w.noGuesses)
     : warning(
         'sign-in',
-        `${count} addresses with more than ${manyFailures} failures`,
-        'look at the network the registers are in',
+        (w) => w.guesses(count, manyFailures),
+        (w) => w.lookAtNetwork,
       );
 }
 
-/** An event gets its place when somebody reads the feed, and each minute; longer means that no worker runs. */
+/** The gravest of what is wrong with the feed and the endpoints. */
 async function events(em: EntityManager): Promise<Check> {
-  const { late = 0, failing = 0, paused = 0 } = (await readEvents.first(em)) ?? {};
-  if (late > 0) return warning('events', `${late} without a place in the feed`, 'check that a worker runs');
-  return failing + paused === 0
-    ? ok('events', 'every endpoint takes them')
-    : warning('events', `${paused} endpoints paused, ${failing} failing`, 'npm run pos -- events endpoints');
+  const [worst] = feedTroubles(await readFeedState(em));
+  return worst === undefined ? ok('events', (w) => w.eventsTaken) : troubleOf(worst);
 }
 
-const readEvents = statement({
-  takes: {},
-  gives: { late: definite(counted), failing: definite(counted), paused: definite(counted) },
-  text: `
-    select (select count(*) from pos_event where sequence is null and occurred_at < now() - interval '5 minutes') as late,
-      (select count(*) from webhook_endpoint where state = 'on' and failing_since < now() - interval '1 hour') as failing,
-      (select count(*) from webhook_endpoint where state = 'paused') as paused`,
-});
+function troubleOf({ kind, figure }: FeedTrouble): Check {
+  const list = 'npm run pos -- events endpoints';
+  const says = (w: DoctorWords) => w.eventTroubles[kind](figure);
+  if (kind === 'without_place') return warning('events', says, (w) => w.checkWorker);
+  if (kind === 'overdue') return warning('events', says, (w) => `${w.checkWorker}; ${list}`);
+  if (kind === 'paused' || kind === 'failing') return warning('events', says, list);
+  return warning('events', says, 'select * from pg_stat_activity where backend_xid is not null order by xact_start');
+}
 
 const readUncertain = statement({
   takes: {},
@@ -189,24 +212,28 @@ const readGuesses = statement({
 export interface OutsideService {
   name: string;
   url: string;
-  /** `department` */
-  what: string;
+  what: keyof DoctorWords['kinds'];
   /** The variable with its address. */
   variable: string;
   /** What still works while it is away; absent: its work stops. */
-  meanwhile?: string;
+  meanwhile?: Sentence;
 }
 
 /** An outside service. Any answer counts as available. */
 export async function checkService({ name, url, what, variable, meanwhile }: OutsideService): Promise<Check> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
-    return ok(name, `${what} at ${url}`);
+    return ok(name, (w) => w.serviceAt(w.kinds[what], url));
   } catch (error) {
-    const says = `the ${what} at ${url} does not answer (${reasonOf(error)})`;
+    const reason = reasonOf(error);
+    const says = (w: DoctorWords) => w.serviceAway(w.kinds[what], url, reason);
     return meanwhile === undefined
-      ? broken(name, says, `start it, or correct ${variable}`)
-      : warning(name, `${says}; ${meanwhile}`, `run npm start, or correct ${variable}`);
+      ? broken(name, says, (w) => w.startItOrCorrect(variable))
+      : warning(
+          name,
+          (w) => `${says(w)}; ${inWords(meanwhile, w)}`,
+          (w) => w.startOrCorrect(variable),
+        );
   }
 }
 
@@ -227,12 +254,13 @@ async function simulated(url: string): Promise<Check> {
   try {
     const response = await fetch(`${url}/cents`, { signal: AbortSignal.timeout(patienceMs) });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
-    return ok('gateway', `simulator at ${url}`);
+    return ok('gateway', (w) => w.simulatorAt(url));
   } catch (error) {
+    const reason = reasonOf(error);
     return broken(
       'gateway',
-      `the simulator at ${url} does not answer (${reasonOf(error)})`,
-      'run npm start, or unset GATEWAY_SIMULATOR_URL',
+      (w) => w.simulatorAway(url, reason),
+      (w) => w.startOrUnset('GATEWAY_SIMULATOR_URL'),
     );
   }
 }
@@ -240,10 +268,8 @@ async function simulated(url: string): Promise<Check> {
 /** The processors with an address of their own. */
 async function gateways(em: EntityManager, simulator: string | undefined): Promise<Check[]> {
   const rows = await readAddresses.all(em);
-  if (rows.length > 0) return [ok('gateway', `asked at ${rows.map(({ value }) => value).join(', ')}`)];
-  return simulator === undefined
-    ? [warning('gateway', 'none has an address: cards are refunded from the admin', 'pos config set …/base_url URL')]
-    : [];
+  if (rows.length > 0) return [ok('gateway', (w) => w.gatewaysAt(rows.map(({ value }) => value).join(', ')))];
+  return simulator === undefined ? [warning('gateway', (w) => w.noGateway, 'pos config set …/base_url URL')] : [];
 }
 
 /**
@@ -254,7 +280,13 @@ async function returns(em: EntityManager, service: string | undefined): Promise<
   const rows = await readDepartments.all(em);
   const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
   if (isNamed && service === undefined)
-    return [broken('returns', 'a store works with "warehouse", which does not exist', 'set RETURNS_SERVICE_URL')];
+    return [
+      broken(
+        'returns',
+        (w) => w.noDepartment,
+        (w) => w.set('RETURNS_SERVICE_URL'),
+      ),
+    ];
   if (!isNamed || service === undefined) return [];
   return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
 }
@@ -277,18 +309,30 @@ const greatestDriftMs = 2_000;
 /** The database: it answers, it is durable, it has every migration, and its clock agrees with ours. */
 export async function checkDatabase({ settings, em: connect, now }: DoctorContext): Promise<Check[]> {
   if (settings.DATABASE_URL === undefined) {
-    return [broken('database', 'no database is configured', 'run npm start, or set DATABASE_URL')];
+    return [
+      broken(
+        'database',
+        (w) => w.noDatabase,
+        (w) => w.startOrSet('DATABASE_URL'),
+      ),
+    ];
   }
   const address = addressOf(settings.DATABASE_URL);
   try {
     const em = await connect();
     const row = await databaseReadServer.first(em);
     if (!row) throw new Error('an empty answer');
-    const reached = ok('database', `PostgreSQL ${row.version} at ${address}`);
+    const reached = ok('database', (w) => w.database(row.version, address));
     return [reached, durability(row), await migrations(em), clock(row, now())];
   } catch (error) {
-    const fix = 'run npm start, or correct DATABASE_URL';
-    return [broken('database', `${address} does not answer (${reasonOf(error)})`, fix)];
+    const reason = reasonOf(error);
+    return [
+      broken(
+        'database',
+        (w) => w.databaseAway(address, reason),
+        (w) => w.startOrCorrect('DATABASE_URL'),
+      ),
+    ];
   }
 }
 
@@ -304,11 +348,11 @@ const databaseReadServer = statement({
 type Server = RowFrom<typeof databaseReadServer>;
 
 function durability({ fsync, synchronous }: Server): Check {
-  if (fsync === 'on' && synchronous !== 'off') return ok('durability', 'what was acknowledged survives a crash');
+  if (fsync === 'on' && synchronous !== 'off') return ok('durability', (w) => w.durable);
   const setting = fsync === 'on' ? 'synchronous_commit' : 'fsync';
   return broken(
     'durability',
-    `${setting} is off: a crash loses acknowledged sales`,
+    (w) => w.notDurable(setting),
     `alter system set ${setting} = on; select pg_reload_conf();`,
   );
 }
@@ -317,16 +361,21 @@ async function migrations(em: EntityManager): Promise<Check> {
   try {
     const pending = await pendingMigrations(em);
     return pending.length === 0
-      ? ok('migrations', 'the database is up to date')
-      : broken('migrations', `${pending.length} not applied: ${pending.join(', ')}`, 'npm run migrate');
+      ? ok('migrations', (w) => w.migrated)
+      : broken('migrations', (w) => w.notMigrated(pending.length, pending.join(', ')), 'npm run migrate');
   } catch (error) {
-    return broken('migrations', `this is not a database of ours (${reasonOf(error)})`, 'npm run migrate');
+    const reason = reasonOf(error);
+    return broken('migrations', (w) => w.notOurs(reason), 'npm run migrate');
   }
 }
 
 function clock({ nowMs: theirs }: Server, ours: Date): Check {
   const driftMs = Math.abs(ours.getTime() - theirs);
   return driftMs <= greatestDriftMs
-    ? ok('clock', 'this machine and the database have the same time')
-    : broken('clock', `this machine and the database are ${Math.round(driftMs / 1_000)} s apart`, 'set both by NTP');
+    ? ok('clock', (w) => w.sameTime)
+    : broken(
+        'clock',
+        (w) => w.apart(Math.round(driftMs / 1_000)),
+        (w) => w.setClocks,
+      );
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { Settings } from '../settings.ts';
+import { english, type DoctorWords } from './words.ts';
 
 /** What the checks look at. Connections are opened at their first use. */
 export interface DoctorContext {
@@ -13,18 +14,36 @@ export interface DoctorContext {
   now: () => Date;
 }
 
-/** One line of `doctor`: what was checked, its state, and what to do. */
+/** A sentence in the reader's language; a plain text is the same in each. */
+export type Sentence = string | ((w: DoctorWords) => string);
+
+/** What was checked, its state, and what to do; not said yet. */
 export interface Check {
   name: string;
   /** `warning`: it works, but a person should know. */
   state: 'ok' | 'warning' | 'broken';
+  says: Sentence;
+  fix?: Sentence;
+}
+
+/** One line of `doctor`. */
+export interface SpokenCheck extends Pick<Check, 'name' | 'state'> {
   says: string;
   fix?: string;
 }
 
-export const ok = (name: string, says: string): Check => ({ name, state: 'ok', says });
-export const warning = (name: string, says: string, fix: string): Check => ({ name, state: 'warning', says, fix });
-export const broken = (name: string, says: string, fix: string): Check => ({ name, state: 'broken', says, fix });
+export const ok = (name: string, says: Sentence): Check => ({ name, state: 'ok', says });
+export const warning = (name: string, says: Sentence, fix: Sentence): Check => ({ name, state: 'warning', says, fix });
+export const broken = (name: string, says: Sentence, fix: Sentence): Check => ({ name, state: 'broken', says, fix });
+
+export const inWords = (sentence: Sentence, w: DoctorWords): string =>
+  typeof sentence === 'string' ? sentence : sentence(w);
+
+/** A line in English, or in the words of the reader. */
+export const spoken = ({ name, state, says, fix }: Check, w: DoctorWords = english): SpokenCheck => ({
+  ...{ name: w.names[name] ?? name, state, says: inWords(says, w) },
+  ...(fix === undefined ? {} : { fix: inWords(fix, w) }),
+});
 
 /** A service that takes longer counts as away. */
 export const patienceMs = 3_000;

@@ -9,7 +9,18 @@ import { browserOwner, findChromium, type Chromium } from '../documents/browser.
 import { createPrinter } from '../documents/chromium-printer.ts';
 import type { Settings } from '../settings.ts';
 import { checkBacklog, checkDatabase, checkProviders, checkService, checkTemporal } from './check-temporal.ts';
-import { askTwice, broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
+import {
+  askTwice,
+  broken,
+  inWords,
+  ok,
+  patienceMs,
+  reasonOf,
+  warning,
+  type Check,
+  type DoctorContext,
+} from './check.ts';
+import type { DoctorWords } from './words.ts';
 
 /** The API of a running `npm start`. Elsewhere any number of APIs may run, and none is known here. */
 export async function checkApi({ ready }: DoctorContext): Promise<Check[]> {
@@ -17,10 +28,23 @@ export async function checkApi({ ready }: DoctorContext): Promise<Check[]> {
   const address = ready.api.replace(/\/rest$/, '');
   try {
     const { status } = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(patienceMs) });
-    if (status === 200) return [ok('api', `answers at ${ready.api}`)];
-    return [broken('api', `at ${ready.api} is not ready (${status})`, 'fix what is broken here, then check again')];
+    if (status === 200) return [ok('api', (w) => w.apiAnswers(ready.api))];
+    return [
+      broken(
+        'api',
+        (w) => w.apiNotReady(ready.api, status),
+        (w) => w.fixTheOthers,
+      ),
+    ];
   } catch (error) {
-    return [broken('api', `${ready.api} does not answer (${reasonOf(error)})`, 'run npm start, or look into its log')];
+    const reason = reasonOf(error);
+    return [
+      broken(
+        'api',
+        (w) => w.apiAway(ready.api, reason),
+        (w) => w.startOrLook,
+      ),
+    ];
   }
 }
 
@@ -32,9 +56,9 @@ async function checkCodes({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const lengths = (await readCodeLengths(await connect())).map((value) => oneTimeCodeTerms(() => value).length);
     const shortest = Math.min(safeLength, ...lengths);
-    if (shortest >= safeLength) return [ok('kiosk codes', 'are long enough')];
+    if (shortest >= safeLength) return [ok('kiosk codes', (w) => w.longEnough)];
     const fix = `npm run pos -- config set vendor_pos_advanced/self_checkout/otp_length ${safeLength}`;
-    return [warning('kiosk codes', `have ${shortest} digits: too easy to guess`, fix)];
+    return [warning('kiosk codes', (w) => w.tooShort(shortest), fix)];
   } catch {
     // Without a database there is nothing to report here; the database's own line gives the reason.
     return [];
@@ -50,25 +74,32 @@ export async function checkMail({ settings, ready }: DoctorContext): Promise<Che
 async function way(smtp: string | undefined, catcher: string | undefined): Promise<Check> {
   try {
     if (smtp !== undefined) return await relay(smtp);
-    if (catcher === undefined) return warning('mail', 'no relay is set: no mail is sent', 'set SMTP_URL');
+    if (catcher === undefined) return noMail;
     const response = await fetch(`${catcher}/api/messages`, { signal: AbortSignal.timeout(patienceMs) });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
-    return ok('mail', `caught at ${catcher}`);
+    return ok('mail', (w) => w.caught(catcher));
   } catch (error) {
+    const reason = reasonOf(error);
     return broken(
       'mail',
-      `${smtp === undefined ? 'the mail catcher' : 'the relay'} does not answer (${reasonOf(error)})`,
-      smtp === undefined ? 'run npm start' : 'correct SMTP_URL',
+      (w) => (smtp === undefined ? w.catcherAway(reason) : w.relayAway(reason)),
+      (w) => (smtp === undefined ? w.start : w.correct('SMTP_URL')),
     );
   }
 }
+
+const noMail = warning(
+  'mail',
+  (w) => w.noMail,
+  (w) => w.set('SMTP_URL'),
+);
 
 /** Connects and signs in, as each mail does. */
 async function relay(url: string): Promise<Check> {
   const transport = createTransport({ url, connectionTimeout: patienceMs, greetingTimeout: patienceMs });
   try {
     await transport.verify();
-    return ok('mail', `relay at ${new URL(url).host}`);
+    return ok('mail', (w) => w.relay(new URL(url).host));
   } finally {
     transport.close();
   }
@@ -78,7 +109,13 @@ async function relay(url: string): Promise<Check> {
 function sender({ SMTP_URL: smtp, MAIL_FROM: from }: Settings): Check[] {
   if (smtp === undefined) return [];
   return isExample(from)
-    ? [warning('sender', `mail comes from ${from}, which is nobody's`, 'set MAIL_FROM')]
+    ? [
+        warning(
+          'sender',
+          (w) => w.nobodysAddress(from),
+          (w) => w.set('MAIL_FROM'),
+        ),
+      ]
     : [ok('sender', from)];
 }
 
@@ -88,11 +125,11 @@ function alarms({ REFUND_ALERT_EMAIL: to, REFUND_ALERT_AFTER_MINUTES: minutes }:
   if (to === undefined)
     return warning(
       'alarms',
-      'no address is set: the first administrator hears of refunds in doubt',
-      'set REFUND_ALERT_EMAIL',
+      (w) => w.noAlarms,
+      (w) => w.set('REFUND_ALERT_EMAIL'),
     );
-  if (mail.state !== 'ok') return broken('alarms', `${to} cannot get mail: ${mail.says}`, mail.fix ?? '');
-  return ok('alarms', `${to} gets a mail when a refund is uncertain for ${minutes} min, for 4 h, for a day`);
+  if (mail.state !== 'ok') return broken('alarms', (w) => w.alarmsFail(to, inWords(mail.says, w)), mail.fix ?? '');
+  return ok('alarms', (w) => w.alarms(to, minutes));
 }
 
 /** Outside services: licenses, customers' credit, and mail. */
@@ -109,8 +146,8 @@ export const checkOutside = async (context: DoctorContext): Promise<Check[]> => 
 };
 
 async function license(url: string | undefined): Promise<Check[]> {
-  if (url === undefined) return [ok('license', 'no service is set: an administrator grants licenses')];
-  const meanwhile = 'licensed registers still work';
+  if (url === undefined) return [ok('license', (w) => w.noLicenseService)];
+  const meanwhile = (w: DoctorWords) => w.licensedStillWork;
   return [await checkService({ name: 'license', url, what: 'service', variable: 'LICENSE_SERVICE_URL', meanwhile })];
 }
 
@@ -129,7 +166,7 @@ const prices = async (url: string | undefined): Promise<Check[]> =>
 /** Without it a profile has fewer sections; nothing else is lost. */
 async function insights(url: string | undefined): Promise<Check[]> {
   if (url === undefined) return [];
-  const meanwhile = 'profiles are shown without its sections';
+  const meanwhile = (w: DoctorWords) => w.profilesShorter;
   return [await checkService({ name: 'insights', url, what: 'service', variable: 'INSIGHTS_SERVICE_URL', meanwhile })];
 }
 
@@ -140,8 +177,9 @@ async function insights(url: string | undefined): Promise<Check[]> {
 export async function checkPdf({ settings }: DoctorContext): Promise<Check[]> {
   const input = { path: settings.CHROMIUM_PATH, cacheFolder: join(settings.POS_DATA_DIR, 'cache') };
   const found = await findChromium(input).catch(reasonOf);
-  const fix = 'install chromium-headless-shell, or set CHROMIUM_PATH';
-  return typeof found === 'string' ? [warning('pdf', found, fix)] : [ownership(found, settings), await letters(input)];
+  return typeof found === 'string'
+    ? [warning('pdf', found, (w) => w.noBrowser)]
+    : [ownership(found, settings), await letters(input)];
 }
 
 type Input = Pick<Parameters<typeof createPrinter>[0], 'path' | 'cacheFolder'>;
@@ -152,20 +190,18 @@ async function letters(input: Input): Promise<Check> {
   try {
     const undrawn = await printer.undrawn();
     return undrawn.length === 0
-      ? ok(
-          'letters',
-          'a PDF shows Latin, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Korean, Thai, Hindi, Tamil, emoji',
-        )
+      ? ok('letters', (w) => w.scripts)
       : warning(
           'letters',
-          `a PDF does not show letters of: ${undrawn.join(', ')}`,
-          'run npm ci, or install a font of them',
+          (w) => w.scriptsMissing(undrawn.join(', ')),
+          (w) => w.installFont,
         );
   } catch (error) {
+    const reason = reasonOf(error);
     return warning(
       'letters',
-      `no PDF can be made (${reasonOf(error)})`,
-      'install chromium-headless-shell, or set CHROMIUM_PATH',
+      (w) => w.noPdf(reason),
+      (w) => w.noBrowser,
     );
   } finally {
     await printer.close();
@@ -174,14 +210,14 @@ async function letters(input: Input): Promise<Check> {
 
 function ownership(found: Chromium, settings: Settings): Check {
   const owner = browserOwner(settings.CHROMIUM_USER);
-  const made = `made by ${found.path}`;
-  if (owner.user) return ok('pdf', `${made}, run by user ${owner.user.name} where the worker starts like this`);
+  const { user } = owner;
+  if (user) return ok('pdf', (w) => w.madeByUser(found.path, user.name));
   return settings.CHROMIUM_USER === undefined
-    ? ok('pdf', `${made}, run by the worker’s own user: ${owner.reason}`)
+    ? ok('pdf', (w) => w.madeByWorker(found.path, owner.reason))
     : warning(
         'pdf',
-        `CHROMIUM_USER asks for a user of its own, but ${owner.reason}`,
-        'start the worker as root, or unset CHROMIUM_USER',
+        (w) => w.noUserOfItsOwn(owner.reason),
+        (w) => w.startAsRoot,
       );
 }
 
@@ -193,14 +229,19 @@ async function checkSecrets({ em: connect, secrets }: DoctorContext): Promise<Ch
   try {
     box = secrets();
   } catch (error) {
-    const fix = 'set POS_SECRET_KEY to 32 bytes in base64: openssl rand -base64 32';
-    return [broken(name, reasonOf(error).split(';')[0] ?? '', fix)];
+    return [broken(name, reasonOf(error).split(';')[0] ?? '', (w) => w.makeKey)];
   }
   try {
     return [opens(box, await readSealed.all(await connect()))];
   } catch {
     // A new key would make every sealed setting unreadable. The fault is the database, and its own line says so.
-    return [warning(name, 'not checked: the database is away, or is not ours', 'fix the database first')];
+    return [
+      warning(
+        name,
+        (w) => w.keyNotChecked,
+        (w) => w.databaseFirst,
+      ),
+    ];
   }
 }
 
@@ -214,10 +255,12 @@ type SealedRow = RowFrom<typeof readSealed>;
 
 function opens(box: SecretBox, rows: readonly SealedRow[]): Check {
   const closed = rows.find((row) => !isOpenedBy(box, row));
-  if (closed === undefined)
-    return ok(name, rows.length === 0 ? 'set; nothing is sealed yet' : `opens all ${rows.length} sealed settings`);
-  const fix = 'set POS_SECRET_KEY to the key it was sealed with, or set the setting again';
-  return broken(name, `does not open ${closed.path}`, fix);
+  if (closed === undefined) return ok(name, (w) => (rows.length === 0 ? w.nothingSealed : w.opensAll(rows.length)));
+  return broken(
+    name,
+    (w) => w.doesNotOpen(closed.path),
+    (w) => w.setKeyAgain,
+  );
 }
 
 function isOpenedBy(box: SecretBox, { path, value }: SealedRow): boolean {
@@ -247,13 +290,9 @@ const mostShown = 20;
 export async function checkSettings({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const found = await missing.all(await connect());
-    if (found.length === 0) return [ok('named records', 'what settings name is there')];
+    if (found.length === 0) return [ok('named records', (w) => w.recordsThere)];
     return found.map(({ path, name }) =>
-      warning(
-        'settings',
-        `${path} names ${JSON.stringify(name)}, which is not there`,
-        `npm run pos -- config set ${path} …`,
-      ),
+      warning('settings', (w) => w.recordMissing(path, JSON.stringify(name)), `npm run pos -- config set ${path} …`),
     );
   } catch {
     // Without a database there is nothing to report here; the database's own line gives the reason.

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, find, howMany } = booksOf(() => orm);
+const { change, fork, find, howMany } = booksOf(() => orm);
 const shop = () => commandContextOf(orm);
 const url = 'https://erp.example/hooks';
 
@@ -35,6 +35,12 @@ test('the tail shows the last events, from a place, of some types', async () => 
   expect(text).toMatch(new RegExp(`order.placed +order ${orderId} .*\n.*order.paid +order ${orderId} `));
   expect((await tailEvents(shop(), { after: '0', types: 'order.paid' })).json).toMatchObject([{ type: 'order.paid' }]);
   expect((await tailEvents(shop(), { after: '999999' })).text).toBe('No events.');
+  await change('product', { sku: 'MUG' }, { name: 'A mug' });
+  await anOrder(fork(), { paid: false, shipped: false });
+  // Of a rare type too, however many others came since.
+  expect((await tailEvents(shop(), { types: 'product.changed', lines: '1' })).text).toMatch(
+    /product.changed +product 1 /,
+  );
   await expect(tailEvents(shop(), { types: 'order.sung' })).rejects.toMatchObject({ status: 400 });
   await expect(tailEvents(shop(), { after: 'yesterday' })).rejects.toMatchObject({ status: 400 });
 });
@@ -72,7 +78,7 @@ test('an endpoint is added, switched, given a new secret and deleted', async () 
   await planDeliveries(fork(), endpointId);
   const [delivery] = await find('webhook_delivery', { endpoint_id: endpointId }, 'sequence');
   const place = String(delivery?.['sequence']);
-  expect((await replayEvents(shop(), String(endpointId), place)).json).toEqual({ replayed: 1 });
+  expect((await replayEvents(shop(), String(endpointId), place)).json).toEqual({ replayed: 1, last: Number(place) });
   expect(await howMany('webhook_delivery', { endpoint_id: endpointId })).toBe(1);
 
   await removeEndpoint(shop(), String(endpointId));

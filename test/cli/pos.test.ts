@@ -28,6 +28,7 @@ import type { CommandContext } from '../../cli/support.ts';
 import { createOrm } from '../../db/orm.ts';
 import { failureDigest, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { seedDemoShop } from '../../local/demo-shop/seed.ts';
+import { spoken } from '../../providers/doctor/check.ts';
 import { checkApi } from '../../providers/doctor/diagnose.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { booksOf } from '../support/books.ts';
@@ -272,18 +273,17 @@ describe('pos', () => {
     await once(api, 'listening');
     const { port } = api.address() as AddressInfo;
     const context = { ready: { api: `http://127.0.0.1:${port}/rest` } } as CommandContext;
-    const ready = await checkApi(context);
+    const checked = async () => (await checkApi(context)).map((check) => spoken(check));
+    const ready = await checked();
     isReady = false;
-    const drained = await checkApi(context);
+    const drained = await checked();
     api.close();
     api.closeAllConnections();
     await once(api, 'close');
 
     expect(ready).toMatchObject([{ state: 'ok', name: 'api' }]);
     expect(drained).toMatchObject([{ state: 'broken', says: expect.stringContaining('is not ready (503)') }]);
-    expect(await checkApi(context)).toMatchObject([
-      { state: 'broken', says: expect.stringContaining('does not answer') },
-    ]);
+    expect(await checked()).toMatchObject([{ state: 'broken', says: expect.stringContaining('does not answer') }]);
     expect(await checkApi({ ...context, ready: undefined })).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 import { valueOf } from '../../client/results.ts';
 import { cash } from '../../client/sale.ts';
 import type { Made } from '../../client/register.ts';

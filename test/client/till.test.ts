@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 import { credentials } from '../../local/demo-shop/stores.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { everyResource } from '../../domain/platform/access.ts';

@@ -7,6 +7,8 @@ export interface KeptProcessOptions {
   environment: Record<string, string | undefined>;
   /** In its log, once it can work. */
   readyLine: string;
+  /** Modules that are loaded before it. */
+  preloads?: readonly string[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,8 +35,10 @@ export class KeptProcess {
   }
 
   start(): Promise<void> {
-    const { file, environment, readyLine } = this.#options;
-    const child = spawn(process.execPath, ['--import', leaveWithParent, '--import', failpoints, file], {
+    const { file, environment, readyLine, preloads = [] } = this.#options;
+    this.#isStopping = false;
+    const loaded = [leaveWithParent, failpoints, ...preloads].flatMap((module) => ['--import', module]);
+    const child = spawn(process.execPath, [...loaded, file], {
       cwd: root,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -88,12 +92,28 @@ export class KeptProcess {
     await this.untilReady();
   }
 
-  async stop(): Promise<void> {
+  /** Stands still, with all that it holds, until it is told to go on. */
+  standStill(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** As a deployment does: asked to end, it ends what it has in hand, and its successor comes. */
+  async replace(): Promise<void> {
+    await this.stop('SIGTERM');
+    await this.start();
+  }
+
+  /** Ends it; `start` begins it again. */
+  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     this.#isStopping = true;
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
-    child.kill('SIGKILL');
+    child.kill(signal);
     await gone;
   }
 }

@@ -8,9 +8,15 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createIntegrationToken } from '../../db/platform/access/create-signed-integration.ts';
 import { createOrm } from '../../db/orm.ts';
 import { everyResource } from '../../domain/platform/access.ts';
-import { startCreditSimulator, type CreditSimulator } from '../../local/credit-simulator/server.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import { startMailCatcher, type MailCatcher } from '../../local/mail-catcher.ts';
+import {
+  startCreditSimulator,
+  startGatewaySimulator,
+  startWebhookCatcher,
+  type CreditSimulator,
+  type GatewaySimulator,
+  type WebhookCatcher,
+} from '../../local/simulators/app.ts';
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -46,6 +52,8 @@ export interface Lane {
   gateway: GatewaySimulator;
   creditService: CreditSimulator;
   mail: MailCatcher;
+  /** Where webhooks arrive. */
+  webhooks: WebhookCatcher;
   /** How long the mail server takes for each of its answers. */
   mailServer: { answersAfterMs: number };
   taskQueue: string;
@@ -56,6 +64,8 @@ export interface Lane {
   processes: Record<ProcessName, KeptProcess>;
   /** A second API and a second worker of the same shop, which no step kills; where twins were asked for. */
   moreProcesses: readonly KeptProcess[];
+  /** Another worker of the shop, not started yet, before which these modules are loaded. Who asks for it stops it. */
+  aWorkerWith(...preloads: readonly string[]): Promise<KeptProcess>;
   moreTellers: readonly Teller[];
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
@@ -69,7 +79,16 @@ export interface Lane {
 /** A gateway that answers fast, and a first question unasked soon after a doubt. */
 const patience = { GATEWAY_TIMEOUT_SECONDS: '2', RECONCILE_AFTER_SECONDS: '1' };
 
-export async function openLane(temporalAddress: string, { twins = false } = {}): Promise<Lane> {
+export interface LaneOptions {
+  twins?: boolean;
+  /** Variables of all processes, before ours. */
+  environment?: Record<string, string>;
+}
+
+export async function openLane(
+  temporalAddress: string,
+  { twins = false, environment: own = {} }: LaneOptions = {},
+): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
   const orm = await createOrm(databaseUrl);
@@ -78,6 +97,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   const mailServer = { answersAfterMs: 0 };
   const beforeAnswer = () => pause(mailServer.answersAfterMs);
   const mail = await startMailCatcher({ smtpPort: 0, webPort: 0, beforeAnswer });
+  const webhooks = await startWebhookCatcher();
   const shop = await aShop(orm.em.fork());
   await separateIds({ orm });
   await nameGatewayKeys({ orm });
@@ -88,6 +108,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   const environment = {
     ...process.env,
     ...patience,
+    ...own,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_TASK_QUEUE: taskQueue,
@@ -95,6 +116,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     GATEWAY_SIMULATOR_URL: gateway.url,
     CREDIT_SERVICE_URL: creditService.url,
     SMTP_URL: mail.smtpUrl,
+    WEBHOOKS_TO_PRIVATE_NETWORKS: '1',
     POS_SECRET_KEY: secretKey,
     POS_DATA_DIR: folder,
     PORT: String(port),
@@ -104,11 +126,12 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     FAILPOINTS: folder,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
-  const kept = (name: ProcessName, own: Record<string, string> = {}) =>
+  const kept = (name: ProcessName, ports: Record<string, string> = {}, preloads: readonly string[] = []) =>
     new KeptProcess({
       file: `${name}/main.ts`,
-      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${own['PORT'] ?? ''}`, ...own },
+      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`, ...ports },
       readyLine: `${name} ready`,
+      preloads,
     });
   const processes = { api: kept('api'), worker: kept('worker') };
   const twinPort = String(await freePort());
@@ -125,6 +148,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     gateway,
     creditService,
     mail,
+    webhooks,
     mailServer,
     taskQueue,
     url,
@@ -132,6 +156,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     teller: aTeller({ url, token }),
     processes,
     moreProcesses,
+    aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, preloads),
     moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
     async close() {
@@ -140,6 +165,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
       await gateway.stop();
       await creditService.stop();
       await mail.stop();
+      await webhooks.stop();
       await orm.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
@@ -11,8 +12,10 @@ const impatient = { 'history.defaultWorkflowTaskTimeout': '2s' };
 
 export interface Servers {
   temporalAddress: string;
-  /** Kills Temporal as a machine would, and starts it again on its data; undefined where it is somebody else's. */
-  restartTemporal: (() => Promise<void>) | undefined;
+  /** Kills Temporal as a machine would, and starts it again on its data, later; undefined where it is somebody else's. */
+  restartTemporal: ((laterMs?: number) => Promise<void>) | undefined;
+  /** Of Temporal, where it is ours alone. */
+  temporalPid(): number | undefined;
   /** Of the database server, where it is ours alone. */
   postgresPid: number | undefined;
   stop(): Promise<void>;
@@ -34,11 +37,13 @@ export async function startServers(): Promise<Servers> {
     temporalAddress,
     restartTemporal:
       place &&
-      (async () => {
+      (async (laterMs = 0) => {
         if (temporal) process.kill(temporal.pid, 'SIGKILL');
         await temporal?.ended;
+        await pause(laterMs);
         temporal = await startTemporal(place);
       }),
+    temporalPid: () => temporal?.pid,
     postgresPid: own?.postgres.pid,
     async stop() {
       if (own) await stopTestServers(own);

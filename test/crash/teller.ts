@@ -18,6 +18,16 @@ export interface Teller {
   pressOnce(method: string, path: string, body?: unknown, how?: Pressing): Promise<TellersAnswer | undefined>;
   /** Every answer so far that no register should ever see. */
   readonly faults: string[];
+  /** Is told of each press. */
+  watch: ((press: Pressed) => void) | undefined;
+}
+
+export interface Pressed {
+  method: string;
+  path: string;
+  /** Undefined when none came. */
+  answer: TellersAnswer | undefined;
+  seconds: number;
 }
 
 const presses = 600;
@@ -31,7 +41,7 @@ const isNotYet = ({ status, body }: TellersAnswer) =>
 
 export function aTeller({ url, token }: { url: string; token: string }): Teller {
   const faults: string[] = [];
-  const pressOnce: Teller['pressOnce'] = async (method, path, body, how = {}) => {
+  const press: Teller['pressOnce'] = async (method, path, body, how = {}) => {
     const { patienceMs = answerWithinMs, headers = {} } = how;
     try {
       const response = await fetch(`${url}/rest${path}`, {
@@ -54,15 +64,24 @@ export function aTeller({ url, token }: { url: string; token: string }): Teller 
       return undefined;
     }
   };
-  return {
+  const pressOnce: Teller['pressOnce'] = async (method, path, body, how) => {
+    const began = performance.now();
+    const answer = await press(method, path, body, how);
+    teller.watch?.({ method, path, answer, seconds: (performance.now() - began) / 1_000 });
+    return answer;
+  };
+  const teller: Teller = {
     faults,
+    watch: undefined,
     pressOnce,
     async press(method, path, body, headers = {}) {
-      for (let press = 0; press < presses; press++, await pause(pauseMs)) {
-        const answer = await pressOnce(method, path, body, { headers });
+      let answer: TellersAnswer | undefined;
+      for (let times = 0; times < presses; times++, await pause(pauseMs)) {
+        answer = await pressOnce(method, path, body, { headers });
         if (answer && answer.status !== 500 && !isNotYet(answer)) return answer;
       }
-      throw new Error(`${method} ${path} was pressed ${presses} times and never answered`);
+      throw new Error(`${method} ${path} was pressed ${presses} times and never answered: ${JSON.stringify(answer)}`);
     },
   };
+  return teller;
 }

@@ -9,7 +9,7 @@ const allowed: Record<Layer, readonly string[]> = {
   books: ['books', 'db', 'domain'],
   providers: ['providers', 'db', 'domain'],
   workflows: ['workflows', 'domain', 'type:activities'],
-  activities: ['activities', 'db', 'domain', 'providers', 'workflows'],
+  activities: ['activities', 'books', 'db', 'domain', 'providers', 'workflows'],
   worker: ['worker', 'api', 'activities', 'workflows', 'providers', 'db', 'domain'],
   api: ['api', 'books', 'db', 'domain', 'providers', 'workflows'],
   cli: ['cli', 'api', 'workflows', 'providers', 'books', 'db', 'domain'],
@@ -67,6 +67,14 @@ test('of the API the operator’s page alone tells the stories of the books', ()
   expect(
     importsIn('api')
       .filter(({ from, to, isRelative }) => isRelative && layerOf(to) === 'books' && !from.startsWith('api/ops/'))
+      .map(show),
+  ).toEqual([]);
+});
+
+test('of the activities the nights alone check the books', () => {
+  expect(
+    importsIn('activities')
+      .filter(({ from, to, isRelative }) => isRelative && layerOf(to) === 'books' && from !== 'activities/nights.ts')
       .map(show),
   ).toEqual([]);
 });

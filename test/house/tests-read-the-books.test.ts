@@ -7,6 +7,7 @@ const rooms = ['test/db/support/', 'test/house/'];
 /** Files that need a statement which the readers of `test/support/books.ts` cannot say, and why. */
 const files: Readonly<Record<string, string>> = {
   'test/activities/events/deliver-events.test.ts': 'lets time go by for deliveries and their endpoint',
+  'test/db/events/many-events.test.ts': 'what statements cost after many rows is its subject',
   'test/db/events/told-by-the-tables.test.ts': 'changes tables in one transaction, past the routes',
   'test/api/events/feed.test.ts': 'takes the oldest events away, as the nightly purge does',
   'test/activities/telemetry/telemetry-activities.test.ts': 'looks for the partitions of a table',

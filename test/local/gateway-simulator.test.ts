@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { money } from '../../domain/money.ts';
-import { centsTable, outcomeOf, outcomes } from '../../local/gateway-simulator/records.ts';
+import { centsTable, outcomeOf, outcomes } from '../../local/simulators/gateway/records.ts';
 import { reachableHost } from '../../local/stack.ts';
 import { fetchWheelOf, findServer } from '../../local/temporal/find-server.ts';
 import { eightAtOnce } from '../support/rivals.ts';
@@ -571,7 +571,7 @@ describe('start', () => {
       await staysLicensed(ready);
       expect(await examplesIn(said())).toEqual(['pending', 'awaiting_refund', 'closed', 'gateway_uncertain']);
 
-      for (const file of ['api/main.ts', 'worker/main.ts', 'gateway-simulator/main.ts'])
+      for (const file of ['api/main.ts', 'worker/main.ts', 'simulators/main.ts'])
         process.kill(childOf(file), 'SIGKILL');
       await until(() => (said().match(/is back\./g) ?? []).length === 3);
       expect(await answers(`${ready.api}/V1/pos/config`, ready.registerToken)).toBe(true);

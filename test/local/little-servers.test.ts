@@ -1,11 +1,15 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { startCreditSimulator } from '../../local/credit-simulator/server.ts';
-import { startGatewaySimulator } from '../../local/gateway-simulator/server.ts';
-import { startLicenseSimulator } from '../../local/license-simulator/server.ts';
 import { startLittleServer } from '../../local/little-server.ts';
 import { startMailCatcher } from '../../local/mail-catcher.ts';
-import { startReturnsSimulator } from '../../local/returns-simulator/server.ts';
+import {
+  startCreditSimulator,
+  startGatewaySimulator,
+  startLicenseSimulator,
+  startReturnsSimulator,
+  startSimulators,
+  startWebhookCatcher,
+} from '../../local/simulators/app.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 // Faults are told on standard error.
@@ -18,6 +22,7 @@ const starts = {
   'the license simulator': () => startLicenseSimulator(),
   'the returns simulator': () => startReturnsSimulator(),
   'the credit simulator': () => startCreditSimulator(),
+  'the webhook catcher': () => startWebhookCatcher(),
   'a little server': () =>
     startLittleServer({
       port: 0,
@@ -130,6 +135,28 @@ test('a page runs its own script and no other', async () => {
     expect((await answer.text()).match(/<script>/g)).toHaveLength(1);
     await server.stop();
   }
+});
+
+test('everything outside a shop is behind one address, each service below a path of its own', async () => {
+  const simulators = await startSimulators();
+  simulators.credit.balances.set('CARD', 10_000);
+  // As `curl -d` sends it: called a form, and read as JSON all the same.
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(simulators.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return answer.status === 204 ? null : answer.json();
+  };
+
+  expect(await post('/credit/v1/cards/find', { code: 'CARD' })).toMatchObject({ card: { balance: '1.0000' } });
+  expect(await post('/returns/v1/options', {})).toHaveProperty('reasons');
+  expect(await post('/license/control', { mood: 'babbles' })).toMatchObject({ mood: 'babbles' });
+  expect(await post('/webhooks/till', { type: 'sale.placed' })).toBeNull();
+  expect(await (await fetch(`${simulators.url}/webhooks/deliveries`)).json()).toMatchObject([
+    { path: '/till', type: 'sale.placed', body: { type: 'sale.placed' } },
+  ]);
+  expect(await (await fetch(`${simulators.url}/cents`)).json()).toHaveProperty('length');
+  expect([simulators.license.mood, simulators.credit.asked]).toEqual(['babbles', ['/v1/cards/find']]);
+  await simulators.stop();
 });
 
 test('a fault is answered, and is not the end', async () => {

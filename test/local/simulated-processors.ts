@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 
 export const dataDir = mkdtempSync(join(tmpdir(), 'pos-simulator-'));
 export let simulator: GatewaySimulator;

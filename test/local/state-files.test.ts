@@ -20,7 +20,7 @@ import { parse } from 'yaml';
 import { createProgram } from '../../cli/program.ts';
 import { createOrm } from '../../db/orm.ts';
 import { freePort } from '../../local/free-port.ts';
-import { Journal } from '../../local/gateway-simulator/ledger.ts';
+import { Journal } from '../../local/simulators/gateway/ledger.ts';
 import { makePrivate } from '../../local/stack.ts';
 import { openLog } from '../../local/open-log.ts';
 import { privately } from '../../local/privately.ts';
@@ -55,11 +55,13 @@ describe('compose', () => {
   const ours = services.filter(([, service]) => service.build !== undefined);
   const example = readFileSync('.env.example', 'utf8');
 
-  /** A path inside a container as the path here, where a volume or the image puts it. */
+  /** A path inside a container as the path here, where a volume puts it or the build takes it from. */
   function here(path: string, { volumes = [] }: Service): string {
     const bound = volumes.map((volume) => volume.split(':')).find(([, inside]) => path.startsWith(`${inside}/`));
-    return bound ? path.replace(bound[1]!, bound[0]!) : path;
+    return bound ? path.replace(bound[1]!, bound[0]!) : sourceOf(path);
   }
+
+  const sourceOf = (built: string) => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
   test('it has the parts of the system, and the simulator only in the demo', () => {
     expect(Object.keys(file.services).toSorted()).toEqual(
@@ -75,7 +77,7 @@ describe('compose', () => {
 
   test.each(services)('every file that %s runs or mounts is there', (_, service) => {
     const commands = [service.command ?? [], service.healthcheck?.test ?? []].flat();
-    const files = commands.filter((word) => /\.(ts|mjs|sh)$/.test(word)).map((word) => here(word, service));
+    const files = commands.filter((word) => /\.(js|mjs|sh)$/.test(word)).map((word) => here(word, service));
     const mounted = (service.volumes ?? []).map((volume) => volume.split(':')[0]!);
     for (const path of files) expect([path, existsSync(path)]).toEqual([path, true]);
     for (const source of mounted)
@@ -161,7 +163,7 @@ describe('compose', () => {
 
   test('its jobs ask the operator’s tool only for what it can do', async () => {
     const asked = ours.flatMap(([, { command = [] }]) =>
-      command.includes('cli/main.ts') ? [command.slice(command.indexOf('cli/main.ts') + 1)] : [],
+      command.includes('dist/cli/main.js') ? [command.slice(command.indexOf('dist/cli/main.js') + 1)] : [],
     );
     expect(asked).toEqual([['temporal', 'set-up']]);
     let answered = 0;
@@ -176,7 +178,14 @@ describe('compose', () => {
     expect(image).toMatch(/^USER node$/m);
     expect(image).toMatch(/npm ci --omit=dev/);
     const [, command = '[]'] = /^CMD (.*)$/m.exec(image) ?? [];
-    expect(existsSync(JSON.parse(command).at(-1))).toBe(true);
+    expect(existsSync(sourceOf(JSON.parse(command).at(-1)))).toBe(true);
+    // Nothing of the sources: `COPY` of the last stage takes the packages' lists and the build.
+    const last = image.slice(image.lastIndexOf('FROM '));
+    expect([...last.matchAll(/^COPY (.*)$/gm)].map(([, what]) => what)).toEqual([
+      'package.json package-lock.json .npmrc ./',
+      'client/package.json client/',
+      '--from=build /app/dist dist',
+    ]);
   });
 });
 

@@ -3,6 +3,9 @@ import type { Mutant } from './mutant.ts';
 const feed = 'test/api/events/feed.test.ts';
 const deliveries = 'test/activities/events/deliver-events.test.ts';
 const sender = 'test/providers/webhooks/send-webhook.test.ts';
+const retention = 'test/db/retention/purge-leftovers.test.ts';
+const restored = 'test/db/verdicts/verdicts.test.ts';
+const many = 'test/db/events/many-events.test.ts';
 const endpoints = 'test/api/events/endpoints.test.ts';
 
 /** What the systems around are told. */
@@ -49,8 +52,8 @@ export const eventMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/events/deliveries.ts',
-        find: "and b.state = 'waiting' and b.sequence < d.sequence)",
-        replace: "and b.state = 'waiting' and b.sequence < 0)",
+        find: "and state = 'waiting' and is_next and due_at <= now()",
+        replace: "and state = 'waiting' and due_at <= now()",
       },
     ],
     killedBy: [deliveries],
@@ -126,5 +129,77 @@ export const eventMutants: readonly Mutant[] = [
     mistake: 'whoever was away too long is not told so',
     patches: [{ file: 'api/events/events.ts', find: 'if (after < gone) throw', replace: 'if (after < 0) throw' }],
     killedBy: [feed],
+  },
+  {
+    id: 'EV13',
+    mistake: 'the event behind one that was taken is never sent',
+    patches: [
+      {
+        file: 'db/events/deliveries.ts',
+        find: 'await passOn.run(tx, { deliveryId: String(deliveryId) });',
+        replace: '',
+      },
+    ],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV14',
+    mistake: 'which delivery is next is said beside somebody who says it too',
+    patches: [{ file: 'db/events/deliveries.ts', find: 'await lock.run(tx, { endpointId });', replace: '' }],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV15',
+    mistake: 'an object that cannot be shown keeps others back',
+    patches: [
+      {
+        file: 'activities/events.ts',
+        find: 'bodies.set(event.eventId, undefined);',
+        replace: 'throw error;',
+      },
+    ],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV16',
+    mistake: 'events go from the middle of the feed, and whoever was away is not told',
+    patches: [
+      {
+        file: 'db/retention.ts',
+        find: 'and r.sequence < all (select o.sequence',
+        replace: 'and r.sequence <> all (select o.sequence',
+      },
+    ],
+    killedBy: [retention],
+  },
+  {
+    id: 'EV17',
+    mistake: 'a copy of the shop tells the systems of the shop',
+    patches: [
+      {
+        file: 'db/verdicts/mark-restored.ts',
+        find: 'const pausedEndpoints = await pauseEndpoints.run(tx);',
+        replace: 'const pausedEndpoints = 1;',
+      },
+    ],
+    killedBy: [restored],
+  },
+  {
+    id: 'EV18',
+    mistake: 'an id that was sent in the lost time is given to another event',
+    sql: `create or replace function pos_leave_event_numbers() returns void language sql as 'select'`,
+    killedBy: [restored],
+  },
+  {
+    id: 'EV19',
+    mistake: 'a page of rare types reads all events',
+    patches: [
+      {
+        file: 'db/events/feed.ts',
+        find: 'where sequence is not null and (type, sequence) > (t.wanted, $after)',
+        replace: 'where (type, sequence) > (t.wanted, $after)',
+      },
+    ],
+    killedBy: [many],
   },
 ];

@@ -339,7 +339,7 @@ describe('settings', () => {
 
 describe('threads', () => {
   const threads = new Threads<RenderJob, RenderAnswer>({
-    file: new URL('../../providers/content/render-worker.ts', import.meta.url),
+    program: new URL('../../providers/content/render-worker', import.meta.url),
     threads: 1,
     mostWaiting: 8,
     tooMany: 'Too many.',

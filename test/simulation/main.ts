@@ -2,8 +2,7 @@ import { toolOptions } from '../../local/tool-options.ts';
 import { openLane } from '../crash/lane.ts';
 import { startServers } from '../crash/servers.ts';
 import { simulateDay } from './day.ts';
-import { runDrills } from './drill/run-drills.ts';
-import { troubleNames } from './drill/trouble.ts';
+import { drillNames, laneOf, runDrills } from './drill/run-drills.ts';
 import { crossfire } from './verbs/crossfire.ts';
 
 /** A long day in the shop: `node test/simulation/main.ts --seed 7 --steps 20`. Ends with 1 when anything is wrong. */
@@ -17,11 +16,12 @@ const values = toolOptions({
     deaths: { type: 'string', default: '20', isNumber: true, says: 'at most' },
     drill: {
       type: 'string',
-      oneOf: [...troubleNames, 'all'],
+      oneOf: [...drillNames, 'all'],
       value: 'TROUBLE',
-      says: `no day but a drill: ${troubleNames.join(', ')} or all`,
+      says: `no day but a drill: ${drillNames.join(', ')} or all`,
     },
     verbs: { type: 'string', isNumber: true, says: 'no day but every verb of an order, so many times in all' },
+    refunds: { type: 'string', default: '300', isNumber: true, says: 'of a drill by card (hanging: a third)' },
     seconds: { type: 'string', default: '20', isNumber: true, says: 'of each trouble of a drill' },
     quiet: { type: 'boolean', default: false, says: 'only how it ended' },
   },
@@ -35,7 +35,8 @@ if (part === 'day')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const servers = await startServers();
-const lane = await openLane(servers.temporalAddress, { twins: part === 'verbs' });
+const openFor = { day: {}, verbs: { twins: true }, drill: laneOf(values.drill ?? 'all') };
+const lane = await openLane(servers.temporalAddress, openFor[part]);
 const wrong = await { day: aDay, drill: aDrill, verbs: everyVerb }[part]();
 for (const line of wrong) console.log(`WRONG ${line}`);
 console.log(
@@ -86,10 +87,9 @@ function aDrill(): Promise<string[]> {
   if (postgresPid === undefined) throw new Error('a drill needs a database of its own: unset TEST_POSTGRES');
   return runDrills(values.drill ?? 'all', {
     lane,
+    servers,
     seconds: Number(values.seconds),
-    registers: Number(values.registers),
-    salesEach: Number(values.steps),
-    quietSeconds: 2,
-    postgresPid,
+    refunds: Number(values.refunds),
+    shift: { registers: Number(values.registers), salesEach: Number(values.steps), quietSeconds: 2, postgresPid },
   });
 }

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createWorkflows } from '../../providers/temporal/connect-workflows.ts';
 import { repeatsThatEnd } from '../../providers/temporal/connection.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 import type { Printer } from '../../providers/documents/print-in.ts';
 import type { Mailer } from '../../providers/mail.ts';
 import { createBulkWorker } from '../../worker/create-bulk-worker.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { verify } from '../../books/verify/verify.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../local/simulators/app.ts';
 import { giveUpdate } from '../../workflows/messages.ts';
 import { booksOf } from '../support/books.ts';
 import { secretKey } from '../support/builders/counter.ts';

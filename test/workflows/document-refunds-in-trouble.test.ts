@@ -9,7 +9,7 @@ import { findLimbo } from '../../db/refunds/find-limbo.ts';
 import { openDocumentRefund } from '../../db/refunds/document-refunds.ts';
 import { readReturned } from '../../db/returns/read-returned.ts';
 import { zero, pieces } from '../../domain/money.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../local/simulators/app.ts';
 import { documentRefundId } from '../../workflows/refunds/messages.ts';
 import { booksOf } from '../support/books.ts';
 import { waiting, whileHeld } from '../support/books/held.ts';

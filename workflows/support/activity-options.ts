@@ -113,6 +113,15 @@ export const batchByBatch: ActivityOptions = {
   heartbeatTimeout: '1 minute',
 };
 
+/** A look at every table, which writes one line; given up well before the next night. */
+export const checkingBooks: ActivityOptions = {
+  summary: 'check every rule of the books',
+  startToCloseTimeout: '4 hours',
+  scheduleToCloseTimeout: '12 hours',
+  heartbeatTimeout: '1 minute',
+  retry: { initialInterval: '1 minute', backoffCoefficient: 2, maximumInterval: '1 hour', maximumAttempts: 3 },
+};
+
 /** Mails and PDFs beat every two seconds; a worker that is silent for so long is dead, and another one goes on. */
 const silence = '6 seconds';
 

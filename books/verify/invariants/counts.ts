@@ -13,6 +13,25 @@ export const storedCountInvariants: readonly Invariant[] = [
       .join('\n union all ')}
       limit 100`,
   },
+  {
+    id: 'T-04',
+    sentence: 'What the page Today has of money and credit that went out is what went out, at its time.',
+    needsQuiet: false,
+    sql: `
+      with out as (
+        select 'memo' as source, entity_id::bigint as source_id, created_at as occurred_at, grand_total as amount
+        from sales_creditmemo where figures_from <> 'save'
+        union all select 'credit_return', credit_return_id, created_at, amount from order_credit_return where amount > 0
+        union all select 'credit_refund', refund_id, concluded_at, amount from credit_refund where state = 'booked'
+        union all select 'wallet_entry', entry_id, created_at, delta from store_credit_entry
+        where booking_key is null and delta > 0
+        union all select 'card_entry', entry_id, created_at, delta from gift_card_entry
+        where order_id is null and delta > 0)
+      select source, source_id, out.amount as went_out, e.amount as told, out.occurred_at as went_out_at, e.occurred_at as told_at
+      from out full join ops_day_entry e using (source, source_id)
+      where (out.amount, out.occurred_at) is distinct from (e.amount, e.occurred_at)
+      limit 100`,
+  },
 ];
 
 function wrongCounts(list: string, columns: readonly string[]): string {

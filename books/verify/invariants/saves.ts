@@ -132,6 +132,13 @@ const triggers: readonly (readonly [name: string, table: string])[] = [
   ['sales_order_stays_cancelled', 'sales_order'],
   ['reward_points_due_when_placed', 'sales_order'],
   ['reward_points_due_when_changed', 'sales_order'],
+  ['ops_day_of_memo', 'sales_creditmemo'],
+  ['ops_day_of_new_return', 'sale_return'],
+  ['ops_day_of_return', 'sale_return'],
+  ['ops_day_of_credit_return', 'order_credit_return'],
+  ['ops_day_of_credit_refund', 'credit_refund'],
+  ['ops_day_of_wallet', 'store_credit_entry'],
+  ['ops_day_of_card', 'gift_card_entry'],
 ];
 
 const uniqueIndexes = [

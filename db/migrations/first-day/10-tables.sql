@@ -34,8 +34,9 @@ alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" c
 create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);
 create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;
 
-create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "rules" int not null, "findings" jsonb not null);
+create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "run_key" varchar(64) null, "rules" int not null, "findings" jsonb not null);
 create index "books_check_checked_at_index" on "books_check" ("checked_at");
+alter table "books_check" add constraint "books_check_run_key_unique" unique ("run_key");
 
 create table "bulk" ("bulk_id" serial primary key, "bulk_uuid" varchar(36) not null, "user_type" text not null, "user_id" int not null, "route" varchar(255) not null, "store_id" int not null, "website_id" int not null, "store_code" varchar(32) not null, "operations" int not null, "complete" int not null default 0, "failed" int not null default 0, "rejected" int not null default 0, "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 alter table "bulk" add constraint "bulk_bulk_uuid_unique" unique ("bulk_uuid");
@@ -95,12 +96,18 @@ alter table "content_revision" add constraint "content_revision_one_row" check (
 create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3, "exclude_website_ids" jsonb not null default '[]');
 create unique index "customer_group_code_once" on "customer_group" (lower("code"));
 
+create table "ops_day_entry" ("source" text not null, "source_id" bigint not null, "occurred_at" timestamptz(6) not null, "credit_memo_id" int null, "location_id" int null, "tender" text not null, "currency" text not null, "amount" numeric(20,4) not null, primary key ("source", "source_id"));
+create index "ops_day_entry_by_time" on "ops_day_entry" ("occurred_at") include ("source", "location_id", "tender", "currency", "amount");
+create index "ops_day_entry_of_memo" on "ops_day_entry" ("credit_memo_id") where credit_memo_id is not null;
+alter table "ops_day_entry" add constraint "ops_day_entry_source_check" check ("source" in ('memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'));
+
 create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());
 create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");
 alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));
 
 create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint null, "type" text not null, "version" smallint not null default 1, "object_kind" text not null, "object_id" varchar(64) not null, "facts" jsonb not null default '{}', "occurred_at" timestamptz(6) not null default clock_timestamp());
 create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
+create index "pos_event_of_type" on "pos_event" ("type", "sequence") where sequence is not null;
 create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;
 alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));
 alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));
@@ -361,9 +368,9 @@ create table "webhook_endpoint" ("endpoint_id" serial primary key, "url" varchar
 alter table "webhook_endpoint" add constraint "webhook_endpoint_format_check" check ("format" in ('standard', 'slack'));
 alter table "webhook_endpoint" add constraint "webhook_endpoint_state_check" check ("state" in ('on', 'off', 'paused'));
 
-create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);
+create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "is_next" boolean not null default true, "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);
 create index "webhook_delivery_event_id_index" on "webhook_delivery" ("event_id");
-create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "sequence") where state = 'waiting';
+create index "webhook_delivery_next" on "webhook_delivery" ("endpoint_id", "due_at", "sequence") where state = 'waiting' and is_next;
 create index "webhook_delivery_of_object" on "webhook_delivery" ("endpoint_id", "object_key", "sequence") where state = 'waiting';
 alter table "webhook_delivery" add constraint "webhook_delivery_once" unique ("endpoint_id", "event_id");
 alter table "webhook_delivery" add constraint "webhook_delivery_state_check" check ("state" in ('waiting', 'delivered', 'given_up'));

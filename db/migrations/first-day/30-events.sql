@@ -11,7 +11,7 @@ create function pos_give_places(most integer) returns integer language plpgsql a
 declare
   given integer;
 begin
-  if not pg_try_advisory_xact_lock(727275) then return 0; end if;
+  if not pg_try_advisory_xact_lock(hashtextextended('places of events', 0)) then return 0; end if;
   with placed as materialized (
     select event_id, nextval('pos_event_places') as place
     from (select event_id from pos_event where sequence is null order by event_id limit most) without
@@ -19,6 +19,15 @@ begin
   update pos_event e set sequence = p.place from placed p where e.event_id = p.event_id;
   get diagnostics given = row_count;
   return given;
+end $$;
+
+-- Ids and places that were never used, also not in a time that the books have lost: milliseconds are more than events.
+create function pos_leave_event_numbers() returns void language plpgsql as $$
+declare
+  unused bigint := (extract(epoch from clock_timestamp()) * 1000)::bigint;
+begin
+  perform setval('pos_event_event_id_seq', greatest(unused, nextval('pos_event_event_id_seq')));
+  perform setval('pos_event_places', greatest(unused, nextval('pos_event_places')));
 end $$;
 
 create function pos_tell_order_in() returns trigger language plpgsql as $$
@@ -200,10 +209,10 @@ declare
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - untold is not distinct from to_jsonb(old) - untold then return null; end if;
   if tg_table_name = 'customer' then who := coalesce(to_jsonb(new), to_jsonb(old)) ->> 'id';
-  else who := coalesce(to_jsonb(new), to_jsonb(old)) ->> 'customer_id';
+  else who := coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(old) ->> 'customer_id');
   end if;
   as_told := pg_current_xact_id()::text || ':' || who;
-  if tg_op <> 'DELETE' and current_setting('pos.told_customer', true) = as_told then return null; end if;
+  if (tg_op <> 'DELETE' or tg_table_name <> 'customer') and current_setting('pos.told_customer', true) = as_told then return null; end if;
   if tg_table_name <> 'customer' and not exists (select from customer where id = who) then return null; end if;
   perform set_config('pos.told_customer', as_told, true);
   insert into pos_event (type, object_kind, object_id, facts) values ('customer.changed', 'customer', who::text, jsonb_build_object('change', case
@@ -290,6 +299,11 @@ create trigger pos_told after update on inventory_source_item for each row when 
 create trigger pos_told after insert or update or delete on customer for each row execute function pos_tell_customer();
 
 create trigger pos_told after insert or update or delete on customer_address for each row execute function pos_tell_customer();
+
+-- Whether the newsletter goes to a customer is shown with the customer.
+create trigger pos_told_in after insert or delete on newsletter_subscriber for each row execute function pos_tell_customer();
+
+create trigger pos_told after update on newsletter_subscriber for each row when (old.status is distinct from new.status or old.customer_id is distinct from new.customer_id) execute function pos_tell_customer();
 
 create trigger pos_told after insert or update or delete on pos_terminal for each row execute function pos_tell_terminal();
 

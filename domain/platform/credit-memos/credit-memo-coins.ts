@@ -327,7 +327,8 @@ function hasSomethingLeft({ base, order, lines }: RefundableOrder): boolean {
   return hasMoneyLeft(order) || hasMoneyLeft(base);
 }
 
-const hasMoneyLeft = (registers: OrderRegisters) => absolute(moneyLeft(registers)) > 1;
+/** Both are counted in coins: the smallest rest that there can be is a coin, and it is somebody's. */
+const hasMoneyLeft = (registers: OrderRegisters) => moneyLeft(registers) !== zero;
 
 /** One sentence for each part of a line that is sold by the piece. */
 export const brokenPieces = (

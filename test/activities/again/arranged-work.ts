@@ -135,4 +135,9 @@ export const otherWork = {
     await someTelemetry(orm.em.fork(), { day: dayOf(longAgo, -30), count: 30 });
     return () => activities.purgeTelemetry({ before: dayOf(longAgo, -29), limit: 100 });
   },
+  // Last: it takes its time, and what the others left open must not grow old meanwhile.
+  checkBooks: async ({ activities }) => {
+    const runKey = aName();
+    return () => activities.checkBooks({ runKey });
+  },
 } satisfies Partial<Record<keyof Activities, Arrange>>;

@@ -11,7 +11,7 @@ import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { beginBefore } from '../../../db/support/begin-before.ts';
 import { money } from '../../../domain/money.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../../local/simulators/app.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
 import { booksOf } from '../../support/books.ts';
 import { aRefundedSale, reservedStoreCredit } from '../../support/builders/credit.ts';

@@ -3,10 +3,11 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createEventActivities } from '../../../activities/events.ts';
 import { renderEvents } from '../../../api/event-objects.ts';
 import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
-import { readFeedEnds } from '../../../db/events/feed.ts';
-import { replayDeliveries } from '../../../db/events/deliveries.ts';
-import type { EventType } from '../../../domain/events.ts';
-import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher.ts';
+import { readFeed, readFeedEnds } from '../../../db/events/feed.ts';
+import { hasWork, replayDeliveries } from '../../../db/events/deliveries.ts';
+import { eventName, type EventType } from '../../../domain/events.ts';
+import { verify } from '../../../books/verify/verify.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/simulators/app.ts';
 import { createWebhookSender } from '../../../providers/webhooks.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';
@@ -14,7 +15,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
-import { eightAtOnce } from '../../support/rivals.ts';
+import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let catcher: WebhookCatcher;
@@ -31,15 +32,15 @@ afterEach(async () => {
   await catcher.stop();
 });
 
-const { fork, find, write } = booksOf(() => orm);
+const { change, fork, find, write } = booksOf(() => orm);
 
 /** A step is short, so a test that expects nothing more does not wait long for it. */
-const activities = (stepMs = 1) =>
+const activities = (stepMs = 1, render = renderEvents) =>
   createEventActivities({
     orm,
     sender: createWebhookSender({ mayCallPrivate: true, timeoutMs: 300 }),
     box: secretBox,
-    render: () => Promise.resolve(renderEvents),
+    render: () => Promise.resolve(render),
     log: silent,
     stepMs,
   });
@@ -88,6 +89,23 @@ describe('a delivery', () => {
 
     expect(catcher.caught).toHaveLength(20);
     expect(new Set(catcher.caught.map(({ id }) => id)).size).toBe(20);
+  });
+
+  test('eight workers at once send what moves again and again in its order, to the last of it', async () => {
+    const endpointId = await anEndpoint(['stock.moved']);
+    const { done, moving } = { done: { isSo: false }, moving: 60 };
+    const workers = eightAtOnce(async () => {
+      while (!done.isSo) await activities().deliverEvents({ endpointId });
+    });
+    for (let left = moving; left > 0; left--)
+      await change('inventory_source_item', { sku: 'PLATE', source_code: 'floor' }, { quantity: left });
+    done.isSo = true;
+    await workers;
+    await deliverAll(endpointId);
+
+    const heard = catcher.caught.map(({ body }) => (body as { facts: { quantity: number } }).facts.quantity);
+    expect(heard.toReversed()).toEqual(Array.from({ length: moving }, (_, at) => moving - at));
+    expect(await brokenRules()).toEqual([]);
   });
 
   test('of one object each event waits for the one before, also where that one fails', async () => {
@@ -142,6 +160,36 @@ describe('a delivery', () => {
       { state: 'given_up', tries: 2 },
       { state: 'delivered', tries: 1 },
     ]);
+  });
+
+  test('whose object cannot be shown keeps no other back, and is tried again', async () => {
+    const endpointId = await anEndpoint();
+    const [bad, good] = [await aSale(), await aSale()];
+    const render: typeof renderEvents = (em, events) =>
+      events.some(({ objectId }) => objectId === String(bad.orderId))
+        ? Promise.reject(new Error('its line is broken'))
+        : renderEvents(em, events);
+    await activities(1, render).deliverEvents({ endpointId });
+    await activities(1, render).deliverEvents({ endpointId });
+
+    expect(catcher.caught).toMatchObject([{ body: { object: { id: String(good.orderId) } } }]);
+    expect(await find('webhook_attempt', { failure: 'not sent: its object cannot be shown' }, 'status')).toHaveLength(
+      1,
+    );
+    await soon(endpointId);
+    await deliverAll(endpointId);
+    expect(catcher.caught[0]).toMatchObject({ body: { object: { id: String(bad.orderId) } } });
+  });
+
+  test('behind one of its object that is tried again later is no work', async () => {
+    const endpointId = await anEndpoint(['order.placed', 'order.paid']);
+    catcher.moods.set('/hook', 'fails');
+    await anOrder(fork(), { shipped: false });
+    await activities().deliverEvents({ endpointId });
+    expect(await findEndpoint(fork(), endpointId)).toMatchObject({ waiting: 2 });
+    expect(await hasWork(fork(), endpointId)).toBe(false);
+    await soon(endpointId);
+    expect(await hasWork(fork(), endpointId)).toBe(true);
   });
 
   test('that a worker died over is sent again under the same id, once its lease is over', async () => {
@@ -242,10 +290,63 @@ describe('an endpoint', () => {
     await deliverAll(endpointId);
     const { newest } = await readFeedEnds(fork());
 
-    expect(await replayDeliveries(fork(), { endpointId, from: 1, to: newest, limit: 100 })).toBeGreaterThanOrEqual(2);
+    const again = await replayDeliveries(fork(), { endpointId, from: 1, to: newest, limit: 100 });
+    expect(again.replayed).toBeGreaterThanOrEqual(2);
+    const { limit, last } = { limit: 1, last: again.last - 1 };
+    expect(await replayDeliveries(fork(), { endpointId, from: again.last, to: newest, limit })).toEqual({
+      ...{ replayed: 1, last: last + 1 },
+    });
     await deliverAll(endpointId);
     const ids = catcher.caught.map(({ id }) => id);
     expect(ids.slice(-2).every((id) => ids.filter((other) => other === id).length === 2)).toBe(true);
+  });
+
+  test('gets an older event of an object again before one that waits, each as often as it was asked for', async () => {
+    const endpointId = await anEndpoint(['order.placed', 'order.paid']);
+    const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
+    await deliverAll(endpointId);
+    catcher.moods.set('/hook', 'fails');
+    await write(`update sales_order set total_paid = grand_total where entity_id = ${orderId}`);
+    await activities().deliverEvents({ endpointId });
+    const { newest } = await readFeedEnds(fork());
+    await replayDeliveries(fork(), { endpointId, from: 1, to: newest, limit: 100 });
+    catcher.moods.clear();
+    catcher.caught.length = 0;
+    await deliverAll(endpointId);
+
+    const ofOrder = catcher.caught.filter(({ body }) => (body as Body).object.id === String(orderId)).toReversed();
+    expect(ofOrder.map(({ type }) => type)).toEqual(['order.placed', 'order.paid']);
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  test('added in the middle of a burst gets all that happens from then on, once and in order', async () => {
+    let isAdded = false;
+    const after: number[] = [];
+    const selling = atOnce(8, async () => {
+      for (let sale = 0; sale < 5; sale++) {
+        const isSure = isAdded;
+        const { orderId } = await aSale();
+        if (isSure) after.push(orderId);
+      }
+    });
+    const endpointId = await anEndpoint();
+    isAdded = true;
+    await selling;
+    const late = await aSale();
+    await deliverAll(endpointId);
+
+    const heard = catcher.caught.map(({ body }) => Number((body as Body).object.id));
+    expect(new Set(heard).size).toBe(heard.length);
+    expect(heard).toEqual(expect.arrayContaining([...after, late.orderId]));
+    const { newest } = await readFeedEnds(fork());
+    const told = await readFeed(fork(), {
+      after: newest - 500 < 0 ? 0 : newest - 500,
+      types: ['order.placed'],
+      limit: 500,
+    });
+    const names = told.map(({ eventId }) => eventName(eventId));
+    const first = names.indexOf(catcher.caught.map(({ id }) => id).toSorted(byPlace(names))[0] ?? '');
+    expect(catcher.caught.map(({ id }) => id).toSorted(byPlace(names))).toEqual(names.slice(first));
   });
 
   test('that is a chat gets one sentence, without a signature', async () => {
@@ -260,3 +361,11 @@ describe('an endpoint', () => {
     ]);
   });
 });
+
+interface Body {
+  object: { id: string };
+}
+
+const byPlace = (names: readonly string[]) => (one: string, other: string) => names.indexOf(one) - names.indexOf(other);
+
+const brokenRules = async () => (await verify(fork())).filter(({ id }) => id === 'E-06');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { toWire } from '../../../domain/money.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { startCreditSimulator, type CreditSimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';

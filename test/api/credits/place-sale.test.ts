@@ -3,7 +3,7 @@ import { createCreditActivities } from '../../../activities/credits.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { patienceMinutes } from '../../../db/credits/find-credit-work.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';

@@ -4,7 +4,7 @@ import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { money } from '../../../domain/money.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../../local/simulators/app.ts';
 import type { CreditBalance } from '../../../providers/credits/credit-provider.ts';
 import { creditsOf } from '../../../providers/credits/credits.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

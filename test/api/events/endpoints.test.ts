@@ -120,5 +120,8 @@ describe('who and what is refused', () => {
 test('before anything was sent there are no tries, and nothing to send again', async () => {
   const { body: made } = await create();
   expect((await call('GET', `${path}/${made.endpoint_id}/attempts?limit=5&before=9`)).body).toEqual({ items: [] });
-  expect((await call('POST', `${path}/${made.endpoint_id}/replay`, { from: 1, to: 5 })).body).toEqual({ replayed: 0 });
+  expect((await call('POST', `${path}/${made.endpoint_id}/replay`, { from: 1, to: 5 })).body).toEqual({
+    replayed: 0,
+    last: 0,
+  });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { givePlaces, readFeed } from '../../../db/events/feed.ts';
+import { givePlaces, readFeed, readFeedState } from '../../../db/events/feed.ts';
 import type { ReportedEvent } from '../../../domain/events.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
@@ -64,6 +64,20 @@ describe('a page of the feed', () => {
     );
     expect(JSON.stringify(event)).not.toMatch(/cc_last4|protect_code|additional_information/);
     expect(event).toHaveProperty('facts.grand_total', 108);
+  });
+
+  test('a product is shown by its id, also under the sku it has by now', async () => {
+    const from = await end();
+    const rename = (was: string, sku: string) =>
+      api.call('PUT', `/V1/products/${was}`, { token: api.tokens.admin, body: { product: { sku, name: sku } } });
+    expect((await rename('PLATE', 'PLATE')).status).toBe(200);
+    await booksOf(() => api.orm).change('product', { sku: 'PLATE' }, { sku: 'DISH' });
+    const { body } = await feed(`after=${from}&wait=0&types=product.changed`);
+    expect(body.events).toMatchObject([
+      { facts: { sku: 'PLATE' }, data: { sku: 'DISH' } },
+      { facts: { sku: 'DISH' }, data: { sku: 'DISH' } },
+    ]);
+    await booksOf(() => api.orm).change('product', { sku: 'DISH' }, { sku: 'PLATE' });
   });
 
   test('other types do not stop it, and do not come again', async () => {
@@ -172,10 +186,15 @@ describe('rivals', () => {
     });
     await isPlaced;
     const early = await anOrder(fork());
+    expect(await readFeedState(fork())).toMatchObject({
+      openSeconds: expect.any(Number),
+      withoutPlace: expect.any(Number),
+    });
     await givePlaces(fork());
     const before = await readAll(from);
     commit();
     const lateId = await late;
+    expect(await readFeedState(fork())).toMatchObject({ openSeconds: null });
     await givePlaces(fork());
     const after = await readAll(before.at(-1)?.sequence ?? from);
 

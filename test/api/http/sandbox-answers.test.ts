@@ -5,7 +5,7 @@ import { notServed } from '../../../api/http/pages.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { credentials } from '../../../local/demo-shop/stores.ts';
-import { centsTable } from '../../../local/gateway-simulator/records.ts';
+import { centsTable } from '../../../local/simulators/gateway/records.ts';
 import { troubles } from '../../../local/trouble/make-trouble.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';

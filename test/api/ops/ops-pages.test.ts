@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { find, change, insert } = booksOf(() => api.orm);
+const { find, change, insert, remove } = booksOf(() => api.orm);
 
 async function signedIn(person: OpsPerson, headers: Record<string, string> = {}) {
   const browser = anOpsBrowser(api, headers);
@@ -146,6 +146,24 @@ describe('a return', () => {
   });
 });
 
+describe('where events are sent to', () => {
+  test('says what waits and why it may come late', async () => {
+    const endpoint = { url: 'https://erp.example/hooks', sealed_secret: 'x' };
+    const { endpoint_id } = await insert('webhook_endpoint', endpoint);
+    expect((await admin.get('/ops/endpoints')).text).not.toContain('no worker runs');
+    const occurred_at = new Date(Date.now() - 600_000);
+    const event = { type: 'stock.moved', object_kind: 'stock', object_id: 'MUG', occurred_at };
+    const { event_id } = await insert('pos_event', event);
+    expect((await admin.get('/ops/endpoints')).text).toContain('no worker runs. Since: 10 min');
+    await change('pos_event', { event_id }, { sequence: 1_000_000 });
+    await insert('webhook_delivery', {
+      ...{ endpoint_id, event_id, sequence: 1, object_key: 'stock MUG', due_at: occurred_at },
+    });
+    expect((await admin.get('/ops/endpoints')).text).toContain('look whether a worker runs. Since: 10 min');
+    await remove('webhook_endpoint', {});
+  });
+});
+
 describe('a story', () => {
   test('is found by any number in hand, and drawn', async () => {
     const sold = await aReturn(api.orm, {
@@ -198,8 +216,8 @@ describe('the day', () => {
     const csv = await admin.get('/ops/today.csv');
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="day-\d{4}-\d\d-\d\d\.csv"$/);
     const lines = csv.text.split('\r\n');
-    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.3000,0,0.0000$/);
-    expect(csv.text).toMatch(/High Street,provider_a,USD,0,0\.0000,1,54\.0000/);
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.3000,0,0.0000,0,0.0000$/);
+    expect(csv.text).toMatch(/High Street,provider_a,USD,0,0\.0000,1,54\.0000,0,0\.0000/);
   });
 
   test.each([
@@ -228,6 +246,10 @@ describe('credit', () => {
       .map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell));
     expect(lines).toContainEqual(['High Street', 'store credit', '1', 'US$20.00']);
     expect(lines).toContainEqual(['no shop', 'store credit', '1', 'US$40.00']);
+    const csv = (await admin.get('/ops/today.csv')).text.split('\r\n').map((line) => line.replace(/^[^,]*,/, ''));
+    expect(csv[0]).toMatch(/,"?Credit given, times"?,Credit given$/);
+    expect(csv).toContain('High Street,store credit,USD,0,0.0000,0,0.0000,1,20.0000');
+    expect(csv).toContain(',store credit,USD,0,0.0000,0,0.0000,1,40.0000');
   });
 });
 
@@ -348,5 +370,10 @@ describe('lists', () => {
     expect((await admin.get('/ops/books')).text).toMatch(/\(pos\)[^]*Grace/);
     const health = await admin.get('/ops/health');
     expect([health.status, health.text]).toEqual([200, expect.stringContaining('secret key')]);
+    const inGerman = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de' });
+    const { text } = await inGerman.get('/ops/health');
+    for (const word of ['Geheimer Schlüssel', 'keine Datenbank ist eingestellt → npm start, oder'])
+      expect(text).toContain(word);
+    expect(text).not.toMatch(/is configured|secret key|→ run/);
   });
 });

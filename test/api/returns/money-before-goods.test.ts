@@ -5,7 +5,7 @@ import { openProcessOfReturn } from '../../../db/process/open-process.ts';
 import { leaveUnattempted, refuseProcess } from '../../../db/process/process-steps.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/returns-simulator/server.ts';
+import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { lastRequest } from '../../support/books/lost-answer.ts';

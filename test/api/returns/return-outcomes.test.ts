@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';

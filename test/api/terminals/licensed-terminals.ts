@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { startLicenseSimulator, type LicenseSimulator } from '../../../local/license-simulator/server.ts';
+import { startLicenseSimulator, type LicenseSimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';

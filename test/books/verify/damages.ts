@@ -21,6 +21,22 @@ export const damages: Record<string, string[]> = {
     `delete from pos_event where type = 'refund.uncertain'`,
   ],
   'E-05': [toldSinceLong, `delete from pos_event where type = 'return.settled'`],
+  'E-06': [
+    `insert into webhook_endpoint (url, sealed_secret) values ('https://erp.example', 'x')`,
+    `insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, is_next)
+    select 1, event_id, event_id, 'order 2', false from pos_event order by event_id limit 2`,
+  ],
+  'E-07': [
+    `update sales_order set pos_layaway_status = 'open', pos_layaway_balance_owed = 0 where entity_id = 2`,
+    toldSinceLong,
+    `delete from pos_event where type = 'layaway.opened'`,
+  ],
+  'E-08': [toldSinceLong, `delete from pos_event where type = 'credit.changed'`],
+  'E-09': [
+    `insert into pos_event (type, object_kind, object_id, facts)
+    select 'stock.moved', 'stock', sku, jsonb_build_object('source_code', source_code, 'quantity', quantity - 1)
+    from inventory_source_item limit 1`,
+  ],
   'I-04': [
     without('sales_order', 'sales_order_never_overpaid'),
     'update sales_order set total_paid = 108.01 where entity_id = 2',

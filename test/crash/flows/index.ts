@@ -5,6 +5,7 @@ import { contentFlows } from './content.ts';
 import { creditFlows } from './credit.ts';
 import { customerFlows } from './customers.ts';
 import { documentFlows } from './documents.ts';
+import { eventFlows } from './events.ts';
 import { receiptFlows } from './receipts.ts';
 import { registerFlows } from './register.ts';
 import { repeatFlows } from './repeats.ts';
@@ -24,4 +25,5 @@ export const crashFlows: readonly CrashFlow[] = [
   ...customerFlows,
   ...contentFlows,
   ...bulkFlows,
+  ...eventFlows,
 ];

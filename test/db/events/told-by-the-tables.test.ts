@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, change, remove, findOne } = booksOf(() => orm);
+const { fork, change, insert, remove, findOne } = booksOf(() => orm);
 
 /** What was told while the work was done, without the movements of stock. */
 async function told(work: () => Promise<unknown>): Promise<ReportedEvent[]> {
@@ -195,6 +195,19 @@ test('a customer is told once for a save, whatever rows it has', async () => {
   );
   expect(moved).toMatchObject([{ type: 'customer.changed', facts: { change: 'changed' } }]);
   expect(await told(() => change('customer', { id: customerId }, { password_hash: 'x' }))).toEqual([]);
+  const customer_id = customerId;
+  const subscribed = { website_id: 1, store_id: 1, email: 'wanda@example.com', status: 1 };
+  // Whose the subscription is, and whether it is one, is shown with the customer.
+  expect(typesOf(await told(() => insert('newsletter_subscriber', { ...subscribed, customer_id })))).toHaveLength(1);
+  expect(typesOf(await told(() => change('newsletter_subscriber', { customer_id }, { status: 3 })))).toHaveLength(1);
+  expect(await told(() => change('newsletter_subscriber', { customer_id }, { status: 3 }))).toEqual([]);
+  const swapped = await told(() =>
+    transact(fork(), async (tx) => {
+      await tx.execute('update customer set lastname = ? where id = ?', ['West', customerId]);
+      await tx.execute('delete from customer_address where customer_id = ?', [customerId]);
+    }),
+  );
+  expect(swapped).toHaveLength(1);
   const gone = await told(() => remove('customer', { id: customerId }));
   expect(gone).toMatchObject([{ type: 'customer.changed', facts: { change: 'deleted' } }]);
 });

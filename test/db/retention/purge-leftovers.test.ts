@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { purgeLeftovers } from '../../../db/retention.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
@@ -198,4 +198,72 @@ test('it goes batch by batch, and eight at once remove each row once', async () 
   expect(answers.reduce((sum, { removed }) => sum + (removed['rate_limit'] ?? 0), 0)).toBe(10);
   expect(await purge(20)).toMatchObject({ isDone: true });
   expect(await left()).toBe(0);
+});
+
+describe('events', () => {
+  beforeEach(async () => {
+    await remove('webhook_endpoint');
+    await remove('pos_event');
+  });
+
+  const told = (sequence: number, at: Date) =>
+    insert('pos_event', { type: 'stock.moved', object_kind: 'stock', object_id: 'MUG', sequence, occurred_at: at });
+  const places = async () =>
+    (await find('pos_event', { object_id: 'MUG' }, 'sequence')).map(({ sequence }) => Number(sequence));
+
+  test('go after a month with their deliveries and tries; the newest stays, by which the feed knows where it is', async () => {
+    const { endpoint_id } = await insert('webhook_endpoint', { url: 'https://erp.example', sealed_secret: 'x' });
+    const { event_id } = await told(1, daysAgo(31));
+    await told(2, daysAgo(31));
+    const { delivery_id } = await insert('webhook_delivery', {
+      endpoint_id,
+      event_id,
+      sequence: 1,
+      object_key: 'stock MUG',
+    });
+    await insert('webhook_attempt', { delivery_id, endpoint_id, took_ms: 7, at: daysAgo(29) });
+    await purge();
+    expect(await places()).toEqual([2]);
+    expect([await howMany('webhook_delivery'), await howMany('webhook_attempt')]).toEqual([0, 0]);
+  });
+
+  test('a try goes after a month, also where its event was sent again since', async () => {
+    const { endpoint_id } = await insert('webhook_endpoint', { url: 'https://erp.example', sealed_secret: 'x' });
+    const { event_id } = await told(1, daysAgo(29));
+    const { delivery_id } = await insert('webhook_delivery', {
+      endpoint_id,
+      event_id,
+      sequence: 1,
+      object_key: 'stock MUG',
+    });
+    await insert('webhook_attempt', { delivery_id, endpoint_id, took_ms: 7, at: daysAgo(31) });
+    await insert('webhook_attempt', { delivery_id, endpoint_id, took_ms: 8, at: daysAgo(1) });
+    await purge();
+    expect(await find('webhook_attempt', {}, 'took_ms')).toEqual([{ took_ms: 8 }]);
+  });
+
+  test('one that was told earlier and has a later place waits for the one before it, so that the feed has no gap', async () => {
+    await told(1, daysAgo(32));
+    await told(2, daysAgo(29));
+    await told(3, daysAgo(31));
+    await told(4, daysAgo(1));
+    await purge();
+    expect(await places()).toEqual([2, 3, 4]);
+  });
+
+  test('where the first of a pile goes that waits, the one behind it is sent', async () => {
+    const { endpoint_id } = await insert('webhook_endpoint', { url: 'https://erp.example', sealed_secret: 'x' });
+    for (const [sequence, days] of [
+      [1, 31],
+      [2, 2],
+      [3, 1],
+    ] as const) {
+      const { event_id } = await told(sequence, daysAgo(days));
+      await insert('webhook_delivery', {
+        ...{ endpoint_id, event_id, sequence, object_key: 'stock MUG', is_next: sequence === 1 },
+      });
+    }
+    await purge();
+    expect(await find('webhook_delivery', {}, 'is_next')).toEqual([{ is_next: true }, { is_next: false }]);
+  });
 });

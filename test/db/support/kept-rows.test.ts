@@ -3,7 +3,9 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { searchAuditLog } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { growTrail, type ListAsked } from '../../../bench/lists.ts';
-import { growOrders } from '../../../bench/grow-orders.ts';
+import { placedAtOf } from '../../../bench/grow-orders.ts';
+import { readDay } from '../../../bench/measure-ops.ts';
+import { growOpsShop } from '../../../bench/scenarios/ops-pages.ts';
 import { growShop } from '../../../bench/grow-shop.ts';
 import { orderListPages } from '../../../bench/measure-order-lists.ts';
 import { shopListPages } from '../../../bench/measure-shop-lists.ts';
@@ -279,6 +281,7 @@ describe('order lists', () => {
 
   let orm: MikroORM;
   const blocks = new Map<string, number[]>();
+  const days: { result: object[][]; blocks: number }[] = [];
   beforeAll(async () => {
     orm = await testDatabase();
     await insert('website', {
@@ -299,15 +302,30 @@ describe('order lists', () => {
       currency_code: 'USD',
     });
     for (const [at, size] of sizes.entries()) {
-      await growOrders({ em: fork(), say: () => undefined }, at === 0 ? 0 : sizes[0], size);
+      await growOpsShop(
+        (sql) => fork().execute(sql),
+        size,
+        () => undefined,
+      );
       for (const { name, asked } of orderListPages(size)) {
         const criteria = readSearchCriteria(asked.searchCriteria);
         const counted = await countBlocks(fork(), (em) => asked.find(em, criteria));
         blocks.set(name, [...(blocks.get(name) ?? []), counted.blocks]);
       }
+      // Of the first orders: the same day both times.
+      days[at] = await countBlocks(fork(), (em) => readDay(em, placedAtOf(0), placedAtOf(sizes[0])));
     }
   });
   afterAll(() => orm.close());
+
+  test('the page Today tells the same of a day, from as few blocks, in a shop of 20,000 orders as in one of 500', () => {
+    const [few, many] = days;
+    expect(many!.result).toEqual(few!.result);
+    const [totals = [], credit = []] = few!.result as { refunds?: number; count?: number }[][];
+    expect(totals.reduce((sum, { refunds = 0 }) => sum + refunds, 0)).toBe(75);
+    expect(credit.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(25);
+    expect(many!.blocks).toBeLessThanOrEqual(few!.blocks + mostMoreBlocks);
+  });
 
   test('a page of a list looks at as few blocks in a shop of 20,000 orders as in one of 500', () => {
     const grown = [...blocks].filter(([, [few = 0, many = Infinity]]) => many > few + mostMoreBlocks);

@@ -5,6 +5,7 @@ import { verify } from '../../../books/verify/verify.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { keepSettlePayload } from '../../../db/returns/keep-settle-payload.ts';
 import { databaseNow } from '../../../db/support/database-now.ts';
+import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/feed.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { booksOf } from '../../support/books.ts';
@@ -161,5 +162,23 @@ describe('mark restored', () => {
       { kind: 'uncertain_refund', state: 'waiting', reason: null, sealed: null, sealed_to: null },
     ]);
     expect(await markRestored(orm.em)).toMatchObject({ droppedMails: 0 });
+  });
+
+  test('after a restore endpoints are paused until somebody switches them on, and no number of an event comes again', async () => {
+    await insert('webhook_endpoint', { url: 'https://erp.example', sealed_secret: 'x' });
+    await insert('webhook_endpoint', { url: 'https://old.example', sealed_secret: 'x', state: 'off' });
+    // Before and after, the numbers of the lost time among them.
+    const mostOfAnYear = 31_536_000_000;
+    await givePlaces(fork());
+    const before = await readFeedEnds(fork());
+    expect(await markRestored(orm.em)).toMatchObject({ pausedEndpoints: 1 });
+    await givePlaces(fork());
+
+    expect(await find('webhook_endpoint', {}, 'state')).toEqual([{ state: 'paused' }, { state: 'off' }]);
+    const told = await readFeed(fork(), { after: before.newest, types: ['endpoint.paused'], limit: 5 });
+    expect(told).toHaveLength(1);
+    expect(told[0]?.eventId).toBeGreaterThan(mostOfAnYear);
+    expect(told[0]?.sequence).toBeGreaterThan(mostOfAnYear);
+    expect(await markRestored(orm.em)).toMatchObject({ pausedEndpoints: 0 });
   });
 });

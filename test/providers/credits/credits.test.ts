@@ -7,7 +7,7 @@ import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { createOrder } from '../../../db/platform/order-saves.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { money } from '../../../domain/money.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../../local/simulators/app.ts';
 import type {
   CreditGift,
   CreditOwner,

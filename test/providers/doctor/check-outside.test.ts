@@ -12,13 +12,25 @@ import { freePort } from '../../../local/free-port.ts';
 import { type MailCatcher, startMailCatcher } from '../../../local/mail-catcher.ts';
 import { checkBacklog, checkProviders, checkTemporal } from '../../../providers/doctor/check-temporal.ts';
 import { checkMail, checkOutside, checkSettings } from '../../../providers/doctor/diagnose.ts';
-import { askTwice, broken, type DoctorContext, ok, warning } from '../../../providers/doctor/check.ts';
+import {
+  askTwice,
+  broken,
+  type Check,
+  type DoctorContext,
+  ok,
+  spoken,
+  warning,
+} from '../../../providers/doctor/check.ts';
+import { english, german } from '../../../providers/doctor/words.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 import { commandContextOf } from '../../cli/support.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { hoursAgo } from '../../support/moments.ts';
 import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
+
+const inEnglish = async (checks: Promise<Check[]>) => (await checks).map((check) => spoken(check));
 
 describe('ask twice', () => {
   /** Answers one after the other, as a service does that starts anew. */
@@ -43,6 +55,26 @@ describe('ask twice', () => {
   });
 });
 
+describe('words', () => {
+  const said = (words: object): [string, unknown][] =>
+    Object.entries(words).filter(([name]) => name !== 'names' && name !== 'kinds');
+  /** Each sentence with the same things in it, as marks. */
+  const inMarks = (sentence: unknown) =>
+    typeof sentence === 'function'
+      ? String((sentence as (...given: string[]) => string)('‹a›', '‹b›', '‹c›')).replaceAll('\u00a0', ' ')
+      : String(sentence);
+  const marksIn = (text: string) => [...text.matchAll(/‹.›/g)].map(([mark]) => mark).toSorted();
+
+  test('doctor has a German sentence of its own for each English one, which tells the same things', () => {
+    const germanOnes = new Map(said(german));
+    for (const [name, sentence] of said(english)) {
+      const [one, other] = [inMarks(sentence), inMarks(germanOnes.get(name))];
+      expect([name, one === other]).toEqual([name, false]);
+      expect([name, marksIn(other)]).toEqual([name, marksIn(one)]);
+    }
+  });
+});
+
 describe('check backlog', () => {
   let orm: MikroORM;
   beforeAll(async () => {
@@ -52,7 +84,7 @@ describe('check backlog', () => {
   });
   afterAll(() => orm.close());
 
-  const { fork, rows } = booksOf(() => orm);
+  const { fork, insert, remove, rows } = booksOf(() => orm);
 
   const key = 'ada@shop.test';
   const wait = (seconds: number) => rows(moveClock, seconds);
@@ -69,6 +101,23 @@ describe('check backlog', () => {
     }
     return seconds;
   }
+
+  test('doctor tells of events without a place, and of endpoints that take none, the gravest first', async () => {
+    const events = async () => (await checkBacklog(commandContextOf(orm))).find(({ name }) => name === 'events');
+    expect(await events()).toEqual(ok('events', 'each has its place, and every endpoint takes them'));
+    const failing = { url: 'https://erp.example', sealed_secret: 'x', failing_since: hoursAgo(2) };
+    await insert('webhook_endpoint', failing);
+    expect(await events()).toMatchObject({ says: '1 endpoints take nothing for an hour' });
+    await insert('webhook_endpoint', { ...failing, state: 'paused' });
+    expect(await events()).toMatchObject({ state: 'warning', says: '1 endpoints are paused' });
+    const event = { type: 'stock.moved', object_kind: 'stock', object_id: 'MUG', occurred_at: hoursAgo(1) };
+    await insert('pos_event', event);
+    expect(await events()).toMatchObject({
+      says: expect.stringMatching(/^some have no place in the feed for 36\d\d s$/),
+    });
+    await remove('webhook_endpoint');
+    await remove('pos_event');
+  });
 
   test('doctor names an address that was guessed at for half a day, not a person who forgot a passcode', async () => {
     await guess(15);
@@ -91,9 +140,9 @@ describe('check mail', () => {
   const said = async (environment: Record<string, string>, ready?: { mail: string }) => {
     const settings = parseSettings(environment);
     const lines = await checkMail({ settings, ready } as DoctorContext);
-    return lines.map(
-      ({ state, name, says, fix }) => `${state} ${name}: ${says}${fix === undefined ? '' : ` → ${fix}`}`,
-    );
+    return lines
+      .map((line) => spoken(line))
+      .map(({ state, name, says, fix }) => `${state} ${name}: ${says}${fix === undefined ? '' : ` → ${fix}`}`);
   };
   const operators = { REFUND_ALERT_EMAIL: 'ops@shop.test', REFUND_ALERT_AFTER_MINUTES: '15' };
 
@@ -167,7 +216,7 @@ describe('check outside', () => {
 
   test('doctor asks the service that keeps credit, where there is one', async () => {
     const said = async (environment: Record<string, string>) =>
-      (await checkOutside(around(environment))).filter(({ name }) => name === 'credits');
+      (await inEnglish(checkOutside(around(environment)))).filter(({ name }) => name === 'credits');
 
     expect(await said({})).toEqual([]);
     expect(await said({ CREDIT_SERVICE_URL: there })).toMatchObject([{ state: 'ok', says: `service at ${there}` }]);
@@ -177,7 +226,7 @@ describe('check outside', () => {
   });
 
   test('a license service that is away stops no register that is licensed', async () => {
-    expect(await checkOutside(around({ LICENSE_SERVICE_URL: away }))).toContainEqual(
+    expect(await inEnglish(checkOutside(around({ LICENSE_SERVICE_URL: away })))).toContainEqual(
       expect.objectContaining({
         name: 'license',
         state: 'warning',
@@ -188,7 +237,7 @@ describe('check outside', () => {
 
   test('a service of insights that is away leaves profiles without its sections, and no more', async () => {
     const said = async (url: string) =>
-      (await checkOutside(around({ INSIGHTS_SERVICE_URL: url }))).filter(({ name }) => name === 'insights');
+      (await inEnglish(checkOutside(around({ INSIGHTS_SERVICE_URL: url })))).filter(({ name }) => name === 'insights');
 
     expect(await said(there)).toMatchObject([{ state: 'ok', says: `service at ${there}` }]);
     expect(await said(away)).toMatchObject([
@@ -203,14 +252,16 @@ describe('check outside', () => {
   test('doctor asks the returns department a store works with, before it says that all is well', async () => {
     await configure('vendor_pos_terminal/returns/providers', 'warehouse');
     const said = async (url: string) =>
-      (await checkProviders(around({ RETURNS_SERVICE_URL: url }))).filter(({ name }) => name === 'returns');
+      (await inEnglish(checkProviders(around({ RETURNS_SERVICE_URL: url })))).filter(({ name }) => name === 'returns');
 
     expect(await said(there)).toMatchObject([{ state: 'ok', says: `department at ${there}` }]);
     expect(await said(away)).toMatchObject([{ state: 'broken', fix: 'start it, or correct RETURNS_SERVICE_URL' }]);
   });
 
   test('a TLS file that cannot be read is told by its own name, not as a server that is away', async () => {
-    const lines = await checkTemporal(around({ TEMPORAL_ADDRESS: '127.0.0.1:9', TEMPORAL_TLS_CA: '/nowhere/ca.crt' }));
+    const lines = await inEnglish(
+      checkTemporal(around({ TEMPORAL_ADDRESS: '127.0.0.1:9', TEMPORAL_TLS_CA: '/nowhere/ca.crt' })),
+    );
 
     expect(lines).toMatchObject([
       { state: 'broken', says: expect.stringMatching(/^TEMPORAL_TLS_CA names a file that cannot be read/) },
@@ -228,7 +279,8 @@ describe('check settings', () => {
   afterAll(() => orm.close());
 
   const { fork, configure } = booksOf(() => orm);
-  const found = async () => (await checkSettings(commandContextOf(orm))).map(({ state, says }) => [state, says]);
+  const found = async () =>
+    (await inEnglish(checkSettings(commandContextOf(orm)))).map(({ state, says }) => [state, says]);
 
   test('doctor names settings that name what is not there, each of a list, and nothing else', async () => {
     await configure('vendor_pos_terminal/catalog/custom_sale_sku', 'mug');
@@ -266,7 +318,7 @@ describe('check temporal', () => {
   test('on a server without the namespace doctor names the one command that makes it, and the command does', async () => {
     const shop = aShop();
     const namespace = shop.settings.TEMPORAL_NAMESPACE;
-    expect(await checkTemporal(shop)).toMatchObject([
+    expect(await inEnglish(checkTemporal(shop))).toMatchObject([
       { name: 'temporal', state: 'ok' },
       { name: 'namespace', state: 'broken', says: `"${namespace}" does not exist`, fix: setUp },
     ]);
@@ -279,7 +331,7 @@ describe('check temporal', () => {
       ),
       true,
     ]);
-    expect(await checkTemporal(shop)).toMatchObject([
+    expect(await inEnglish(checkTemporal(shop))).toMatchObject([
       { name: 'temporal', state: 'ok' },
       { name: 'namespace', state: 'ok' },
       { name: 'search attributes', state: 'ok', says: 'all 7 are registered' },
@@ -297,7 +349,7 @@ describe('check temporal', () => {
     });
     await connection.close();
 
-    expect(await checkTemporal(shop)).toMatchObject([
+    expect(await inEnglish(checkTemporal(shop))).toMatchObject([
       { name: 'temporal', state: 'ok' },
       { name: 'namespace', state: 'warning', says: expect.stringContaining('before 30 days are over'), fix: setUp },
       { name: 'search attributes', state: 'broken', says: expect.stringMatching(/^missing: PosStatus, /), fix: setUp },

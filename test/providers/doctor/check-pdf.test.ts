@@ -5,15 +5,17 @@ import { afterAll, expect, test } from '@jest/globals';
 import { checkPdf } from '../../../providers/doctor/diagnose.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 import { cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
-import type { DoctorContext } from '../../../providers/doctor/check.ts';
+import { spoken, type DoctorContext } from '../../../providers/doctor/check.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pos-pdf-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const browser = await realChromium();
 symlinkSync(cacheFolder, join(folder, 'cache'));
 
-const checked = (environment: Record<string, string>) =>
-  checkPdf({ settings: parseSettings({ POS_DATA_DIR: folder, ...environment }) } as DoctorContext);
+const checked = async (environment: Record<string, string>) => {
+  const settings = parseSettings({ POS_DATA_DIR: folder, ...environment });
+  return (await checkPdf({ settings } as DoctorContext)).map((check) => spoken(check));
+};
 
 test('doctor says what to install where no browser is', async () => {
   expect(await checked({ CHROMIUM_PATH: '/nowhere/chromium' })).toMatchObject([

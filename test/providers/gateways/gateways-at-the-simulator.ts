@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { gatewaySettings, shopSettings } from '../../../domain/configuration/setting-defaults.ts';
 import { money } from '../../../domain/money.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../local/simulators/app.ts';
 import { createGateways } from '../../../providers/gateways/gateways.ts';
 import { deadlineIn } from '../../../providers/deadline.ts';
 import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';

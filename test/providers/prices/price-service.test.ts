@@ -61,6 +61,12 @@ const question = (more: Partial<PriceQuestion> = {}): PriceQuestion => ({
 const resolve = (more?: Partial<PriceQuestion>, url = baseUrl) =>
   createPriceService({ baseUrl: url, apiKey: 'key' }).resolve(question(more));
 
+test('a service whose address has a path is asked below it', async () => {
+  answer = () => says();
+  await resolve({}, `${baseUrl}/of/shops/`);
+  expect(asked.map(({ url }) => url)).toEqual(['/of/shops/v1/prices']);
+});
+
 test('all SKUs are asked at once, and a SKU without an answer has no price of its own', async () => {
   answer = () => says();
   const prices = await resolve();

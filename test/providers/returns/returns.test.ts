@@ -4,11 +4,8 @@ import { settingDefaults } from '../../../domain/configuration/setting-defaults.
 import { PosError } from '../../../domain/errors.ts';
 import { pieces } from '../../../domain/money.ts';
 import { freePort } from '../../../local/free-port.ts';
-import {
-  type ReturnsMood,
-  type ReturnsSimulator,
-  startReturnsSimulator,
-} from '../../../local/returns-simulator/server.ts';
+import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/simulators/app.ts';
+import type { ReturnsMood } from '../../../local/simulators/returns.ts';
 import { NotAttempted, createReturns, type ReturnsProvider, type ReturnToTakeOn } from '../../../providers/returns.ts';
 import { openWords, sealWords } from '../../../providers/returns/sealed-words.ts';
 import { testSecrets } from '../../support/fakes.ts';

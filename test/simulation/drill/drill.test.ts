@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openLane, type Lane } from '../../crash/lane.ts';
 import { startServers, type Servers } from '../../crash/servers.ts';
+import { crashFlows } from '../../crash/flows/index.ts';
+import { drillRolling } from './card-rush.ts';
 import { runDrill } from './drill.ts';
+import { drillFlows } from './flows-in-trouble.ts';
+import { laneOf } from './run-drills.ts';
 import { troubleNames } from './trouble.ts';
 
 /** A short drill; `npm run tools -- simulate --drill all --seconds 40` is a long one. */
@@ -16,6 +20,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await lane?.close();
   await servers?.stop();
+});
+
+/** By hand every flow runs in every trouble: `npm run tools -- simulate --drill all --seconds 60`. */
+test.each(['temporal-frozen', 'worker-frozen', 'no-worker', 'older-worker'] as const)(
+  '%s: returns, refunds and layaways end once and rightly, and every register has an answer in time',
+  async (trouble) => {
+    const flows = crashFlows.filter(({ id }) => ['F1', 'F2', 'F6', 'F7', 'F14', 'F38'].includes(id));
+    const report = await drillFlows({ lane: lane!, servers: servers!, seconds: 5, trouble, flows });
+
+    console.log(`drill ${trouble}: ${JSON.stringify(report)}`);
+    expect(report.wrong).toEqual([]);
+    expect(report.flows).toBe(6);
+  },
+);
+
+test('workers and APIs are replaced under card refunds: none comes into doubt', async () => {
+  const twins = await openLane(servers!.temporalAddress, laneOf('rolling'));
+  const report = await drillRolling(twins, 24);
+  await twins.close();
+
+  console.log(`drill rolling: ${JSON.stringify(report)}`);
+  expect(report).toMatchObject({ wrong: [], given: 24, doubts: 0 });
 });
 
 test.each(troubleNames)(

@@ -29,11 +29,7 @@ export const troubles: Record<TroubleName, (parts: TroubleParts) => Promise<stri
 
   /** Every process of PostgreSQL stands still, and goes on. */
   async frozen({ seconds, postgresPid }) {
-    const stopped = [postgresPid, ...childrenOf(postgresPid)];
-    for (const pid of stopped) signal(pid, 'SIGSTOP');
-    await pause(seconds * 1_000);
-    for (const pid of stopped) signal(pid, 'SIGCONT');
-    return `${stopped.length} processes stood still`;
+    return `${await standStill(postgresPid, seconds)} processes stood still`;
   },
 
   /** A caller without a token tries random names, forty each second. */
@@ -48,6 +44,15 @@ export const troubles: Record<TroubleName, (parts: TroubleParts) => Promise<stri
     return [...counted].map(([status, all]) => `${all.length} guesses were answered ${status}`).join(', ');
   },
 };
+
+/** A server and its children stop for so long. @returns how many there are */
+export async function standStill(server: number, seconds: number): Promise<number> {
+  const stopped = [server, ...childrenOf(server)];
+  for (const pid of stopped) signal(pid, 'SIGSTOP');
+  await pause(seconds * 1_000);
+  for (const pid of stopped) signal(pid, 'SIGCONT');
+  return stopped.length;
+}
 
 async function guess(url: string, number: number): Promise<number> {
   const response = await fetch(`${url}/rest/V1/integration/${number % 2 ? 'admin' : 'customer'}/token`, {

@@ -48,7 +48,7 @@ try {
   const database = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: stage.temporal };
   const api = await startProcess({
     name: 'api',
-    file: 'api/main.ts',
+    file: 'dist/api/main.js',
     environment: database,
     readyPath: '/health/live',
   });
@@ -65,7 +65,7 @@ try {
   const metrics = await freePort();
   const second = await startProcess({
     name: 'second worker',
-    file: 'worker/main.ts',
+    file: 'dist/worker/main.js',
     environment: {
       ...database,
       ...environment,

@@ -12,7 +12,7 @@ import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { markRestored, type Restored } from '../../../db/verdicts/mark-restored.ts';
 import { money } from '../../../domain/money.ts';
-import { type GatewaySimulator, startGatewaySimulator } from '../../../local/gateway-simulator/server.ts';
+import { type GatewaySimulator, startGatewaySimulator } from '../../../local/simulators/app.ts';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
 import { startHousekeeping } from '../../../worker/schedules.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { startCreditSimulator, type CreditSimulator } from '../../../local/simulators/app.ts';
 import { aGiftCard, cardBalance } from '../../support/builders/credit.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
+import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/simulators/app.ts';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';

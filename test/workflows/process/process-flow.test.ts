@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pieces } from '../../../domain/money.ts';
-import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/returns-simulator/server.ts';
+import { type ReturnsSimulator, startReturnsSimulator } from '../../../local/simulators/app.ts';
 import { booksOf } from '../../support/books.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';

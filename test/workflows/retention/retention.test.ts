@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { invariants } from '../../../books/verify/verify.ts';
 import { replayHeader } from '../../../api/http/within.ts';
 import { dayOf } from '../../../domain/telemetry.ts';
 import { booksOf } from '../../support/books.ts';
@@ -13,6 +14,7 @@ import { daysAgo } from '../../support/moments.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { timeGoesBy } from '../../support/time-goes-by.ts';
+import { writeSchedules } from '../../../worker/schedules.ts';
 
 describe('a quarter goes by', () => {
   /** A shop that is left alone for days and months, with all that is open at its till. */
@@ -212,5 +214,51 @@ describe('purge leftovers', () => {
 
     expect(nights.reduce((sum, removed) => sum + (removed['rate_limit'] ?? 0), 0)).toBe(12_000);
     expect(await howMany('rate_limit')).toBe(0);
+  });
+});
+
+describe('the books are checked by night', () => {
+  let flow: Flow;
+  beforeAll(async () => {
+    flow = await aFlow();
+  });
+  afterAll(() => flow.close());
+
+  const { change, find } = booksOf(() => flow.api.orm);
+  const night = (name: string) =>
+    flow.client.workflow.execute('checkBooks', {
+      ...{ taskQueue: flow.taskQueue, workflowId: `books-${name}-${flow.taskQueue}`, args: [] },
+    });
+  const kept = () => find('books_check', {}, 'checked_by', 'rules', 'findings');
+
+  test('each night leaves one line of what it found, and mends nothing', async () => {
+    expect(await night('1')).toEqual({ rules: invariants.length, broken: [] });
+    await recordHistory(flow.client, `books-1-${flow.taskQueue}`, 'check-books');
+    const register = aRegister(flow);
+    const { orderId } = await register.sale('12.00');
+    await change('sales_order_item', { order_id: orderId }, { qty_shipped: 1 });
+
+    const { broken } = (await night('2')) as { broken: string[] };
+
+    expect(broken).toContain('O-02');
+    const lines = await kept();
+    expect(lines).toHaveLength(2);
+    expect(lines).toContainEqual({ checked_by: 'schedule check-books', rules: invariants.length, findings: [] });
+    expect(JSON.stringify(lines)).toContain('"id":"O-02"');
+    expect(((await night('3')) as { broken: string[] }).broken).toContain('O-02');
+  });
+
+  test('it runs at half past four in the morning, server time, after the other nights', async () => {
+    const timeZone = 'Europe/Berlin';
+    await writeSchedules(flow.client, { taskQueue: flow.taskQueue, timeZone });
+    const schedule = flow.client.schedule.getHandle(`check-books-${flow.taskQueue}`);
+    const { spec, policies } = await schedule.describe();
+
+    expect(spec.timezone).toBe(timeZone);
+    expect(spec.calendars).toMatchObject([{ hour: [{ start: 4, end: 4 }], minute: [{ start: 30, end: 30 }] }]);
+    expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 7_200_000 });
+
+    await schedule.delete();
+    await flow.client.schedule.getHandle(`housekeeping-${flow.taskQueue}`).delete();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../books/verify/verify.ts';
-import { type CreditSimulator, startCreditSimulator } from '../../../../local/credit-simulator/server.ts';
+import { type CreditSimulator, startCreditSimulator } from '../../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aCustomerWithCredit, aGiftCard, cardBalance, walletOf } from '../../../support/builders/credit.ts';

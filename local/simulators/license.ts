@@ -1,14 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  readJson,
-  refusal,
-  sendJson,
-  serveSimulator,
-  textIn,
-  unknownPath,
-  type SimulatedAnswer,
-  type SimulatedServer,
-} from '../service-simulator.ts';
+import type { Context } from 'koa';
+import { hangUp, refusal, send, staySilent, textIn, unknownPath, type SimulatedAnswer } from './service.ts';
 
 /** A license in the service's records. */
 export interface SimulatedLicense {
@@ -26,7 +17,8 @@ export interface SimulatedLicense {
 const moods = ['answers', 'hangs', 'drops', 'babbles'] as const;
 export type Mood = (typeof moods)[number];
 
-export interface LicenseSimulator extends SimulatedServer {
+/** The records of a license service outside, and how it answers. */
+export interface LicenseRecords {
   /** By license key. */
   licenses: Map<string, SimulatedLicense>;
   mood: Mood;
@@ -34,43 +26,31 @@ export interface LicenseSimulator extends SimulatedServer {
   asked: string[];
 }
 
-/** Starts a separate license service on the loopback; the exported map is its records. */
-export async function startLicenseSimulator({ port = 0 }: { port?: number } = {}): Promise<LicenseSimulator> {
-  const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
-  const simulator: LicenseSimulator = { ...server, licenses: new Map(), mood: 'answers', asked: [] };
-  return simulator;
-}
+export const licenseRecords = (): LicenseRecords => ({ licenses: new Map(), mood: 'answers', asked: [] });
 
-async function serve(simulator: LicenseSimulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = request.url ?? '';
-  if (path === '/control') return serveControl(simulator, request, response);
-  simulator.asked.push(path);
-  if (simulator.mood === 'drops') {
-    request.socket.destroy();
-    return;
-  }
-  if (simulator.mood === 'hangs') return;
-  sendJson(response, simulator.mood === 'babbles' ? babble : answerTo(simulator, path, await readJson(request)));
+/** @param path below the service's address */
+export function serveLicense(records: LicenseRecords, context: Context, path: string): void {
+  if (path === '/control') return serveControl(records, context);
+  records.asked.push(path);
+  if (records.mood === 'drops') return hangUp(context);
+  if (records.mood === 'hangs') return staySilent(context);
+  send(context, records.mood === 'babbles' ? babble : answerTo(records, path, context.request.body));
 }
 
 /** `GET /control` shows its records without the tokens, `POST /control {"mood": "drops"}` changes how it answers. */
-async function serveControl(
-  simulator: LicenseSimulator,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const requested = request.method === 'POST' ? textIn(await readJson(request), 'mood') : simulator.mood;
+function serveControl(records: LicenseRecords, context: Context): void {
+  const requested = context.method === 'POST' ? textIn(context.request.body, 'mood') : records.mood;
   const mood = moods.find((known) => known === requested);
-  if (mood !== undefined) simulator.mood = mood;
-  const licenses = [...simulator.licenses].map(([license_key, { status, type, boundTo }]) => {
+  if (mood !== undefined) records.mood = mood;
+  const licenses = [...records.licenses].map(([license_key, { status, type, boundTo }]) => {
     return { license_key, status, type, bound_to: boundTo ?? null };
   });
-  sendJson(response, { status: mood === undefined ? 400 : 200, body: { mood: simulator.mood, moods, licenses } });
+  send(context, { status: mood === undefined ? 400 : 200, body: { mood: records.mood, moods, licenses } });
 }
 
 const babble = { status: 200, body: { hello: 'world' } };
 
-function answerTo({ licenses }: LicenseSimulator, path: string, body: unknown): SimulatedAnswer {
+function answerTo({ licenses }: LicenseRecords, path: string, body: unknown): SimulatedAnswer {
   const license = licenses.get(textIn(body, 'license_key'));
   const device = textIn(body, 'device_identifier');
   if (!license) return refusal(404, 'unknown_license', 'This license does not exist.');

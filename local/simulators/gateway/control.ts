@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { inMinorUnits, minorText } from '../../domain/currency-texts.ts';
-import { amount, coinOf, parseAmount, type Amount } from '../../domain/money.ts';
+import { inMinorUnits, minorText } from '../../../domain/currency-texts.ts';
+import { amount, coinOf, parseAmount, type Amount } from '../../../domain/money.ts';
 import type { Ledger, Verdict } from './ledger.ts';
 import {
   centsTable,

@@ -1,14 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  readJson,
-  refusal,
-  sendJson,
-  serveSimulator,
-  textIn,
-  unknownPath,
-  type SimulatedAnswer,
-  type SimulatedServer,
-} from '../service-simulator.ts';
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import { hangUp, refusal, send, staySilent, textIn, unknownPath, type SimulatedAnswer } from './service.ts';
 
 /**
  * How the service answers: as documented; never; by hanging up; with a 500; with unreadable text; in another
@@ -40,7 +32,8 @@ export interface SimulatedSpending extends SimulatedGift {
   isUndone: boolean;
 }
 
-export interface CreditSimulator extends SimulatedServer {
+/** The records of a service of credit outside, and how it answers. */
+export interface CreditRecords {
   /** Balances in units of 1/10 000, by gift card code or `customer-<id>`. */
   balances: Map<string, number>;
   /** The gifts it really gave, in order. */
@@ -53,41 +46,34 @@ export interface CreditSimulator extends SimulatedServer {
   asked: string[];
 }
 
-/** Starts a separate credit service on the loopback; the exported maps are its records. */
-export async function startCreditSimulator({ port = 0 }: { port?: number } = {}): Promise<CreditSimulator> {
-  const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
-  const simulator: CreditSimulator = {
-    ...server,
-    balances: new Map(),
-    gifts: [],
-    spendings: [],
-    currency: 'USD',
-    mood: 'answers',
-    asked: [],
-  };
-  return simulator;
-}
+export const creditRecords = (): CreditRecords => ({
+  balances: new Map(),
+  gifts: [],
+  spendings: [],
+  currency: 'USD',
+  mood: 'answers',
+  asked: [],
+});
 
-async function serve(simulator: CreditSimulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = request.url ?? '';
-  const body = await readJson(request);
-  const { mood } = simulator;
-  simulator.asked.push(path);
-  if (mood === 'hangs') return;
-  if (mood === 'endless') return pour(response);
+/** @param path below the service's address */
+export function serveCredit(records: CreditRecords, context: Context, path: string): void {
+  const { mood } = records;
+  records.asked.push(path);
+  if (mood === 'hangs') return staySilent(context);
+  if (mood === 'endless') return pour(context);
+  const { body } = context.request;
   const answer =
-    mood === 'fails' ? { status: 500, body: {} } : mood === 'babbles' ? babble : answerTo(simulator, path, body);
-  if (mood === 'drops' || mood === 'acts_and_drops') {
-    request.socket.destroy();
-    return;
-  }
-  sendJson(response, answer);
+    mood === 'fails' ? { status: 500, body: {} } : mood === 'babbles' ? babble : answerTo(records, path, body);
+  if (mood === 'drops' || mood === 'acts_and_drops') return hangUp(context);
+  send(context, answer);
 }
 
 const babble = { status: 200, body: { hello: 'world', balance: 'NaN' } };
 
 /** Sends data until the caller gives up. */
-function pour(response: ServerResponse): void {
+function pour(context: Context): void {
+  staySilent(context);
+  const response: ServerResponse = context.res;
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {
     while (!response.destroyed && response.write(' '.repeat(16_384)));
@@ -99,31 +85,31 @@ function pour(response: ServerResponse): void {
 
 const decimal = (units: number) => (units / 10_000).toFixed(4);
 
-function answerTo(simulator: CreditSimulator, path: string, body: unknown): SimulatedAnswer {
+function answerTo(records: CreditRecords, path: string, body: unknown): SimulatedAnswer {
   const account = accountOf(body);
-  const units = simulator.balances.get(account);
+  const units = records.balances.get(account);
   if (path === '/v1/balances') {
-    const rows = units === undefined ? [] : [rowOf(simulator, units)];
+    const rows = units === undefined ? [] : [rowOf(records, units)];
     return { status: 200, body: { balances: rows } };
   }
   if (path === '/v1/cards/find')
     return units === undefined
       ? refusal(404, 'unknown_card', 'There is no such card.')
-      : { status: 200, body: { card: { ...rowOf(simulator, units), code: account } } };
-  if (simulator.mood === 'drops') return refusal(500, 'dropped', '');
-  if (path === '/v1/gifts') return give(simulator, account, body);
-  if (path === '/v1/spendings') return spend(simulator, account, body);
-  if (path === '/v1/spendings/undo') return undo(simulator, account, body);
+      : { status: 200, body: { card: { ...rowOf(records, units), code: account } } };
+  if (records.mood === 'drops') return refusal(500, 'dropped', '');
+  if (path === '/v1/gifts') return give(records, account, body);
+  if (path === '/v1/spendings') return spend(records, account, body);
+  if (path === '/v1/spendings/undo') return undo(records, account, body);
   return unknownPath;
 }
 
-function rowOf({ mood, currency }: CreditSimulator, units: number) {
+function rowOf({ mood, currency }: CreditRecords, units: number) {
   const code = mood === 'other_currency' ? 'ZZZ' : currency;
   return { balance: decimal(units), currency: code, is_redeemable: units > 0, expires_at: null };
 }
 
-function give(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
-  const { gifts, balances } = simulator;
+function give(records: CreditRecords, account: string, body: unknown): SimulatedAnswer {
+  const { gifts, balances } = records;
   const units = balances.get(account);
   if (units === undefined) return refusal(404, 'unknown_card', 'There is no such card.');
   const known = gifts.find(({ key }) => key === textIn(body, 'key'));
@@ -132,25 +118,25 @@ function give(simulator: CreditSimulator, account: string, body: unknown): Simul
     gifts.push(gift);
     balances.set(account, units + unitsOf(gift));
   }
-  return describeBalances(simulator, 'credited', gift);
+  return describeBalances(records, 'credited', gift);
 }
 
-function spend(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
-  const { spendings, balances } = simulator;
+function spend(records: CreditRecords, account: string, body: unknown): SimulatedAnswer {
+  const { spendings, balances } = records;
   const known = spendings.find(({ key }) => key === textIn(body, 'key'));
   if (known?.isUndone) return refusal(409, 'undone', 'This spending was undone.');
-  if (known) return describeBalances(simulator, 'spent', known);
+  if (known) return describeBalances(records, 'spent', known);
   const units = balances.get(account);
   if (units === undefined) return refusal(404, 'unknown_card', 'There is no such card.');
   const spending = movementOf(body, { account, transactionId: `spend_${spendings.length + 1}` });
   if (units < unitsOf(spending)) return refusal(409, 'insufficient_balance', 'There is not enough on it.');
   spendings.push({ ...spending, isUndone: false });
   balances.set(account, units - unitsOf(spending));
-  return describeBalances(simulator, 'spent', spending);
+  return describeBalances(records, 'spent', spending);
 }
 
 /** A key that was never spent is recorded too: a spending that arrives later is refused. */
-function undo({ spendings, balances }: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
+function undo({ spendings, balances }: CreditRecords, account: string, body: unknown): SimulatedAnswer {
   const key = textIn(body, 'key');
   const known = spendings.find((one) => one.key === key);
   if (!known) spendings.push({ ...movementOf(body, { account, transactionId: 'none' }), isUndone: true });
@@ -171,7 +157,7 @@ const movementOf = (body: unknown, own: Pick<SimulatedGift, 'account' | 'transac
 const unitsOf = ({ amount }: SimulatedGift) => Math.round(Number(amount) * 10_000);
 
 /** The true answer or, in some moods, another one. */
-function describeBalances({ mood, balances }: CreditSimulator, status: string, moved: SimulatedGift): SimulatedAnswer {
+function describeBalances({ mood, balances }: CreditRecords, status: string, moved: SimulatedGift): SimulatedAnswer {
   const { key, transactionId, amount, currency, account } = moved;
   return {
     status: 200,

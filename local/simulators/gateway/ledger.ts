@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { add, amount, type Amount } from '../../domain/money.ts';
+import { add, amount, type Amount } from '../../../domain/money.ts';
 import {
   behaviours,
   outcomeOf,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'koa';
-import { formatAmount, minorDigits, type Amount } from '../../domain/money.ts';
+import { formatAmount, minorDigits, type Amount } from '../../../domain/money.ts';
 
 export const providerKeys = ['provider_a', 'provider_b', 'provider_c'] as const;
 export type ProviderKey = (typeof providerKeys)[number];

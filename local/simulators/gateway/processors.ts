@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import Router from '@koa/router';
-import Koa, { type Context } from 'koa';
+import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
 import { koaBody } from 'koa-body';
 import { z } from 'zod';
-import { parseAmount } from '../../domain/money.ts';
-import { pagePolicy, startLittleServer } from '../little-server.ts';
-import { escapeHtml, readPage } from '../read-page.ts';
+import { parseAmount } from '../../../domain/money.ts';
+import { pagePolicy } from '../../little-server.ts';
+import { escapeHtml, readPage } from '../../read-page.ts';
 import { control, formatMinor, fromMinor, providerB, toMinor } from './control.ts';
-import { Ledger, type Verdict } from './ledger.ts';
+import type { Ledger, Verdict } from './ledger.ts';
 import { centsTable, deliver, type CentsRow, type Reason, type Refund, type Reply } from './records.ts';
 
 /** A page for people: the outcome of each amount, and what the simulator really did, live. */
@@ -194,53 +194,13 @@ const refusal = (reason: string, text: string, isStored = false): Reply => ({
   body: { result: 'refused', reason, text, stored: isStored },
 });
 
-export interface GatewaySimulator {
-  url: string;
-  ledger: Ledger;
-  stop(): Promise<void>;
-}
-
-export interface GatewaySimulatorOptions {
-  host?: string;
-  /** Its other names, beside the loopback and `host`. */
-  names?: readonly string[];
-  /** 0 takes a free one. */
-  port: number;
-  /** The folder of the journal; absent: the records last as long as the process. */
-  dataDir?: string | undefined;
-}
-
 const bodyLimit = '64kb';
 
-/** Starts a separate card processor. Its records show what it did, not what it answered. */
-export async function startGatewaySimulator({ dataDir, ...at }: GatewaySimulatorOptions): Promise<GatewaySimulator> {
-  const ledger = new Ledger(dataDir && join(dataDir, 'gateway-simulator.jsonl'));
-  const answer = createApp(ledger).callback();
-  const server = await startLittleServer({ ...at, serve: (request, response) => answer(request, response) });
-  return { ...server, ledger };
-}
-
-function createApp(ledger: Ledger): Koa {
-  const app = new Koa();
-  app.silent = true;
-  app.use(async (context, next) => {
-    await next().catch((error: unknown) => refuse(context, error));
-    if (context.status === 404 && context.body === undefined) {
-      context.status = 404;
-      context.body = { error: { code: 'no_such_route', message: `${context.method} ${context.path} does not exist.` } };
-    }
-  });
-  app.use(koaBody({ jsonLimit: bodyLimit, text: false, urlencoded: false }));
-  for (const router of [control(ledger), page(), providerA(ledger), providerB(ledger), providerC(ledger)])
-    app.use(router.routes());
-  return app;
-}
-
-/** Handled here and not in Koa, which would remove the headers of the answer. */
-function refuse(context: Context, error: unknown): void {
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-  const message = error instanceof Error && status < 500 ? error.message : 'Something went wrong here.';
-  if (status >= 500) console.error(error);
-  context.status = status;
-  context.body = { error: { code: 'not_answered', message } };
+/** The card processors, each with a door of its own below the address, and what controls them. */
+export function gatewayRoutes(ledger: Ledger): Middleware {
+  const routers = [control(ledger), page(), providerA(ledger), providerB(ledger), providerC(ledger)];
+  return compose([
+    koaBody({ jsonLimit: bodyLimit, text: false, urlencoded: false }),
+    ...routers.map((router) => router.routes() as Middleware),
+  ]);
 }
