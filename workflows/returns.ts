@@ -214,7 +214,15 @@ async function carryOut(returnId: number, request: Request, before: Outcome<Step
   const ready = await finish(returnId, await takeUp(returnId, { isAsked: true, instead: methodOf(request) }));
   if (isRefused(ready) && ready.refused.status === 404) return ready;
   const again = await orBusy(() => transact(returnId, request));
-  return again === undefined ? busy(ready) : finish(returnId, again, request.request.beginBefore);
+  if (again === undefined) return busy(ready);
+  return finish(returnId, isUnfinished(again) ? saying(again, ready) : again, request.request.beginBefore);
+}
+
+/** Whoever is told "not ready" hears what keeps the return from it. */
+function saying(unready: Outcome<Step>, { refused: why }: Outcome<Step>): Outcome<Step> {
+  if (!isRefused(unready) || why === undefined || why.status >= 500) return unready;
+  const { refused } = unready;
+  return { refused: { ...refused, message: `${inWords(refused)} ${inWords(why)}` } };
 }
 
 function transact(returnId: number, request: Verb): Promise<Outcome<Step>> {

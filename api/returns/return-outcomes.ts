@@ -31,7 +31,7 @@ export const returnNotReady: Outcome = {
   status: 409,
   code: 'return_not_ready',
   message: 'Return 000000023 is still being created. Nothing was changed; try again in a moment.',
-  when: 'The return is still worked on by an earlier call.',
+  when: 'The return is still worked on by an earlier call, or something keeps it from being made: then the sentence ends with what it is.',
   then: 'Send the same request again, or read the return.',
 };
 

@@ -11,9 +11,18 @@ export interface Pressing {
   headers?: Record<string, string>;
 }
 
-/** Somebody at a register who presses again, with the same keys, until there is an answer. */
+/**
+ * Somebody at a register who presses again, with the same keys, until there is an answer. After `conflicts` presses "not
+ * yet" is one: what keeps a return from being ready may stay.
+ */
 export interface Teller {
-  press(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TellersAnswer>;
+  press(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    patience?: { conflicts?: number },
+  ): Promise<TellersAnswer>;
   /** One press by somebody who waits so long for an answer; undefined when none came. */
   pressOnce(method: string, path: string, body?: unknown, how?: Pressing): Promise<TellersAnswer | undefined>;
   /** Every answer so far that no register should ever see. */
@@ -74,11 +83,12 @@ export function aTeller({ url, token }: { url: string; token: string }): Teller 
     faults,
     watch: undefined,
     pressOnce,
-    async press(method, path, body, headers = {}) {
+    async press(method, path, body, headers = {}, { conflicts = presses } = {}) {
       let answer: TellersAnswer | undefined;
       for (let times = 0; times < presses; times++, await pause(pauseMs)) {
         answer = await pressOnce(method, path, body, { headers });
-        if (answer && answer.status !== 500 && !isNotYet(answer)) return answer;
+        const isTiredOf = answer?.status === 409 && times >= conflicts;
+        if (answer && answer.status !== 500 && (isTiredOf || !isNotYet(answer))) return answer;
       }
       throw new Error(`${method} ${path} was pressed ${presses} times and never answered: ${JSON.stringify(answer)}`);
     },

@@ -533,7 +533,10 @@ describe('settle return', () => {
 
     expect(early).toMatchObject({
       status: 409,
-      body: { parameters: { outcome: 'return_not_ready', return_id: rmaId } },
+      body: {
+        message: expect.stringMatching(/still being created.*no source for damaged goods/s),
+        parameters: { outcome: 'return_not_ready', return_id: rmaId },
+      },
     });
     expect(await register.returnOf(rmaId)).toMatchObject({ status: 'pending', ready: false, credit_memo_id: null });
     expect(await register.memosOf(sale.orderId)).toEqual([]);
