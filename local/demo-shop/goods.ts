@@ -1,201 +1,132 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Location } from '../../db/locations/location.entity.ts';
-import { Product } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product, ProductAttributeOption, type TierPrice } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { replaceOptions } from '../../db/platform/catalog/product-links.ts';
 import { findProductAttribute } from '../../db/platform/catalog/search-product-attributes.ts';
-import { Source, Stock, StockSourceLink } from '../../db/platform/inventory/reservation.entity.ts';
+import { Category } from '../../db/platform/categories/category.entity.ts';
 import { SalesCoupon, SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
-import { taxGoods } from '../../db/platform/tax/tax-goods.ts';
-import { TaxRate } from '../../db/platform/tax/tax.entity.ts';
-import { json, text } from '../../db/support/entity-columns.ts';
-import { of } from '../../db/support/rows.ts';
+import { json } from '../../db/support/entity-columns.ts';
 import { statement } from '../../db/support/statement.ts';
-import { money } from '../../domain/money.ts';
-import { demoProducts, ecoFees, seedEngravedMug, shirt } from './products.ts';
+import { amount, money, pieces } from '../../domain/money.ts';
 import { goOnAfter } from './stores.ts';
 
-/** The platform's tax class of taxable goods. */
-const taxableGoods = 2;
+/** What no file says of the goods: categories, prices of many, the variants of the shirt, what is engraved, fees, a coupon. */
 
-/** The rates that the demo sales use: New York, Ontario, Germany. */
-const taxRates = [
-  { code: 'US-NY', countryId: 'US', regionId: 43, percent: '8' },
-  { code: 'CA-ON', countryId: 'CA', regionId: 74, percent: '13' },
-  { code: 'DE', countryId: 'DE', regionId: 0, percent: '19' },
-].map((rate) => ({ ...rate, taxClassId: taxableGoods }));
+/** Below the one that both shops show, by the ids that the list of products names. */
+const categories = ['Tableware', 'Home', 'Pantry', 'Stationery', 'Clothing', 'Services'];
+const firstCategory = 3;
 
-/** Ten percent off any cart. */
-const coupon = {
-  name: 'Ten percent for friends of the shop',
-  simpleAction: 'by_percent',
-  discountAmount: money('10'),
-  couponType: 'SPECIFIC_COUPON',
-} as const;
-const couponCode = 'LANTERN10';
-
-/** What computing a customer's cart needs. Existing rows stay unchanged. */
-async function seedCheckout(em: EntityManager): Promise<void> {
-  if ((await em.count(TaxRate)) === 0) for (const rate of taxRates) await taxGoods(em, rate);
-  if ((await em.count(SalesCoupon, { code: couponCode })) > 0) return;
-  const rule = em.create(SalesRule, coupon);
-  await em.flush();
-  em.create(SalesCoupon, { ruleId: rule.ruleId, code: couponCode, isPrimary: true });
-  await em.flush();
+export async function seedCategories(em: EntityManager): Promise<void> {
+  await em.upsertMany(Category, categories.map(categoryOf));
+  await goOnCategories.run(em);
 }
 
-/** The three shops: each with a source to sell from and a source for damaged goods, which no stock sells. */
-const places = [
-  {
-    locationId: 1,
-    code: 'high-street',
-    name: 'High Street',
-    source: 'high_street',
-    websiteId: 1,
-    storeViewId: 1,
-    street: '12 High Street',
-    city: 'Troy',
-    region: 'New York',
-    regionId: 43,
-    postcode: '12180',
-    countryId: 'US',
-    phone: '+1 518 555 0112',
-    vatNumber: null,
-  },
-  {
-    locationId: 2,
-    code: 'riverside',
-    name: 'Riverside',
-    source: 'riverside',
-    websiteId: 1,
-    storeViewId: 2,
-    street: '4 Riverside Walk',
-    city: 'Niagara Falls',
-    region: 'Ontario',
-    regionId: 74,
-    postcode: 'L2E 3K6',
-    countryId: 'CA',
-    phone: '+1 905 555 0104',
-    vatNumber: null,
-  },
-  {
-    locationId: 3,
-    code: 'altstadt',
-    name: 'Altstadt',
-    source: 'altstadt',
-    websiteId: 2,
-    storeViewId: 3,
-    street: 'Marktgasse 7',
-    city: 'Berlin',
-    region: 'Berlin',
-    regionId: 82,
-    postcode: '10178',
-    countryId: 'DE',
-    phone: '+49 30 5550107',
-    vatNumber: 'DE999999999',
-  },
-] as const;
-
-const stocks = [
-  { stockId: 1, name: 'Main stock', websiteCodes: ['base'], sources: ['high_street', 'riverside'] },
-  { stockId: 2, name: 'European stock', websiteCodes: ['eu'], sources: ['altstadt'] },
-];
-
-export const damagedSourceOf = (source: string) => `${source}_damaged`;
-
-/** Sources, stocks and locations. Existing rows stay unchanged. */
-export async function seedPlaces(em: EntityManager): Promise<void> {
-  const onConflictAction = 'ignore';
-  const sources = places.flatMap((place) => [sourceOf(place, ''), sourceOf(place, ' (damaged goods)')]);
-  await em.upsertMany(Source, sources, { onConflictFields: ['sourceCode'], onConflictAction });
-  await em.upsertMany(
-    Stock,
-    stocks.map(({ stockId, name, websiteCodes }) => ({ stockId, name, websiteCodes })),
-    { onConflictFields: ['stockId'], onConflictAction },
-  );
-  const links = stocks.flatMap(({ stockId, sources: codes }) =>
-    codes.map((sourceCode, index) => ({ stockId, sourceCode, priority: index + 1 })),
-  );
-  await em.upsertMany(StockSourceLink, links, { onConflictFields: ['stockId', 'sourceCode'], onConflictAction });
-  await em.upsertMany(Location, places.map(locationOf), { onConflictFields: ['code'], onConflictAction });
-  await goOnStocks.run(em);
-  await goOnLocations.run(em);
-}
-
-type Place = (typeof places)[number];
-
-function sourceOf({ source, name, street, city, region, regionId, postcode, countryId, phone }: Place, suffix: string) {
-  const sourceCode = suffix === '' ? source : damagedSourceOf(source);
-  return { sourceCode, name: `${name}${suffix}`, street, city, region, regionId, postcode, countryId, phone };
-}
-
-function locationOf({ source, ...place }: Place) {
+function categoryOf(name: string, at: number) {
+  const entityId = firstCategory + at;
   return {
-    ...place,
-    sourceCode: source,
-    damagedStockSourceCode: damagedSourceOf(source),
-    receiptHeader: `Paper Lantern, ${place.name}`,
-    receiptFooter: 'Thank you. Returns within 30 days with this receipt.',
+    ...{ entityId, parentId: 2, path: `1/2/${entityId}`, level: 2, position: at + 1, name },
+    customAttributes: { url_key: name.toLowerCase() },
   };
 }
 
-const goOnStocks = goOnAfter('inventory_stock', 'stock_id');
+const goOnCategories = goOnAfter('category', 'entity_id');
 
-const goOnLocations = goOnAfter('pos_location', 'location_id');
-
-/**
- * Everything beside the products: the shirt's sizes and colours, the fees of lamps, stock quantities, taxes and a
- * coupon.
- */
+/** Everything beside the list of products. A repeat changes nothing. */
 export async function seedGoods(em: EntityManager): Promise<void> {
+  await seedTiers(em);
   await linkShirts(em);
   await seedEngravedMug(em);
-  await seedFees(em);
-  await seedShelves(em);
-  await seedCheckout(em);
+  await insertFees.run(em, { fees: ecoFees });
+  await seedCoupon(em);
 }
 
+const everyGroup = 32_000;
+const wholesale = 2;
+const oneUnit = amount(10_000);
+
+/** Plates are cheaper by the half dozen for everyone; mugs always are for wholesalers. */
+async function seedTiers(em: EntityManager): Promise<void> {
+  for (const product of await em.find(Product, { sku: { $like: 'PLATE-%' } }))
+    product.tierPrices = [tier({ customerGroupId: everyGroup, qty: pieces(6), percentageValue: 100_000 })];
+  for (const product of await em.find(Product, { sku: { $like: 'MUG-%', $ne: engravedMug } }))
+    product.tierPrices = [tier({ customerGroupId: wholesale, qty: pieces(1), value: product.price - oneUnit })];
+  await em.flush();
+}
+
+const tier = (own: Omit<TierPrice, 'websiteId' | 'value'> & { value?: number }): TierPrice => ({
+  websiteId: 0,
+  value: 0,
+  ...own,
+});
+
+const shirt = 'SHIRT';
+
+/** The shirt that comes in sizes and colours. */
 async function linkShirts(em: EntityManager): Promise<void> {
-  const rows = await findShirts.all(em, { sku: shirt.sku });
-  const parent = rows.find(({ sku }) => sku === shirt.sku);
-  const children = rows.filter(({ sku }) => sku !== shirt.sku);
-  const idOf = async (code: string) => String((await findProductAttribute(em, code)).attribute_id);
-  const links = {
-    configurable_product_options: [
-      optionOf({ id: 1, attributeId: await idOf('size'), label: 'Size', position: 0, values: shirt.sizes }),
-      optionOf({ id: 2, attributeId: await idOf('color'), label: 'Color', position: 1, values: shirt.colours }),
-    ].map((option) => ({ ...option, product_id: parent?.entityId })),
+  const parent = await em.findOneOrFail(Product, { sku: shirt });
+  if (parent.extensionAttributes['configurable_product_options'] !== undefined) return;
+  const children = await em.find(Product, { sku: { $like: `${shirt}-%` } }, { orderBy: { entityId: 'asc' } });
+  const options = [
+    await optionOf(em, { id: 1, code: 'size', label: 'Size', position: 0 }),
+    await optionOf(em, { id: 2, code: 'color', label: 'Color', position: 1 }),
+  ];
+  parent.extensionAttributes = {
+    ...parent.extensionAttributes,
+    configurable_product_options: options.map((option) => ({ ...option, product_id: parent.entityId })),
     configurable_product_links: children.map(({ entityId }) => entityId),
   };
-  await setLinks.run(em, { links, sku: shirt.sku });
+  await em.flush();
 }
 
-const findShirts = statement({
-  takes: { sku: text },
-  gives: of(Product, 'entityId', 'sku'),
-  text: `select entity_id, sku from product where sku = $sku or sku like $sku || '-%' order by entity_id`,
-});
+async function optionOf(
+  em: EntityManager,
+  { code, ...option }: { id: number; code: string; label: string; position: number },
+) {
+  const { attribute_id: attributeId } = await findProductAttribute(em, code);
+  const values = await em.find(
+    ProductAttributeOption,
+    { attributeId: Number(attributeId) },
+    { orderBy: { sortOrder: 'asc' } },
+  );
+  return {
+    ...option,
+    attribute_id: String(attributeId),
+    values: values.map(({ optionId }) => ({ value_index: optionId })),
+  };
+}
 
-const setLinks = statement({
-  takes: { links: json<object>(), sku: text },
-  text: `
-    update product set extension_attributes = extension_attributes || $links
-    where sku = $sku and not extension_attributes @> '{"configurable_product_links": []}'`,
-});
+/** A mug with a name on it: what is engraved is entered, and the letters are chosen. */
+const engravedMug = 'MUG-NAMED';
+const longestName = 20;
 
-const optionOf = (option: {
-  id: number;
-  attributeId: string;
-  label: string;
-  position: number;
-  values: readonly { optionId: number }[];
-}) => ({
-  id: option.id,
-  attribute_id: option.attributeId,
-  label: option.label,
-  position: option.position,
-  values: option.values.map(({ optionId }) => ({ value_index: optionId })),
-});
+const options = [
+  {
+    ...{ type: 'field', title: 'Name', sku: 'NAME', price: money('5'), priceType: 'fixed', sortOrder: 1 },
+    ...{ isRequire: true, maxCharacters: longestName },
+  },
+  {
+    ...{ type: 'drop_down', title: 'Letters', sortOrder: 2, isRequire: true },
+    values: [
+      { title: 'Plain', sku: 'PLAIN', price: money('0'), priceType: 'fixed', sortOrder: 1 },
+      { title: 'Gold', sku: 'GOLD', price: money('3'), priceType: 'fixed', sortOrder: 2 },
+    ],
+  },
+];
 
-const seedFees = (em: EntityManager) => insertFees.run(em, { fees: ecoFees });
+/** Gives the mug its options. One that has some keeps them. */
+async function seedEngravedMug(em: EntityManager): Promise<void> {
+  const mug = await em.findOneOrFail(Product, { sku: engravedMug });
+  if (mug.options.length > 0) return;
+  await replaceOptions(em, mug, options);
+  await em.flush();
+}
+
+/** Fixed taxes per lamp, before tax, in each website's base currency: country-wide, and for one region instead. */
+const ecoFees = [
+  { countryId: 'US', regionId: 0, value: '2.50' },
+  { countryId: 'US', regionId: 12, value: '4.00' },
+  { countryId: 'CA', regionId: 0, value: '1.20' },
+  { countryId: 'DE', regionId: 0, value: '0.89' },
+] as const;
 
 const insertFees = statement({
   takes: { fees: json<typeof ecoFees>() },
@@ -207,30 +138,19 @@ const insertFees = statement({
     on conflict (product_id, attribute_code, website_id, country_id, region_id) do nothing`,
 });
 
-/** Stock for managed products: a different quantity at every shop, and none of the rug or the old sign. */
-async function seedShelves(em: EntityManager): Promise<void> {
-  const rows = demoProducts()
-    .filter(({ manageStock }) => manageStock !== false)
-    .flatMap(({ sku }, index) =>
-      places.map(({ source }, place) => ({
-        sku,
-        source_code: source,
-        quantity: quantityOn(String(sku), index + place),
-      })),
-    );
-  await insertShelves.run(em, { rows });
+/** Ten percent off any cart. */
+const coupon = {
+  name: 'Ten percent for friends of the shop',
+  simpleAction: 'by_percent',
+  discountAmount: money('10'),
+  couponType: 'SPECIFIC_COUPON',
+} as const;
+const couponCode = 'LANTERN10';
+
+async function seedCoupon(em: EntityManager): Promise<void> {
+  if ((await em.count(SalesCoupon, { code: couponCode })) > 0) return;
+  const rule = em.create(SalesRule, coupon);
+  await em.flush();
+  em.create(SalesCoupon, { ruleId: rule.ruleId, code: couponCode, isPrimary: true });
+  await em.flush();
 }
-
-const insertShelves = statement({
-  takes: { rows: json<readonly object[]>() },
-  text: `
-    insert into inventory_source_item (sku, source_code, quantity, status)
-    select sku, source_code, quantity, case when quantity > 0 or sku = 'RUG' then 1 else 0 end
-    from jsonb_to_recordset($rows) as row (sku text, source_code text, quantity numeric)
-    order by sku, source_code
-    on conflict (sku, source_code) do nothing`,
-});
-
-const emptyShelves: readonly string[] = ['RUG', 'SIGN-OLD'];
-
-const quantityOn = (sku: string, step: number) => (emptyShelves.includes(sku) ? 0 : 200 + ((step * 7) % 40));

@@ -1,4 +1,11 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { applyShopFile } from '../../cli/apply-shop.ts';
+import { importCsv } from '../../cli/import-csv.ts';
+import type { CommandContext } from '../../cli/support.ts';
 import { ContentItem } from '../../db/content/content-renewal.entity.ts';
 import { createContent } from '../../db/content/content.ts';
 import { publishContent } from '../../db/content/publish-content.ts';
@@ -6,81 +13,24 @@ import { createGiftCard } from '../../db/gift-cards/create-gift-card.ts';
 import { findGiftCard } from '../../db/gift-cards/find-gift-card.ts';
 import { AdminUser } from '../../db/platform/access/access-token.entity.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
-import { lockAttribute } from '../../db/platform/catalog/attribute-options.ts';
-import { createProductAttribute } from '../../db/platform/catalog/attribute-sets.ts';
-import { assignToSet } from '../../db/platform/catalog/attributes-of-set.ts';
-import { Product, ProductAttributeOption } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
-import { lookUpProductAttribute } from '../../db/platform/catalog/search-product-attributes.ts';
-import { Category } from '../../db/platform/categories/category.entity.ts';
+import { Product } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
 import { Customer } from '../../db/platform/customers/customer.entity.ts';
-import { createCustomer } from '../../db/platform/customers/customers.ts';
 import { createInvoice } from '../../db/platform/invoices/invoices.ts';
 import { createOrder } from '../../db/platform/order-saves.ts';
 import { Order } from '../../db/platform/orders/order.entity.ts';
 import { createShipment } from '../../db/platform/shipments/shipments.ts';
-import { ConfigValue, StoreView } from '../../db/platform/stores.ts';
+import { ConfigValue } from '../../db/platform/stores.ts';
 import { givePointsByHand } from '../../db/reward-points/give-points.ts';
 import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
-import { createSecretBox } from '../../db/support/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../db/support/secret-box.ts';
 import { money } from '../../domain/money.ts';
 import { everyResource } from '../../domain/platform/access.ts';
-import { defaultSet } from '../../domain/platform/catalog/product-attributes.ts';
-import type { AddressDraft } from '../../domain/platform/customers.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
-import { seedGoods, seedPlaces } from './goods.ts';
-import { categories, seedProducts, shirt } from './products.ts';
-import { demoSales, postedSale, seedSettings, type DemoSale } from './sales.ts';
-import { credentials, goOnAfter, passwordHashes, seedStores, seedTeam } from './stores.ts';
-
-/** "Product Details" of the default set. */
-const productDetails = 7;
-
-const own = [
-  { attributeCode: 'barcode', frontendInput: 'text', label: 'Barcode' },
-  { attributeCode: 'size', frontendInput: 'select', label: 'Size' },
-  { attributeCode: 'eco_fee', frontendInput: 'weee', label: 'Recycling fee' },
-];
-
-/** The attributes of the shop's own, and what can be chosen of sizes and colours. A repeat makes none. */
-async function seedAttributes(em: EntityManager): Promise<void> {
-  for (const [at, attribute] of own.entries()) {
-    const { attributeCode } = attribute;
-    if (await lookUpProductAttribute(em, attributeCode)) continue;
-    await createProductAttribute(em, { ...attribute, settings: {} });
-    const place = { attributeSetId: defaultSet, attributeGroupId: productDetails };
-    await assignToSet(em, { ...place, attributeCode, sortOrder: 200 + at });
-  }
-  await em.transactional(async (tx) => {
-    await seedOptions(tx, 'size', shirt.sizes);
-    await seedOptions(tx, 'color', shirt.colours);
-  });
-  await goOnOptions.all(em);
-}
-
-async function seedOptions(em: EntityManager, code: string, options: readonly { label: string; optionId: number }[]) {
-  const { attributeId } = await lockAttribute(em, code);
-  const rows = options.map((option, sortOrder) => ({ ...option, attributeId, storeLabels: [], sortOrder }));
-  await em.upsertMany(ProductAttributeOption, rows, { onConflictFields: ['optionId'], onConflictAction: 'ignore' });
-}
-
-const goOnOptions = goOnAfter('product_attribute_option', 'option_id');
-
-/** Categories below the one that both shops show. */
-async function seedCategories(em: EntityManager): Promise<void> {
-  await em.upsertMany(Category, Object.entries(categories).map(categoryOf));
-  await goOnCategories.run(em);
-}
-
-function categoryOf([word, id]: [string, string], at: number) {
-  const name = `${word[0]?.toUpperCase()}${word.slice(1)}`;
-  return {
-    ...{ entityId: Number(id), parentId: 2, path: `1/2/${id}`, level: 2, position: at + 1, name },
-    customAttributes: { url_key: word },
-  };
-}
-
-const goOnCategories = goOnAfter('category', 'entity_id');
+import { parseSettings } from '../../providers/settings.ts';
+import { seedCategories, seedGoods } from './goods.ts';
+import { demoSales, postedSale, seedKeys, type DemoSale } from './sales.ts';
+import { credentials, passwordHashes, seedTeam } from './stores.ts';
 
 const author = credentials.admin.username;
 /** For every store view. */
@@ -122,15 +72,12 @@ async function seedContent(em: EntityManager, now: Date): Promise<void> {
 }
 
 const [grace] = credentials.customers;
-const pointsPath = 'vendor_reward_points/general/enabled';
 
 /** A gift card, and points for Grace, who earns one per dollar; a repeat gives nothing more. */
 async function seedCredits(em: EntityManager): Promise<void> {
   const { code, amount } = credentials.giftCard;
   if (!(await findGiftCard(em, code)))
     await createGiftCard(em, { code, websiteId: 1, amount: money(amount), expiresAt: null, reason: 'demo shop' });
-  if ((await em.count(ConfigValue, { path: pointsPath })) === 0)
-    await em.insert(ConfigValue, { path: pointsPath, value: '1' });
   const { id: customerId, websiteId } = await em.findOneOrFail(Customer, { email: grace.email });
   const points = credentials.points;
   await givePointsByHand(em, { customerId, websiteId, points, reason: 'Welcome', key: 'demo-points-1' });
@@ -157,36 +104,7 @@ async function place(em: EntityManager, sale: DemoSale, now: Date): Promise<numb
   return orderId;
 }
 
-const groupIds = { General: 1, Wholesale: 2 } as const;
-
-const homes: Record<'default' | 'ca' | 'eu_de', AddressDraft> = {
-  default: {
-    street: ['8 Ferry Street'],
-    city: 'Troy',
-    regionId: 43,
-    postcode: '12180',
-    countryId: 'US',
-    telephone: '+1 518 555 0188',
-  },
-  ca: {
-    street: ['21 Queen Street'],
-    city: 'Niagara Falls',
-    regionId: 74,
-    postcode: 'L2E 2L1',
-    countryId: 'CA',
-    telephone: '+1 905 555 0121',
-  },
-  eu_de: {
-    street: ['Lindenweg 3'],
-    city: 'Berlin',
-    regionId: 82,
-    postcode: '10119',
-    countryId: 'DE',
-    telephone: '+49 30 5550133',
-  },
-};
-
-/** The administrator and the customers, who can sign in with the passwords of `credentials`. */
+/** The administrator, and the passwords of `credentials`, which no file has. */
 async function seedPeople(em: EntityManager): Promise<void> {
   const { username, email, password } = credentials.admin;
   await createAdminUser(em, {
@@ -197,22 +115,8 @@ async function seedPeople(em: EntityManager): Promise<void> {
     passwordHash: passwordHashes[password],
     resources: [everyResource],
   });
-  await Promise.all(credentials.customers.map((customer) => seedCustomer(em.fork(), customer)));
-}
-
-async function seedCustomer(
-  em: EntityManager,
-  { name, email, password, group, store }: (typeof credentials.customers)[number],
-): Promise<void> {
-  const { storeId, websiteId } = await em.findOneOrFail(StoreView, { code: store });
-  if ((await em.count(Customer, { email, websiteId })) > 0) return;
-  const [firstname = '', lastname = ''] = name.split(' ');
-  const home = { ...homes[store], firstname, lastname, isDefaultBilling: true, isDefaultShipping: true };
-  await createCustomer(em, {
-    draft: { email, firstname, lastname, groupId: groupIds[group], addresses: [home] },
-    currentStoreId: storeId,
-    passwordHash: passwordHashes[password],
-  });
+  for (const customer of credentials.customers)
+    await em.nativeUpdate(Customer, { email: customer.email }, { passwordHash: passwordHashes[customer.password] });
 }
 
 /** Grace has 25 dollars of store credit from the administrator; the key makes a repeat harmless. */
@@ -261,10 +165,13 @@ export const seedDemoShop = (orm: MikroORM, secretKey: string): Promise<SeedResu
 async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
   const newSession = () => orm.em.fork();
   const secrets = createSecretBox(secretKey);
-  await seedStores(newSession());
-  await seedPlaces(newSession());
-  await Promise.all([seedPeople(newSession()), seedTeam(newSession(), secrets), seedAssortment(newSession())]);
-  await seedSettings(newSession(), secrets);
+  const operator = operatorOf(newSession, secrets);
+  await applyShopFile(operator, fileURLToPath(new URL('shop.yaml', folder)), {});
+  await seedTeam(newSession(), secrets);
+  await seedKeys(newSession(), secrets);
+  // Orders come after them: what was sold since has left the shelves, and stays away.
+  if ((await newSession().count(Order)) === 0) await importLists(operator, newSession());
+  await seedPeople(newSession());
   await seedContent(newSession(), new Date());
   await seedOrders(newSession(), new Date());
   await seedWallet(newSession());
@@ -272,11 +179,35 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
   await newSession().insert(ConfigValue, { path: markPath, value: '1' });
 }
 
-async function seedAssortment(em: EntityManager): Promise<void> {
+const folder = new URL('./', import.meta.url);
+
+/** The operator's tool, with nothing but the database. */
+const operatorOf = (newSession: () => EntityManager, secrets: SecretBox): CommandContext => ({
+  settings: parseSettings({}),
+  ready: undefined,
+  em: async () => newSession(),
+  workflows: () => Promise.reject(new Error('The demo shop is made without workflows.')),
+  secrets: () => secrets,
+  now: () => new Date(),
+});
+
+/** Products, what lies on the shelves, and customers. An import notes its progress beside its file, so each is copied. */
+async function importLists(operator: CommandContext, em: EntityManager): Promise<void> {
   await seedCategories(em);
-  await seedAttributes(em);
-  await seedProducts(em);
-  await seedGoods(em);
+  const aside = mkdtempSync(join(tmpdir(), 'pos-demo-shop-'));
+  try {
+    const load = async (what: string) => {
+      const file = join(aside, `${what}.csv`);
+      copyFileSync(new URL(`${what}.csv`, folder), file);
+      const { isFine, text } = await importCsv(operator, what, file, () => undefined);
+      if (!isFine)
+        throw new Error(`${what}.csv of the demo shop: ${text}\n${readFileSync(`${file}.refused.csv`, 'utf8')}`);
+    };
+    await load('products');
+    await Promise.all([load('stock'), load('customers'), seedGoods(em)]);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
 }
 
 const isSeeded = async (em: EntityManager) => (await em.count(ConfigValue, { path: markPath })) > 0;

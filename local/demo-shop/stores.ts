@@ -1,95 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Location } from '../../db/locations/location.entity.ts';
-import { StoreGroup, StoreView, Website } from '../../db/platform/stores.ts';
-import { roles as allRoles } from '../../db/staff/roles.ts';
-import { Role, Staff } from '../../db/staff/staff-login-failure.entity.ts';
-import { createStaff } from '../../db/staff/staff.ts';
+import { Staff } from '../../db/staff/staff-login-failure.entity.ts';
 import { bigText, definite } from '../../db/support/entity-columns.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { statement } from '../../db/support/statement.ts';
 import { grantLicense, licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { License, Terminal } from '../../db/terminals/terminal-software.entity.ts';
-import { permissionKeys } from '../../domain/staff.ts';
-
-const websites = [
-  {
-    websiteId: 1,
-    code: 'base',
-    name: 'Main Website',
-    defaultGroupId: 1,
-    baseCurrencyCode: 'USD',
-    timeZone: 'America/New_York',
-    isDefault: true,
-  },
-  {
-    websiteId: 2,
-    code: 'eu',
-    name: 'European Website',
-    defaultGroupId: 2,
-    baseCurrencyCode: 'EUR',
-    timeZone: 'Europe/Berlin',
-    isDefault: false,
-  },
-];
-
-const groups = [
-  {
-    groupId: 1,
-    websiteId: 1,
-    code: 'main_website_store',
-    name: 'Main Website Store',
-    rootCategoryId: 2,
-    defaultStoreId: 1,
-  },
-  { groupId: 2, websiteId: 2, code: 'european_store', name: 'European Store', rootCategoryId: 2, defaultStoreId: 3 },
-];
-
-/** In the demo a US dollar is always 1.36 Canadian dollars. */
-const views = [
-  {
-    storeId: 1,
-    websiteId: 1,
-    storeGroupId: 1,
-    code: 'default',
-    name: 'Default Store View',
-    currencyCode: 'USD',
-    currencyRate: '1',
-    locale: 'en_US',
-    sortOrder: 0,
-  },
-  {
-    storeId: 2,
-    websiteId: 1,
-    storeGroupId: 1,
-    code: 'ca',
-    name: 'Canada',
-    currencyCode: 'CAD',
-    currencyRate: '1.36',
-    locale: 'en_CA',
-    sortOrder: 1,
-  },
-  {
-    storeId: 3,
-    websiteId: 2,
-    storeGroupId: 2,
-    code: 'eu_de',
-    name: 'Deutschland',
-    currencyCode: 'EUR',
-    currencyRate: '1',
-    locale: 'de_DE',
-    sortOrder: 2,
-  },
-];
-
-/** Two websites, three store views. Existing rows stay unchanged. */
-export async function seedStores(em: EntityManager): Promise<void> {
-  const onConflictAction = 'ignore';
-  await em.upsertMany(Website, websites, { onConflictFields: ['websiteId'], onConflictAction });
-  await em.upsertMany(StoreGroup, groups, { onConflictFields: ['groupId'], onConflictAction });
-  await em.upsertMany(StoreView, views, { onConflictFields: ['storeId'], onConflictAction });
-}
 
 const carla = {
   name: 'Carla Cruz',
@@ -205,53 +122,15 @@ export const passwordHashes: Readonly<Record<Secret, string>> = {
   'Gustav-Kauft-5': '$2b$10$.BRomJhfaYv4pca0lywCDuGXH78X5FTn86ldJCDYB6gqzu.b7jSZC',
 };
 
-/** A cashier's rights; a manager has all. */
-const cashierMay = [
-  'place_orders',
-  'apply_discounts',
-  'apply_coupons',
-  'issue_refunds',
-  'accept_cash',
-  'accept_card',
-  'accept_split_payment',
-  'accept_store_credit',
-  'open_register',
-  'close_register',
-  'view_register_history',
-  'view_customers',
-  'create_customers',
-  'edit_customers',
-  'view_products',
-  'view_stock_levels',
-  'view_daily_summary',
-  'open_cash_drawer',
-  'print_receipts',
-  'hold_cart',
-] as const;
-
-const roles: Record<'Cashier' | 'Manager', readonly string[]> = { Cashier: cashierMay, Manager: permissionKeys };
-
-/** Roles, staff with their passcodes, and registers with unused activation codes and PRO licenses. */
+/** What no file says of the people and registers of the shop: passcodes, unused activation codes and PRO licenses. */
 export async function seedTeam(em: EntityManager, secrets: SecretBox): Promise<void> {
-  const roleIds = { Cashier: await seedRole(em, 'Cashier'), Manager: await seedRole(em, 'Manager') };
-  const locations = await em.find(Location, {});
-  const locationId = (code: string) => locations.find((location) => location.code === code)?.locationId;
-  const known = new Set((await em.find(Staff, {}, { fields: ['email'] })).map(({ email }) => email));
-  // One after the other, so that each has the same id in every demo shop.
-  for (const { name, email, passcode, role, locations: codes } of credentials.staff) {
-    if (known.has(email)) continue;
-    const [firstName = '', lastName = ''] = name.split(' ');
-    await createStaff(em.fork(), {
-      ...{ firstName, lastName, email, passcodeHash: passwordHashes[passcode] },
-      roleId: roleIds[role],
-      allLocations: codes === 'all',
-      locationIds: codes === 'all' ? [] : codes.flatMap((code) => locationId(code) ?? []),
-    });
-  }
+  for (const { email, passcode } of credentials.staff)
+    await em.nativeUpdate(Staff, { email }, { passcodeHash: passwordHashes[passcode] });
   await seedLicense(em, secrets);
-  for (const { name, activationCode, licenseKey, location } of credentials.terminals) {
-    if ((await em.count(Terminal, { name })) > 0) continue;
-    const terminalId = await saveTerminal(em, undefined, { name, activationCode, locationId: locationId(location) });
+  for (const { name, activationCode, licenseKey } of credentials.terminals) {
+    const { terminalId, licenseId } = await em.findOneOrFail(Terminal, { name });
+    if (licenseId) continue;
+    await saveTerminal(em, terminalId, { activationCode });
     await grantLicense(em, secrets, { terminalId, type: 'pro', licenseKey });
   }
 }
@@ -263,13 +142,6 @@ async function seedLicense(em: EntityManager, secrets: SecretBox): Promise<void>
   const license = { licenseId, type: 'pro', status: 'active', sealedToken } as const;
   await em.upsert(License, license, { onConflictFields: ['licenseId'], onConflictAction: 'ignore' });
   await goOnLicenses.run(em);
-}
-
-async function seedRole(em: EntityManager, name: 'Cashier' | 'Manager'): Promise<number> {
-  const known = await em.findOne(Role, { name });
-  if (known) return known.roleId;
-  const permissions = Object.fromEntries(roles[name].map((key) => [key, true]));
-  return (await allRoles.save(em, { draft: { name, permissions: JSON.stringify(permissions) } })).role_id;
 }
 
 const goOnLicenses = goOnAfter('pos_license', 'license_id');

@@ -85,8 +85,7 @@ const headerOf = (one: Json) =>
   one['name'] === 'Idempotency-Key' ? 'Idempotency-Key: {{$guid}}' : `~${String(one['name'])}: ${valueOf(one)}`;
 
 /** What must be sent, and what the first example sends; the rest is there to be switched on. */
-const isShown = ({ required, example, name }: Json) =>
-  required === true || (example !== undefined && !String(name).startsWith('searchCriteria'));
+const isShown = ({ required, example }: Json) => required === true || example !== undefined;
 
 const valueOf = ({ example }: Json) => (example === undefined || example === null ? '' : oneLine(example));
 

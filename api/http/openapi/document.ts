@@ -158,7 +158,7 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     if (path) places[pathKey(route)] = withFieldWords(pathKey(route), path.schema);
   }
   const named = nameRepeated(shapes, places);
-  const ofCodes = refusalSchemas(routes.flatMap((one) => outcomesOf(one)));
+  const ofCodes = refusalSchemas(routes.map((one) => outcomesOf(one)));
   const schemas: Record<string, Json> = { Error: errorSchema, ...ofCodes, ...named.shapes };
   const placed = (name: string) => placeOrName(schemas, name, named.places[name] ?? {});
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inUse } from '../../../domain/idempotency.ts';
 import { parametersByCode, requiredField } from '../../wire/outcomes.ts';
@@ -63,35 +64,31 @@ export const outcomesOf = (route: AnyRoute): readonly Outcome[] => [
 export const refusalsOf = (route: AnyRoute): Record<string, Json> => responsesOf(outcomesOf(route));
 
 /** The same of these outcomes. */
-export function responsesOf(outcomes: readonly Outcome[]): Record<string, Json> {
-  const byStatus = Map.groupBy(outcomes, ({ status }) => status);
-  return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(all)]));
-}
-
-const errorProperties: Record<string, Json> = {
-  message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%1`, `%fieldName`.' },
-  errors: {
-    type: 'array',
-    description: 'Where several things are wrong at once: each of them.',
-    items: {
-      type: 'object',
-      properties: {
-        message: { type: 'string', description: 'The sentence of one fault.' },
-        parameters: { description: 'The values of its placeholders: an object by name, or a list by number.' },
-      },
-      required: ['message'],
-    },
-  },
-  parameters: {
-    description: `The values of the placeholders: an object by name, or a list by number. Of a 409 \`outcome\` is
-      the word to branch on.`,
-  },
-};
+export const responsesOf = (outcomes: readonly Outcome[]): Record<string, Json> =>
+  Object.fromEntries(byStatus(outcomes).map((all) => [String(all[0]?.status), refusedWith(all)]));
 
 export const errorSchema: Json = {
   type: 'object',
   description: 'Everything that is not a success.',
-  properties: errorProperties,
+  properties: {
+    message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%1`, `%fieldName`.' },
+    errors: {
+      type: 'array',
+      description: 'Where several things are wrong at once: each of them.',
+      items: {
+        type: 'object',
+        properties: {
+          message: { type: 'string', description: 'The sentence of one fault.' },
+          parameters: { description: 'The values of its placeholders: an object by name, or a list by number.' },
+        },
+        required: ['message'],
+      },
+    },
+    parameters: {
+      description: `The values of the placeholders: an object by name, or a list by number. Of a 409 \`outcome\` is
+        the word to branch on.`,
+    },
+  },
   required: ['message'],
 };
 
@@ -108,8 +105,24 @@ function refusedWith(outcomes: readonly Outcome[]): Json {
 
 function envelopeOf(outcomes: readonly Outcome[], codes: readonly string[]): Json {
   if (codes.length === 0) return schema;
-  return outcomes.every(({ code }) => code !== undefined) ? codedError(codes) : partlyCodedError(codes);
+  // Of two objects a generator for Java makes a choice; of an object and a list for `parameters` it makes no valid program.
+  const isWhole = outcomes.every(({ code }) => code !== undefined);
+  const name = envelopeName(codes);
+  const coded = name === undefined ? codedError(codes) : { $ref: `#/components/schemas/${name}` };
+  return isWhole ? coded : { anyOf: [coded, schema] };
 }
+
+const byStatus = (outcomes: readonly Outcome[]) => [...Map.groupBy(outcomes, ({ status }) => status).values()];
+
+/** Envelopes that many routes have are named once. */
+function envelopeName(codes: readonly string[]): string | undefined {
+  const [only, ...others] = codes;
+  if (only !== undefined && others.length === 0) return `${refusalName(only)}Error`;
+  const keys = ofKeys.flatMap(({ status, code }) => (status === conflictStatus && code !== undefined ? [code] : []));
+  return isDeepStrictEqual(codes, keys) ? 'IdempotencyError' : undefined;
+}
+
+const conflictStatus = 409;
 
 const codesOf = (outcomes: readonly Outcome[]) => [...new Set(outcomes.flatMap(({ code }) => code ?? []))];
 
@@ -118,15 +131,21 @@ export const refusalName = (code: string): string => pascalOf(code);
 
 const referenceTo = (code: string): Json => ({ $ref: `#/components/schemas/${refusalName(code)}` });
 
-/** The parameters of each code, named after it: the code itself, and the values that come with it. */
-export const refusalSchemas = (outcomes: readonly Outcome[]): Record<string, Json> => ({
-  ...Object.fromEntries(codesOf(outcomes).map((code) => [refusalName(code), parametersOf(code)])),
-  ...(outcomes.some(
-    ({ status, code }) => code !== undefined && outcomes.some((one) => one.status === status && one.code === undefined),
-  )
-    ? { NamedValues: namedValues }
-    : {}),
-});
+/**
+ * What routes are refused with, by name: the parameters of each code, that is the code itself and the values that come with
+ * it, and the envelopes that many routes have.
+ *
+ * @param refused the outcomes of each route
+ */
+export function refusalSchemas(refused: readonly (readonly Outcome[])[]): Record<string, Json> {
+  const parameters = codesOf(refused.flat()).map((code) => [refusalName(code), parametersOf(code)] as const);
+  const envelopes = refused.flatMap(byStatus).flatMap((outcomes) => {
+    const codes = codesOf(outcomes);
+    const name = envelopeName(codes);
+    return name === undefined ? [] : [[name, codedError(codes)] as const];
+  });
+  return Object.fromEntries([...parameters, ...envelopes]);
+}
 
 function parametersOf(code: string): Json {
   const { schema: own } = answerSchema(parametersByCode[code] ?? z.object({}), refusalName(code));
@@ -149,43 +168,17 @@ const codedError = (codes: readonly string[]): Json => ({
   type: 'object',
   properties: {
     message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%fieldName`.' },
-    parameters:
-      codes.length === 1
-        ? referenceTo(codes[0] ?? '')
-        : {
-            oneOf: codes.map(referenceTo),
-            discriminator: {
-              propertyName: 'outcome',
-              mapping: Object.fromEntries(codes.map((code) => [code, referenceTo(code)['$ref']])),
-            },
-            description: 'The code, and what comes with it.',
-          },
+    parameters: { ...oneOfCodes(codes), description: 'The code, and what comes with it.' },
   },
   required: ['message', 'parameters'],
 });
 
-/** Values of placeholders by name, without a code: by that they differ from those with one. */
-const namedValues: Json = {
-  type: 'object',
-  description: 'The values of the placeholders of a sentence, by name. There are others.',
-  properties: {
-    fieldName: { type: 'string', description: 'The argument that is wrong.' },
-    value: { description: 'What was sent.' },
-    fieldValue: { description: 'What was looked for.' },
-  },
-};
-
-/** The envelope where only some refusals of a status have a code. */
-const partlyCodedError = (codes: readonly string[]): Json => ({
-  ...errorSchema,
-  properties: {
-    ...errorProperties,
-    parameters: {
-      anyOf: [...codes.map(referenceTo), { $ref: '#/components/schemas/NamedValues' }, { type: 'array', items: {} }],
-      description: 'With a code: the code, and what comes with it. Else the values of the placeholders.',
-    },
-  },
-});
+function oneOfCodes(codes: readonly string[]): Json {
+  const [only, ...others] = codes;
+  if (only !== undefined && others.length === 0) return referenceTo(only);
+  const mapping = Object.fromEntries(codes.map((code) => [code, referenceTo(code)['$ref']]));
+  return { oneOf: codes.map(referenceTo), discriminator: { propertyName: 'outcome', mapping } };
+}
 
 /** Only these answers say when to come back; a 409 of any other cause stays what it is. */
 const isForLater = ({ status, code }: Outcome) => status === 503 || code === inUse;

@@ -104,11 +104,12 @@ export function nameRepeated(shapes: Places, places: Places): { shapes: Places; 
     }
     throw new Error(`no name is left for ${text.slice(0, 100)}`);
   };
-  const replace = (schema: Json, path: readonly string[], isWhole: boolean): Json => {
+  const replace = (given: Json, path: readonly string[], isWhole: boolean): Json => {
+    const schema = withoutNull(given);
     const text = JSON.stringify(withoutText(schema));
     const isRepeated = !isWhole && isShape(schema) && (counts.get(text) ?? 0) > 1;
     const known = isRepeated ? names.get(text) : undefined;
-    if (known !== undefined) return withText(schema, known);
+    if (known !== undefined) return withText(given, known);
     const name = isRepeated ? nameFor(path, text) : undefined;
     if (name !== undefined) {
       taken.add(name);
@@ -116,9 +117,9 @@ export function nameRepeated(shapes: Places, places: Places): { shapes: Places; 
     }
     const below = name === undefined ? path : [name];
     const replaced = mapParts(schema, (inner, key) => replace(inner, [...below, ...wordOf(key)], false));
-    if (name === undefined) return replaced;
+    if (name === undefined) return isOrNull(given) ? { ...replaced, type: given['type'] } : replaced;
     made[name] = withoutText(replaced);
-    return withText(schema, name);
+    return withText(given, name);
   };
   const replaceAll = (all: Places) =>
     Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, replace(schema, [name], true)]));
@@ -130,9 +131,14 @@ export function nameRepeated(shapes: Places, places: Places): { shapes: Places; 
 /** A place's own texts are not part of the shape. */
 const withoutText = ({ description: _text, readOnly: _read, writeOnly: _written, ...shape }: Json): Json => shape;
 
-function withText({ description, readOnly, writeOnly }: Json, name: string): Json {
+/** The shape of an object that may be null has a name; null stands beside it. */
+const withoutNull = (schema: Json): Json => (isOrNull(schema) ? { ...schema, type: 'object' } : schema);
+const isOrNull = ({ type }: Json) => Array.isArray(type) && type.includes('object') && type.includes('null');
+
+function withText(given: Json, name: string): Json {
+  const { description, readOnly, writeOnly } = given;
   return {
-    ...referenceTo(name),
+    ...(isOrNull(given) ? { anyOf: [referenceTo(name), { type: 'null' }] } : referenceTo(name)),
     ...(description === undefined ? {} : { description }),
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(writeOnly === undefined ? {} : { writeOnly }),
@@ -141,7 +147,8 @@ function withText({ description, readOnly, writeOnly }: Json, name: string): Jso
 
 const isShape = (schema: Json) => Object.keys(propertiesOf(schema)).length > 0;
 
-function count(schema: Json, counts: Map<string, number>, isWhole: boolean): void {
+function count(given: Json, counts: Map<string, number>, isWhole: boolean): void {
+  const schema = withoutNull(given);
   if (!isWhole && isShape(schema)) {
     const text = JSON.stringify(withoutText(schema));
     const seen = counts.get(text) ?? 0;

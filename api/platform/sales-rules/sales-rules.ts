@@ -40,7 +40,12 @@ export interface SentCondition {
 const conditionOf = (within: z.ZodType<SentCondition>) =>
   payload({
     condition_type: text(255),
-    conditions: z.array(within).max(mostConditions).nullish(),
+    conditions: z
+      .array(within)
+      .max(mostConditions)
+      .nullish()
+      // Told as one shape that contains itself: a shape for each level has names that no file can have.
+      .meta({ type: ['array', 'null'], items: { $ref: '#/$defs/SalesRuleCondition' } }),
     aggregator_type: text(255).nullish(),
     operator: text(255).nullish(),
     attribute_name: text(255).nullish(),
@@ -65,7 +70,7 @@ function conditionTree(): z.ZodType<SentCondition> {
 }
 
 /** What a read answered may be sent back. */
-const conditionPayload = conditionTree();
+const conditionPayload = conditionTree().meta({ id: 'SalesRuleCondition' });
 
 /** Refused with 400: a word that is not the platform's. */
 function toCondition(sent: SentCondition): Condition {

@@ -39,7 +39,9 @@ async function main(): Promise<void> {
   try {
     const ready = process.env['OPENAPI_READY'] ?? join(shop?.dataDir ?? '', 'ready.json');
     const addresses: { api: string; openapi: string; registerToken: string } = JSON.parse(readFileSync(ready, 'utf8'));
-    writeFileSync(join(out, 'openapi.json'), await (await fetch(addresses.openapi)).text());
+    const text = await (await fetch(addresses.openapi)).text();
+    writeFileSync(join(out, 'openapi.json'), text);
+    writeFileSync(join(out, 'routes.json'), JSON.stringify({ ...JSON.parse(text), webhooks: undefined }));
     const env = {
       CLIENT_URL: addresses.api.replace(/\/rest$/, ''),
       CLIENT_TOKEN: addresses.registerToken,

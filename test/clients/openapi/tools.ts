@@ -71,8 +71,9 @@ const compiled = (...files: string[]): Command => ({
   ],
 });
 
+/** It imports shapes without a name for what is told by `webhooks`, so it gets the document without them. */
 const generated = (language: string, folder: string, ...more: string[]): Command => ({
-  run: ['openapi-generator-cli', 'generate', '-i', 'openapi.json', '-g', language, '-o', folder, ...more],
+  run: ['openapi-generator-cli', 'generate', '-i', 'routes.json', '-g', language, '-o', folder, ...more],
 });
 
 const imported = (folder: string): Command => ({ run: ['python', '-m', 'compileall', '-q', folder] });

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
+import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { ConfigValue } from '../../../db/platform/stores.ts';
 import { credentials } from '../../../local/demo-shop/stores.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
+import { commandContextOf } from '../../cli/support.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { everything } from '../../support/books/everything.ts';
@@ -302,6 +304,11 @@ describe('seed', () => {
       ...customers.flatMap(({ email, password }) => [email, password]),
     ];
     expect(words.filter((word) => !readme.includes(`\`${word}\``))).toEqual([]);
+  });
+
+  test('it is as its file says: whoever applies the file again changes nothing', async () => {
+    const { text } = await applyShopFile(commandContextOf(orm), 'local/demo-shop/shop.yaml', { dryRun: true });
+    expect(text).toBe('The shop is as the file says: nothing to change.');
   });
 
   test('a second seed changes nothing, and neither do eight at once', async () => {

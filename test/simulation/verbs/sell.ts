@@ -12,7 +12,10 @@ export const wallet = 40;
 /** Cents of the goods that call the gateway's moods up for the refund of one piece; most sales are ordinary. */
 const cents = [0, 0, 0, 0, 51, 52, 61, 64, 65, 71, 72] as const;
 
-/** Sells two mugs with shipping in one of the ways a register knows, in either currency. */
+/** What a total has beside its lines: nothing, cash that was rounded down or up, a tip. */
+const besides = [0, 0, 0, -0.03, 0.02, 2] as const;
+
+/** Sells two mugs with shipping in one of the ways a register knows, in either currency; sometimes an old one is given in. */
 export async function sell(hand: Hand): Promise<Account> {
   const { lane, chance } = hand;
   const kind: Kind = chance.oneOf(kinds);
@@ -20,7 +23,8 @@ export async function sell(hand: Hand): Promise<Account> {
   const customerId = await aCustomerWithCredit(lane.orm, String(wallet));
   const piece = 10 + chance.below(10) + chance.oneOf(cents) / 100;
   const shipping = chance.oneOf([0, 4, 6]);
-  const body = sale({ kind, rate, customerId, piece, shipping });
+  const tradeIn = chance.percent(15) ? 5 : 0;
+  const body = sale({ kind, rate, customerId, piece, shipping, tradeIn, beside: chance.oneOf(besides) });
   const answer = await hand.press('POST', '/V1/orders', { entity: body });
   if (answer.status !== 200) throw new Error(`a ${kind} sale was refused: ${JSON.stringify(answer.body)}`);
   const { entity_id: orderId, increment_id: incrementId, grand_total: grandTotal, items } = answer.body;
@@ -52,17 +56,30 @@ interface Wanted {
   customerId: number;
   piece: number;
   shipping: number;
+  tradeIn: number;
+  beside: number;
 }
 
 const exact = (value: number) => Math.round(value * 10_000) / 10_000;
 
-function sale({ kind, rate, customerId, piece, shipping }: Wanted): Record<string, unknown> {
+function sale({ kind, rate, customerId, piece, shipping, tradeIn, beside }: Wanted): Record<string, unknown> {
   const inOrder = (base: number) => Math.round(base * rate * 100) / 100;
   const both = (name: string, base: number) => ({ [`base_${name}`]: exact(base), [name]: inOrder(base) });
   const total = {
-    base_grand_total: exact(piece * 2 + shipping),
-    grand_total: exact(inOrder(piece * 2) + inOrder(shipping)),
+    base_grand_total: exact(piece * 2 + shipping - tradeIn + beside),
+    grand_total: exact(inOrder(piece * 2) + inOrder(shipping) - inOrder(tradeIn) + inOrder(beside)),
   };
+  const line = (price: number, qty: number) =>
+    aPostedLine({
+      qty_ordered: qty,
+      ...both('price', price),
+      ...both('original_price', price),
+      ...both('row_total', price * qty),
+      ...both('price_incl_tax', price),
+      ...both('row_total_incl_tax', price * qty),
+      ...both('tax_amount', 0),
+      tax_percent: 0,
+    });
   const isLayaway = kind === 'layaway';
   return aPostedSale({
     ...(isLayaway ? { state: 'pending_payment', status: 'pending_payment' } : {}),
@@ -71,23 +88,13 @@ function sale({ kind, rate, customerId, piece, shipping }: Wanted): Record<strin
     base_to_order_rate: rate,
     store_to_order_rate: rate,
     customer_id: customerId,
-    ...both('subtotal', piece * 2),
-    ...both('subtotal_incl_tax', piece * 2),
+    ...both('subtotal', piece * 2 - tradeIn),
+    ...both('subtotal_incl_tax', piece * 2 - tradeIn),
     ...both('tax_amount', 0),
     ...both('shipping_amount', shipping),
     ...both('shipping_incl_tax', shipping),
     ...total,
-    items: [
-      aPostedLine({
-        ...both('price', piece),
-        ...both('original_price', piece),
-        ...both('row_total', piece * 2),
-        ...both('price_incl_tax', piece),
-        ...both('row_total_incl_tax', piece * 2),
-        ...both('tax_amount', 0),
-        tax_percent: 0,
-      }),
-    ],
+    items: [line(piece, 2), ...(tradeIn > 0 ? [line(-tradeIn, 1)] : [])],
     payment: {
       method: kind === 'card' ? 'provider_a' : 'checkmo',
       amount_ordered: total.grand_total,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { add } from '../../../domain/money.ts';
 import { aPostedLine } from '../../support/builders/posted-sale.ts';
 import { baseOf, offer, type Account, type Hand } from './account.ts';
@@ -102,7 +103,9 @@ const counter: Record<string, Verb> = {
   async 'takes a payment of a layaway'(hand, account) {
     const amount = hand.chance.oneOf([3, 10, account.grandTotal]);
     offer(account, amount);
-    await hand.press('POST', `/V1/pos/layaways/${account.orderId}/payments`, { amount, paymentMethod: 'cash' });
+    const byCard = { paymentMethod: 'provider_a', reference: `pay_${randomUUID()}` };
+    const how = hand.chance.percent(40) ? byCard : { paymentMethod: 'cash' };
+    await hand.press('POST', `/V1/pos/layaways/${account.orderId}/payments`, { amount, ...how });
   },
   'cancels a layaway': (hand, { orderId }) =>
     hand.press('POST', `/V1/pos/layaways/${orderId}/cancel`, {

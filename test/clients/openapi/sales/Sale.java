@@ -22,10 +22,10 @@ public class Sale {
     ((ObjectNode) sale.at("/entity/extension_attributes")).put("pos_sale_id", UUID.randomUUID().toString());
 
     var api = new SellApi(client);
-    var id = api.placeOrder(mapper.treeToValue(sale, PlaceOrderRequest.class), null, null).getEntityId();
+    var id = api.placeOrder(mapper.treeToValue(sale, PlaceOrderRequest.class), null, null, null).getEntityId();
     api.invoiceOrder(id, new InvoiceOrderRequest().capture(true), null);
     api.shipOrder(id, new ShipOrderRequest(), null);
-    var sold = api.getOrder(id);
+    var sold = api.getOrder(id, null);
     var isSold = "complete".equals(sold.getStatus()) && sold.getTotalPaid().equals(sold.getGrandTotal());
     System.out.printf("%sopenapi-generator, java: order %s, %s of %s paid%n", isSold ? "  ok   " : "  FAIL ",
         sold.getStatus(), sold.getTotalPaid(), sold.getGrandTotal());
