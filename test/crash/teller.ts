@@ -12,8 +12,8 @@ export interface Pressing {
 }
 
 /**
- * Somebody at a register who presses again, with the same keys, until there is an answer. After `conflicts` presses "not
- * yet" is one: what keeps a return from being ready may stay.
+ * Somebody at a register who presses again, with the same keys, until there is an answer. After `unready` presses "the
+ * return is not ready" is one: what keeps it from that may stay.
  */
 export interface Teller {
   press(
@@ -21,7 +21,7 @@ export interface Teller {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-    patience?: { conflicts?: number },
+    patience?: { unready?: number },
   ): Promise<TellersAnswer>;
   /** One press by somebody who waits so long for an answer; undefined when none came. */
   pressOnce(method: string, path: string, body?: unknown, how?: Pressing): Promise<TellersAnswer | undefined>;
@@ -83,11 +83,11 @@ export function aTeller({ url, token }: { url: string; token: string }): Teller 
     faults,
     watch: undefined,
     pressOnce,
-    async press(method, path, body, headers = {}, { conflicts = presses } = {}) {
+    async press(method, path, body, headers = {}, { unready = presses } = {}) {
       let answer: TellersAnswer | undefined;
       for (let times = 0; times < presses; times++, await pause(pauseMs)) {
         answer = await pressOnce(method, path, body, { headers });
-        const isTiredOf = answer?.status === 409 && times >= conflicts;
+        const isTiredOf = answer?.body?.parameters?.outcome === 'return_not_ready' && times >= unready;
         if (answer && answer.status !== 500 && (isTiredOf || !isNotYet(answer))) return answer;
       }
       throw new Error(`${method} ${path} was pressed ${presses} times and never answered: ${JSON.stringify(answer)}`);

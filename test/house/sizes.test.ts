@@ -84,18 +84,8 @@ describe('the linter', () => {
       'typescript(ban-ts-comment)',
     ],
     ['something left for later', 'cli/later.ts', '// TODO\nexport const a = 1;\n', 'eslint(no-warning-comments)'],
-    [
-      'a test alone',
-      'test/a.test.ts',
-      "test.only('sells', () => undefined);\n",
-      'jest(no-focused-tests)',
-    ],
-    [
-      'a test that is left out',
-      'test/b.test.ts',
-      "test.skip('sells', () => undefined);\n",
-      'jest(no-disabled-tests)',
-    ],
+    ['a test alone', 'test/a.test.ts', "test.only('sells', () => undefined);\n", 'jest(no-focused-tests)'],
+    ['a test that is left out', 'test/b.test.ts', "test.skip('sells', () => undefined);\n", 'jest(no-disabled-tests)'],
   ])('refuses %s', (_, file, text, rule) => {
     expect(brokenBy(file, text)).toContain(rule);
   });

@@ -61,8 +61,8 @@ export const sumMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'domain/platform/order-state.ts',
-        find: 'if (differenceRefunded === zero) return isAbout(left, adjustmentNegative);',
-        replace: 'if (isAbout(left, adjustmentNegative)) return true;',
+        find: 'if (differenceRefunded === zero) return isAbout(left, adjustmentNegative, coin);',
+        replace: 'if (isAbout(left, adjustmentNegative, coin)) return true;',
       },
     ],
     killedBy: [states],

@@ -45,7 +45,7 @@ export function aHand(shared: Omit<Hand, 'press'>): Hand {
       // One wish has one key: pressed again after a lost answer it must be the same wish.
       const headers = method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
       const teller = chance.oneOf([lane.teller, ...lane.moreTellers]);
-      const answer = await teller.press(method, path, body, headers, { conflicts: 40 });
+      const answer = await teller.press(method, path, body, headers, { unready: 40 });
       if (answer.status === 200) counts.yes++;
       else counts.no++;
       return answer;
