@@ -167,7 +167,7 @@ export const germanRules: Readonly<Record<string, string>> = {
   'E-05':
     'Jede Rückgabe wurde einmal als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',
   'E-06': 'Von jedem Gegenstand ist eine wartende Zustellung die nächste, die erste von ihnen.',
-  'E-07': 'Jede Anzahlung wurde einmal als eröffnet gemeldet, und als storniert, wo sie es ist.',
+  'E-07': 'Jede Anzahlung wurde als eröffnet gemeldet, und als storniert, wo sie es ist.',
   'E-08': 'Jede Bewegung von Guthaben wurde einmal gemeldet, mit dem, was blieb.',
   'E-09': 'Was zuletzt von einem Regal gemeldet wurde, liegt darin.',
   'G-01': 'Jede Wache der Datenbank steht.',

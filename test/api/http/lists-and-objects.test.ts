@@ -34,14 +34,15 @@ describe('docs markdown', () => {
   /** Every document, as it is served. */
   const guide = [...documentsOf('docs'), 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((file) => `/${file}`);
 
-  test('llms.txt leads to every document, each as Markdown or JSON, without a token', async () => {
+  test('llms.txt leads to every document, and to the requests for Bruno, without a token', async () => {
     const { headers, body } = await api.call('GET', '/llms.txt');
     const paths = [...String(body).matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!);
     const answers = await Promise.all(paths.map((path) => api.call('GET', path)));
 
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(paths.toSorted()).toEqual([...guide, '/docs/routes.md', '/openapi.json'].toSorted());
-    const typeOf = (path: string) => (path.endsWith('.md') ? 'text/markdown' : 'application/json');
+    expect(paths.toSorted()).toEqual([...guide, '/docs/routes.md', '/openapi.json', '/docs/bruno.zip'].toSorted());
+    const types = { md: 'text/markdown', json: 'application/json', zip: 'application/zip' };
+    const typeOf = (path: string) => types[path.split('.').at(-1) as keyof typeof types];
     expect(
       answers.map(({ status, headers: received }) => [status, received.get('content-type')?.split(';')[0]]),
     ).toEqual(paths.map((path) => [200, typeOf(path)]));
