@@ -159,6 +159,11 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
         if (isDone(rma)) return rma;
         const attempt = rma.attemptId === null ? undefined : await findRefundAttempt(em, rma.attemptId);
         const isOwn = rma.attemptId !== attemptBefore;
+        // Booked between the two looks: the return is read again, and never told as refused.
+        if (isOwn && attempt?.state === 'booked') {
+          const booked = await findReturn(em, rmaId);
+          if (isDone(booked)) return booked;
+        }
         if (
           (waitedMs > answerWithinMs && attempt?.isAwaited !== true) ||
           attempt?.state === 'uncertain' ||
@@ -175,7 +180,9 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
     if (!attempt || (isOwn && attempt.state === 'started' && !attempt.isClaimed)) return undefined;
     const { attemptId, state, message } = attempt;
     if (state === 'started' || state === 'uncertain') return gatewayUncertain({ attemptId, state, returnId: rmaId });
-    return isOwn ? new PosError(refundRefused({ attemptId, returnId: rmaId, message })) : undefined;
+    return isOwn && state === 'failed'
+      ? new PosError(refundRefused({ attemptId, returnId: rmaId, message }))
+      : undefined;
   }
 }
 

@@ -192,4 +192,22 @@ export const returnMutants: readonly Mutant[] = [
     killedBy: ['test/providers/temporal/temporal.test.ts'],
     named: '^(?:connect workflows) ',
   },
+  {
+    id: 'M58',
+    mistake: 'a refund that was booked while its caller looked is told as refused',
+    patches: [
+      {
+        file: 'api/returns/ask-return.ts',
+        find: `return isOwn && state === 'failed'`,
+        replace: 'return isOwn',
+      },
+      {
+        file: 'api/returns/ask-return.ts',
+        find: `if (isOwn && attempt?.state === 'booked') {`,
+        replace: `if (isOwn && attempt?.state === 'booked' && rmaId < 0) {`,
+      },
+    ],
+    killedBy: ['test/api/returns/return-outcomes.test.ts'],
+    named: 'booked between',
+  },
 ];

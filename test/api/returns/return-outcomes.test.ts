@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { aWait } from '../../../api/returns/ask-return.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
+import { answerWithinMs } from '../../../domain/patience.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
@@ -211,4 +214,28 @@ const refusals: Refused[] = [
 
 test.each(refusals)('$when: $status', async (refused) => {
   await expectRefused(refused);
+});
+
+test('a refund that is booked between the two looks of who waits for it is never told as refused', async () => {
+  const { returnId, attemptId } = await aRefundAttempt(api.orm, { locationId, state: 'started' });
+  const clock = jest
+    .spyOn(performance, 'now')
+    .mockReturnValueOnce(0)
+    .mockReturnValue(answerWithinMs * 2);
+  try {
+    const waiting = aWait({ em: fork() }, { returnId, attemptId: null });
+    const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
+    await recordFinding(api.orm.em, { attemptId, finding, now: new Date() });
+    // The first look read the row before that was committed.
+    let looks = 0;
+    const seen = await waiting.until(
+      ({ status }) => looks++ > 0 && status === 'closed',
+      () => {
+        throw new Error('it was begun');
+      },
+    );
+    expect(seen).toMatchObject({ returnId, status: 'closed' });
+  } finally {
+    clock.mockRestore();
+  }
 });
