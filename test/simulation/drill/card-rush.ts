@@ -92,11 +92,17 @@ export async function drillHanging(lane: Lane, refunds: number): Promise<RushRep
   const answered = Map.groupBy(await Promise.all(answers), ({ status }) => status);
   await evening(lane);
   const given = lane.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
+  const refused = answered.get(400)?.length ?? 0;
   return {
     refunds,
     ratio: Math.round((beside / alone) * 100) / 100,
     answered: Object.fromEntries([...answered].map(([status, all]) => [status, all.length])),
-    wrong: [...(given === refunds ? [] : [`the gateway gave ${given} of ${refunds} back`]), ...(await findWrong(lane))],
+    wrong: [
+      ...(given === refunds ? [] : [`the gateway gave ${given} of ${refunds} back`]),
+      // It gave all of them: who was told "refused" pays a second time.
+      ...(refused === 0 ? [] : [`${refused} refunds were told as refused`]),
+      ...(await findWrong(lane)),
+    ],
   };
 }
 
