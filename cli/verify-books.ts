@@ -77,10 +77,7 @@ export async function verifyBooks(
     ...(asksGateway ? { readLedger: () => readGatewayLedger(url) } : {}),
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
-  if (keep) {
-    const stored = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
-    await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings: stored });
-  }
+  if (keep) await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings });
   const savedMemos = await countSavedMemos(await em());
   const cases = await openCases(await em());
   return {

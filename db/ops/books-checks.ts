@@ -12,7 +12,7 @@ export interface NewCheck {
   /** Of a night's run; absent where a person asked. */
   runKey?: string;
   rules: number;
-  findings: { id: string; sentence: string; rows: number }[];
+  findings: readonly { id: string; sentence: string; rows: readonly unknown[] }[];
 }
 
 const keep = statement({
@@ -20,7 +20,7 @@ const keep = statement({
     checkedBy: text,
     runKey: orNull(text),
     rules: integer,
-    findings: json<NewCheck['findings']>(),
+    findings: json<{ id: string; sentence: string; rows: number }[]>(),
     mostKept: integer,
   },
   text: `
@@ -31,9 +31,14 @@ const keep = statement({
     on conflict (run_key) do nothing`,
 });
 
-/** Keeps what a check of the books found, one line of each run of a night, and the oldest go. */
-export const keepCheck = (em: EntityManager, { runKey, ...check }: NewCheck): Promise<number> =>
-  keep.run(em, { ...check, runKey: runKey ?? null, mostKept: mostStored });
+/** Keeps what a check of the books found, how many rows of each rule, one line of each run of a night; the oldest go. */
+export const keepCheck = (em: EntityManager, { runKey, findings, ...check }: NewCheck): Promise<number> =>
+  keep.run(em, {
+    ...check,
+    runKey: runKey ?? null,
+    findings: findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length })),
+    mostKept: mostStored,
+  });
 
 const last = statement({
   takes: { most: integer },
