@@ -2,9 +2,7 @@ import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/clie
 import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
 import { stepUpdate } from './plain-messages.ts';
 import type { BenchProcess } from './processes.ts';
-import { giveBack, sell, type Register, type Sold } from './sell.ts';
-import { send } from './send.ts';
-import { firstIds } from './shop.ts';
+import { giveBack, returnInOneCall, returnInSteps, sell, type Register, type Sold } from './sell.ts';
 import { cpuOf, databaseMs, median } from './support.ts';
 
 export interface ReturnsInput {
@@ -53,12 +51,7 @@ const flows: readonly Flow[] = [
     name: 'in one call, cash',
     mostEvents: 9,
     bare: { workflow: 'oneLocalWorkflow', updates: 1 },
-    ours: async ({ apiUrl, token }, { orderId, orderItemId }) => {
-      const items = JSON.stringify([{ order_item_id: orderItemId, qty: 1 }]);
-      const body = { orderId, items, resolution: 'refund', isOnline: false };
-      const answer = await send(apiUrl, token, { method: 'POST', path: '/V1/pos/rma/process', body });
-      return (answer as { rma_id: number }).rma_id;
-    },
+    ours: returnInOneCall,
   },
   {
     name: 'by card',
@@ -70,7 +63,7 @@ const flows: readonly Flow[] = [
     name: 'in four steps, cash',
     mostEvents: 30,
     bare: { workflow: 'fourLocalWorkflow', updates: 4 },
-    ours: inSteps,
+    ours: returnInSteps,
   },
 ];
 
@@ -200,23 +193,6 @@ async function eventsOf(client: Client, rmaId: number): Promise<number> {
 
 async function close(register: Register, sale: Sold): Promise<number> {
   const { id, status } = await giveBack(register, sale, 'original_payment');
-  if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
-  return id;
-}
-
-async function inSteps({ apiUrl, token }: Register, { orderId, orderItemId }: Sold): Promise<number> {
-  const ask = async (method: 'POST' | 'PUT', path: string, body: object) =>
-    (await send(apiUrl, token, { method, path: `/V1/pos/rma${path}`, body })) as {
-      id: number;
-      status: string;
-      items: { entity_id: number }[];
-    };
-  const row = { order_item_id: orderItemId, qty_requested: 1, resolution: 'Refund', condition: 'Unopened' };
-  const { id, items } = await ask('POST', '', { orderId, items: JSON.stringify([row]) });
-  await ask('PUT', `/${id}/status`, { status: 'approved' });
-  const received = JSON.stringify([{ rma_item_id: items[0]?.entity_id, qty_received: 1 }]);
-  await ask('POST', `/${id}/receive`, { itemsJson: received, locationId: firstIds.pos_location });
-  const { status } = await ask('POST', `/${id}/settle`, { method: 'cash' });
   if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
   return id;
 }

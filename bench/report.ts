@@ -12,7 +12,7 @@ export function reportPaths(paths: readonly Compared[]): string {
       String(path.load.connections),
       figures(path, 'api'),
       figures(path, 'plain'),
-      `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`,
+      spread(ratios),
       target(path, ratios),
       `${cpu(path, 'api')} / ${cpu(path, 'plain')}`,
       String(path.statements),
@@ -30,6 +30,9 @@ export function reportPaths(paths: readonly Compared[]): string {
   ];
   return `\n${columns([head, ...rows])}`;
 }
+
+const spread = (ratios: readonly number[]) =>
+  `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
 
 /** Throughput beside the baseline's, or time beside its time, as the target says. */
 const ratiosOf = ({ rounds, load }: Compared) =>
@@ -57,8 +60,6 @@ const mostOfPlain = 0.55;
 /** Each way of a return beside its bare flow: processor time, events; by card also its time beside eight remote steps. */
 export function reportReturns({ flows, byCard }: ReturnsMeasured): string {
   const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
-  const spread = (ratios: readonly number[]) =>
-    `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
   const rows = flows.map(({ name, rounds, events, mostEvents }) => {
     const ratios = rounds.map(({ ours, bare }) => sumOf(ours) / sumOf(bare));
     const ms = (side: 'ours' | 'bare') =>

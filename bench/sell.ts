@@ -50,6 +50,36 @@ export async function giveBack(
   return rma as { id: number; status: string };
 }
 
+/** A durable return, opened and closed, with its credit memo and its goods back on the shelf; answers its id. */
+export async function returnInOneCall({ apiUrl, token }: Register, { orderId, orderItemId }: Sold): Promise<number> {
+  const items = JSON.stringify([{ order_item_id: orderItemId, qty: 1 }]);
+  const body = { orderId, items, resolution: 'refund', isOnline: false };
+  const answer = await send(apiUrl, token, { method: 'POST', path: '/V1/pos/rma/process', body });
+  const { success, rma_id: id } = answer as { success: boolean; rma_id: number };
+  if (!success) throw new Error(`The return is not closed: ${JSON.stringify(answer)}`);
+  return id;
+}
+
+interface Stepped {
+  id: number;
+  status: string;
+  items: { entity_id: number }[];
+}
+
+/** Created, approved, received, settled in cash: four calls, each of them durable; answers its id. */
+export async function returnInSteps({ apiUrl, token }: Register, { orderId, orderItemId }: Sold): Promise<number> {
+  const ask = async (method: 'POST' | 'PUT', path: string, body: object) =>
+    (await send(apiUrl, token, { method, path: `/V1/pos/rma${path}`, body })) as Stepped;
+  const row = { order_item_id: orderItemId, qty_requested: 1, resolution: 'Refund', condition: 'Unopened' };
+  const { id, items } = await ask('POST', '', { orderId, items: JSON.stringify([row]) });
+  await ask('PUT', `/${id}/status`, { status: 'approved' });
+  const received = JSON.stringify([{ rma_item_id: items[0]?.entity_id, qty_received: 1 }]);
+  await ask('POST', `/${id}/receive`, { itemsJson: received, locationId: firstIds.pos_location });
+  const { status } = await ask('POST', `/${id}/settle`, { method: 'cash' });
+  if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
+  return id;
+}
+
 /** Returns with received goods, whose money waits for a cashier. */
 export const park = (register: Register, sales: readonly Sold[]): Promise<number[]> =>
   inTurns(sales, async (sale) => {

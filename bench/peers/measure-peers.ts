@@ -8,6 +8,7 @@ import { startPostgres } from '../../local/postgres.ts';
 import { startFlowStage } from '../flow-stage.ts';
 import { startProcess } from '../processes.ts';
 import { orderOf } from '../scenarios/create-order.ts';
+import { returnInOneCall, returnInSteps } from '../sell.ts';
 import { send } from '../send.ts';
 import { shippedFlags } from '../shipped-flags.ts';
 import { firstIds, makeShop, productCount } from '../shop.ts';
@@ -27,7 +28,7 @@ import {
 } from './peer.ts';
 import { startVendure } from './vendure.ts';
 
-type Ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer>;
+type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Answer>;
 
 const firstCustomer = 96_500_001;
 
@@ -61,6 +62,8 @@ async function startOurs({ databaseUrl, size, running, say }: PeerInput): Promis
   say(`Ours: ${size.orders} sales …`);
   const sold = await inParallel(size.orders, (n) => sell(ask, n, size.customers));
   const one = (n: number) => sold[n % sold.length] ?? { orderId: 0, itemIds: [] };
+  const register = { apiUrl: api.url, token };
+  const returned = (n: number, line: number) => ({ orderId: one(n).orderId, orderItemId: one(n).itemIds[line] ?? 0 });
   return {
     name: 'Ours',
     version: versionOfUs(),
@@ -77,8 +80,8 @@ async function startOurs({ databaseUrl, size, running, say }: PeerInput): Promis
       'orders by status, newest first, 20': () =>
         ask('GET', `/V1/orders?${filter('status', 'complete')}&${newestTwenty}`),
       'sale: order, payment, hand-over': async (n) => sold.push(await sell(ask, size.orders + n, size.customers)),
-      'return in one call, refund by hand': (n) => returnAtOnce(ask, one(n)),
-      'return step by step': (n) => returnInSteps(ask, one(n)),
+      'return in one call, refund by hand': (n) => returnInOneCall(register, returned(n, 0)),
+      'return step by step': (n) => returnInSteps(register, returned(n, 1)),
     },
   };
 }
@@ -122,29 +125,6 @@ async function sell(ask: Ask, n: number, customers: number): Promise<Sold> {
     arguments: { extension_attributes: { source_code: 'floor' } },
   });
   return { orderId: order.entity_id, itemIds: order.items.map((item: { item_id: number }) => item.item_id) };
-}
-
-/** A durable return, opened and closed, with its credit memo and its goods back on the shelf. */
-async function returnAtOnce(ask: Ask, { orderId, itemIds: [itemId] }: Sold): Promise<void> {
-  const items = JSON.stringify([{ order_item_id: itemId, qty: 1 }]);
-  const answer = await ask('POST', '/V1/pos/rma/process', {
-    orderId,
-    items,
-    resolution: 'refund',
-    isOnline: false,
-  });
-  if (!answer.success) throw new Error(`The return is not closed: ${JSON.stringify(answer)}`);
-}
-
-/** Created, approved, received, settled: four calls, each of them durable. */
-async function returnInSteps(ask: Ask, { orderId, itemIds: [, itemId] }: Sold): Promise<void> {
-  const row = { order_item_id: itemId, qty_requested: 1, resolution: 'Refund', condition: 'Unopened' };
-  const { id, items } = await ask('POST', '/V1/pos/rma', { orderId, items: JSON.stringify([row]) });
-  await ask('PUT', `/V1/pos/rma/${id}/status`, { status: 'approved' });
-  const received = JSON.stringify([{ rma_item_id: items[0].entity_id, qty_received: 1 }]);
-  await ask('POST', `/V1/pos/rma/${id}/receive`, { itemsJson: received, locationId: firstIds.pos_location });
-  const { status } = await ask('POST', `/V1/pos/rma/${id}/settle`, { method: 'cash' });
-  if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
 }
 
 export interface PeersInput {
