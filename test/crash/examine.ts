@@ -49,7 +49,7 @@ export async function examine(lane: Lane, run: FlowRun): Promise<string[]> {
 }
 
 /** W-1: an attempt that is decided has no open workflow; an undecided one is followed by one. */
-async function followedFaults({ orm, client }: Lane): Promise<string[]> {
+export async function followedFaults({ orm, client }: Lane): Promise<string[]> {
   const attempts = await orm.em
     .fork()
     .execute<{ attempt_id: number; state: string }[]>(

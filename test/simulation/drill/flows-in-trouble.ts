@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CrashFlow, FlowRun } from '../../crash/crash-flow.ts';
-import { examine, untilQuiet } from '../../crash/examine.ts';
+import { followedFaults, untilQuiet } from '../../crash/examine.ts';
 import { crashFlows } from '../../crash/flows/index.ts';
 import type { Lane } from '../../crash/lane.ts';
 import type { Servers } from '../../crash/servers.ts';
@@ -106,7 +106,7 @@ export async function drillFlows({
   await evening(lane);
   for (const { flow, run } of runs) {
     await untilQuiet(lane, run).catch((error: unknown) => faults.push(`${flow.id}: ${String(error)}`));
-    faults.push(...(await examine(lane, run)).map((fault) => `${flow.id}: ${fault}`));
+    faults.push(...(await run.faults()).map((fault) => `${flow.id}: ${fault}`));
   }
   const slowest = [...answers.slowest].toSorted(([, one], [, other]) => other - one);
   const late = slowest
@@ -118,7 +118,7 @@ export async function drillFlows({
     slowest: Object.fromEntries(
       slowest.slice(0, routesTold).map(([route, took]) => [route, Math.round(took * 10) / 10]),
     ),
-    wrong: [...faults, ...late, ...answers.silent, ...(await findWrong(lane))],
+    wrong: [...faults, ...late, ...answers.silent, ...(await followedFaults(lane)), ...(await findWrong(lane))],
   };
 }
 
