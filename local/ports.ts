@@ -19,6 +19,14 @@ const parts = {
 type PartName = keyof typeof parts;
 export type Ports = Record<PartName, number>;
 
+/** The service behind each path of the simulators; the card processors are behind the address itself. */
+export const simulatorPaths = {
+  license: '/license',
+  returns: '/returns',
+  credit: '/credit',
+  webhooks: '/webhooks',
+} as const;
+
 const partNames = ['api', 'metrics', 'simulators', 'smtp', 'mail', 'postgres', 'temporal', 'temporalUi'] as const;
 
 export interface ChoosePortsOptions {

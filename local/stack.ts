@@ -17,7 +17,7 @@ import { parseSettings, type Settings } from '../providers/settings.ts';
 import { CannotStart } from './cannot-start.ts';
 import { noteProcesses, stopLeftOvers } from './left-overs.ts';
 import { ownFiles } from './own-files.ts';
-import { choosePorts, type Ports } from './ports.ts';
+import { choosePorts, simulatorPaths, type Ports } from './ports.ts';
 import { prepareApart, type Example, type Tokens } from './prepare/examples.ts';
 import { removeReadyFile, shownSettings, writeReadyFile, type Ready } from './ready-file.ts';
 import {
@@ -31,7 +31,6 @@ import {
   workerPart,
   type PartsOptions,
 } from './stack-parts.ts';
-import { simulatorPaths } from './simulators/paths.ts';
 import { writeStateFile } from './state-file.ts';
 import { steps, type Step } from './step.ts';
 import { Supervisor, type Part } from './supervisor.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import Koa, { type Context, type Middleware } from 'koa';
 import { startLittleServer, type LittleServer } from '../little-server.ts';
+import { simulatorPaths } from '../ports.ts';
 import { creditRecords, serveCredit, type CreditRecords } from './credit.ts';
 import { Ledger } from './gateway/ledger.ts';
 import { gatewayRoutes } from './gateway/processors.ts';
 import { licenseRecords, serveLicense, type LicenseRecords } from './license.ts';
 import { returnsRecords, serveReturns, type ReturnsRecords } from './returns.ts';
-import { simulatorPaths } from './paths.ts';
 import { readBody } from './service.ts';
 import { catchWebhook, caughtWebhooks, type CaughtWebhooks } from './webhooks.ts';
 
