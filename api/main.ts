@@ -1,4 +1,5 @@
 import { createOrm } from '../db/orm.ts';
+import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { apiLimits } from '../providers/database-limits.ts';
 import { createProviders } from '../providers/index.ts';
@@ -20,6 +21,10 @@ async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
   const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
+  await refuseOtherTables(orm.em.fork()).catch((error: unknown) => {
+    // A database that is away is waited for; `/health` says so.
+    if (error instanceof OtherTables) throw new WrongSetting(error.message);
+  });
   const providers = createProviders({ settings, orm });
   const temporal = await connectWorkflows({ settings, log });
   const forgetClock = keepShopClock(() => orm.em.fork());

@@ -4,12 +4,13 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { grantAppRole } from './grant-app-role.ts';
 import { ormOptions } from './orm.ts';
+import { OtherTables, refuseOtherTables } from './pending-migrations.ts';
 
 /** Any number; all migrators of this product use the same. */
 const migrationLock = 727_274;
 
 /**
- * Brings the database up to date, one migrator at a time.
+ * Brings the database up to date, one migrator at a time. Throws `OtherTables` where only a new database helps.
  *
  * @returns the names of the migrations applied now; none on a second run
  */
@@ -23,6 +24,7 @@ export async function migrate(url: string): Promise<string[]> {
     await guard.query('select pg_advisory_lock($1)', [migrationLock]);
     const orm = await MikroORM.init({ ...ormOptions(url), extensions: [Migrator] });
     try {
+      await refuseOtherTables(orm.em.fork());
       return (await orm.migrator.up()).map(({ name }) => name);
     } finally {
       await orm.close();
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
     if (role) await grantAppRole(url, { name: role, password: process.env['DATABASE_APP_PASSWORD'] || undefined });
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
   } catch (error) {
+    if (error instanceof OtherTables) return end(error.message);
     end(`The database of DATABASE_URL was not brought up to date (${reasonOf(error)}).`);
   }
 }

@@ -7,6 +7,7 @@ import { TableNotFoundException, type MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
+import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
@@ -130,9 +131,11 @@ async function main(): Promise<void> {
 const strangeHome =
   'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
 
-/** Throws `WrongSetting` when the database does not answer, or is a copy of another one. */
+/** Throws `WrongSetting` when the database does not answer, has other tables, or is a copy of another one. */
 async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
-  const isHome = await isAtHome(em.fork()).catch((error: unknown) => {
+  const found = refuseOtherTables(em.fork()).then(() => isAtHome(em.fork()));
+  const isHome = await found.catch((error: unknown) => {
+    if (error instanceof OtherTables) throw new WrongSetting(error.message);
     const why = reasonOf(error);
     throw new WrongSetting(
       error instanceof TableNotFoundException

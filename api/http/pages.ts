@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
@@ -225,7 +225,11 @@ async function readiness({ orm, workflows }: { orm: MikroORM; workflows: Workflo
 }
 
 async function databaseLacks(orm: MikroORM): Promise<string | undefined> {
-  const pending = await inLane('health', () => pendingMigrations(orm.em));
+  const pending = await inLane('health', () => pendingMigrations(orm.em)).catch((error: unknown) => {
+    if (error instanceof OtherTables) return error;
+    throw error;
+  });
+  if (pending instanceof OtherTables) return pending.message;
   return pending.length === 0 ? undefined : `migrations are pending: ${pending.join(', ')}; run npm run migrate`;
 }
 

@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
-
-const folder = new URL('./first-day/', import.meta.url);
+import { firstDayFingerprint, firstDayTexts } from '../support/migration-options.ts';
 
 /**
  * Makes the database of the first release: the files of `first-day/` in the order of their names. Nothing was there
@@ -9,6 +7,8 @@ const folder = new URL('./first-day/', import.meta.url);
  */
 export class Migration20261121225501_first_day extends Migration {
   override up(): void {
-    for (const file of readdirSync(folder).toSorted()) this.addSql(readFileSync(new URL(file, folder), 'utf8'));
+    for (const text of firstDayTexts()) this.addSql(text);
+    // The migrator writes the row with the name after this, in the same transaction: the default is its fingerprint.
+    this.addSql(`alter table schema_migration add column fingerprint text default '${firstDayFingerprint()}'`);
   }
 }

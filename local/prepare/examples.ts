@@ -6,6 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { migrate } from '../../db/migrate.ts';
 import { createOrm } from '../../db/orm.ts';
+import { OtherTables } from '../../db/pending-migrations.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-signed-integration.ts';
 import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { everyResource, registerResources, setUpResources } from '../../domain/platform/access.ts';
@@ -314,6 +315,7 @@ async function bringUpToDate(url: string): Promise<void> {
   try {
     await migrate(url);
   } catch (error) {
+    if (error instanceof OtherTables) throw new CannotStart(error.message);
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new CannotStart(
       `The database could not be brought up to date (${reason}). If its data are only trials, forget them: npm run tools -- reset`,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
 import { readFeedState } from '../../db/events/feed.ts';
-import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
 import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
 import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
@@ -374,6 +374,12 @@ async function migrations(em: EntityManager): Promise<Check> {
       ? ok('migrations', (w) => w.migrated)
       : broken('migrations', (w) => w.notMigrated(pending.length, pending.join(', ')), 'npm run migrate');
   } catch (error) {
+    if (error instanceof OtherTables)
+      return broken(
+        'migrations',
+        (w) => w.otherTables,
+        (w) => w.makeAnew,
+      );
     const reason = reasonOf(error);
     return broken('migrations', (w) => w.notOurs(reason), 'npm run migrate');
   }

@@ -31,6 +31,8 @@ export const english = {
   migrated: 'the database is up to date',
   notMigrated: (count: number, names: string) => `${count} not applied: ${names}`,
   notOurs: (reason: string) => `this is not a database of ours (${reason})`,
+  otherTables: 'the tables were made by other sources than these',
+  makeAnew: 'npm run tools -- reset --yes (a local shop), or a new database until the first release',
   sameTime: 'this machine and the database have the same time',
   apart: (seconds: number) => `this machine and the database are ${seconds} s apart`,
   setClocks: 'set both by NTP',
@@ -170,6 +172,9 @@ export const german: DoctorWords = {
   migrated: 'die Datenbank ist auf dem Stand',
   notMigrated: (count, names) => `${count} nicht angewendet: ${names}`,
   notOurs: (reason) => `das ist keine Datenbank von uns (${reason})`,
+  otherTables: 'die Tabellen sind von einem anderen Stand der Quellen',
+  makeAnew:
+    'npm run tools -- reset --yes (ein Laden zum Ausprobieren), oder eine neue Datenbank bis zur ersten Version',
   sameTime: 'diese Maschine und die Datenbank haben dieselbe Zeit',
   apart: (seconds) => `diese Maschine und die Datenbank sind ${seconds} s auseinander`,
   setClocks: 'stellen Sie beide durch NTP',
