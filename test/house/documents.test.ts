@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { documentsOf } from './documents.ts';
+import { samplesOf } from '../support/page-sample.ts';
+import { layers, sourcesOf } from './sources.ts';
 
 /** The README leads to the documents; it does not hold them. */
 const readmeBytes = 8_192;
 
-const layers = ['db', 'local', 'providers', 'workflows'].map((layer) => join(layer, 'README.md')).filter(existsSync);
-const atTop = readdirSync('.').filter((file) => file.endsWith('.md'));
-const documents = [...atTop, ...layers, 'db/migrations/README.md', ...documentsOf('docs')];
+const documents = globSync('**/*.md', { exclude: ['**/node_modules', '.data', 'dist', 'client/dist'] }).toSorted();
 
 const withoutCode = (text: string) => text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
 
@@ -43,12 +42,37 @@ test('the README is short enough to be read', () => {
   expect(statSync('README.md').size).toBeLessThanOrEqual(readmeBytes);
 });
 
-/** `db/returns/settle.ts` in the inside pages: a path that a reader will look for. */
-const pathsIn = (text: string) =>
-  [...text.matchAll(/`((?:api|activities|cli|db|domain|local|providers|test|worker|workflows)\/[\w./-]+\.ts)`/g)].map(
-    ([, path = '']) => path,
-  );
+/** Files that a reader will look for, with a folder or without. */
+const namesIn = (text: string) => [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.ts)`/g)].map(([, name = '']) => name);
+
+const everyFile = globSync('**/*.ts', { exclude: ['**/node_modules', '.data', 'dist', 'client/dist'] });
+/** Each path, and what is left of it without its first folders. */
+const there = new Set(
+  everyFile.flatMap((path) => path.split('/').map((_part, at, parts) => parts.slice(at).join('/'))),
+);
+
+/** What a page makes itself: its samples, and the test of each. */
+function madeBy(page: string): string[] {
+  if (!page.startsWith('docs/extend/')) return [];
+  const files = samplesOf(page).map(({ file }) => file);
+  return files.flatMap((file) => [file, `test/${file.replace(/\.ts$/, '.test.ts')}`]);
+}
 
 test.each(documents.filter((file) => file !== 'CHANGELOG.md'))('every file that %s names is there', (file) => {
-  expect(pathsIn(readFileSync(file, 'utf8')).filter((path) => !existsSync(path))).toEqual([]);
+  const made = madeBy(file);
+  const names = namesIn(readFileSync(file, 'utf8')).filter((name) => !made.includes(name));
+  expect(names.filter((name) => !there.has(name))).toEqual([]);
 });
+
+test('every file that a comment names is there', () => {
+  const comments = [...sourcesOf(...layers), ...sqlFiles()].flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line) => (/^\s*(?:\/?\*|\/\/|--)/.test(line) ? [{ path, names: namesIn(line) }] : [])),
+  );
+  expect(comments.flatMap(({ names }) => names).length).toBeGreaterThan(20);
+  const gone = comments.flatMap(({ path, names }) =>
+    names.filter((name) => !there.has(name)).map((name) => `${path} names ${name}`),
+  );
+  expect(gone).toEqual([]);
+});
+
+const sqlFiles = () => globSync('db/**/*.sql').map((path) => ({ path, text: readFileSync(path, 'utf8') }));

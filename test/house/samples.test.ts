@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CommanderError } from 'commander';
 import { createProgram } from '../../cli/program.ts';
 import { tools } from '../../local/tools.ts';
+import { samplesOf } from '../support/page-sample.ts';
 import { documentsOf } from './documents.ts';
+import { importsOf } from './graph.ts';
+import { sourcesOf } from './sources.ts';
 
 const documents = ['README.md', 'providers/README.md', 'local/README.md', ...documentsOf('docs')];
 
@@ -29,7 +35,7 @@ test('every script that a document names is there', () => {
 
 test('every tool that a document names is there', () => {
   const named = typed.flatMap((command) => /^npm run (?:--silent )?tools -- ([\w:-]+)/.exec(command)?.[1] ?? []);
-  expect(new Set(named).size).toBeGreaterThan(5);
+  expect(new Set(named).size).toBeGreaterThan(4);
   expect(named.filter((tool) => !Object.hasOwn(tools, tool))).toEqual([]);
 });
 
@@ -53,4 +59,54 @@ test.each(operators)('pos %s is a command as it stands', async (words) => {
   );
 
   expect([refusal, asked]).toEqual([undefined, 1]);
+});
+
+describe('what the guides say to write', () => {
+  const pages = documentsOf('docs/extend').filter((page) => readFileSync(page, 'utf8').includes('```ts'));
+  const samples = pages.flatMap(samplesOf);
+  const files = samples.map(({ file }) => file);
+  const folders = ['activities', 'api', 'books', 'db', 'domain', 'providers', 'workflows'];
+
+  /** The sources with the samples among them, as a reader has them. */
+  const copy = mkdtempSync(join(tmpdir(), 'pos-samples-'));
+  beforeAll(() => {
+    for (const part of [...folders, 'tsconfig.json', 'package.json', '.oxlintrc.json', '.oxfmtrc.json'])
+      cpSync(part, join(copy, part), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+    for (const { file, code } of samples) {
+      mkdirSync(join(copy, dirname(file)), { recursive: true });
+      writeFileSync(join(copy, file), code);
+    }
+    writeFileSync(join(copy, 'tsconfig.samples.json'), JSON.stringify({ extends: './tsconfig.json', include: files }));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** What a program of a package finds wrong there; empty: nothing. */
+  const faultsBy = (program: string, ...words: string[]) =>
+    new Promise<string>((done) => {
+      const command = [resolve('node_modules', program), ...words];
+      execFile(process.execPath, command, { cwd: copy }, (error, out, err) => done(error ? out + err : ''));
+    });
+
+  test('each page with code is run by a test', () => {
+    expect(files.length).toBeGreaterThan(5);
+    const tests = sourcesOf('test')
+      .map(({ text }) => text)
+      .join();
+    expect(pages.filter((page) => !tests.includes(`('${page}')`))).toEqual([]);
+  });
+
+  test('its types are right, also those that are imported for their types alone', async () => {
+    expect(await faultsBy('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.samples.json')).toBe('');
+  });
+
+  test('the linter and the formatter find nothing', async () => {
+    expect(await faultsBy('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...files)).toBe('');
+    expect(await faultsBy('oxfmt/bin/oxfmt', '--check', ...files)).toBe('');
+  });
+
+  test('it imports what its layer may', async () => {
+    const { forbidden } = await importsOf(folders, copy);
+    expect(forbidden.filter(({ from }) => files.includes(from)).map(({ line }) => line)).toEqual([]);
+  });
 });

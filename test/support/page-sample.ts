@@ -3,28 +3,42 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/**
- * Loads the TypeScript samples of a page as if they stood in these files, which are not there. Answers what the last of
- * them exports.
- *
- * @param files one for each sample, in the order of the page
- */
-export async function pageSample<Sample>(page: string, ...files: readonly string[]): Promise<Sample> {
-  const samples = [...readFileSync(page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-  if (samples.length !== files.length) throw new Error(`${page} has ${samples.length} samples, not ${files.length}.`);
+/** A TypeScript sample of a page. */
+export interface Sample {
+  /** Where a reader writes it: the last path that the page names before the sample. */
+  file: string;
+  code: string;
+}
+
+/** The samples of a page, in its order. */
+export function samplesOf(page: string): Sample[] {
+  const samples: Sample[] = [];
+  let file: string | undefined;
+  for (const [, path, code] of readFileSync(page, 'utf8').matchAll(/`([\w-]+\/[\w./-]+\.ts)`|```ts\n([\s\S]*?)```/g)) {
+    file = path ?? file;
+    if (code === undefined) continue;
+    if (file === undefined) throw new Error(`${page} names no file for its first sample.`);
+    samples.push({ file, code });
+  }
+  return samples;
+}
+
+/** Loads the samples of a page as if they stood in their files, which are not there. Answers what the last of them exports. */
+export async function pageSample<Exports>(page: string): Promise<Exports> {
+  const samples = samplesOf(page);
   const folder = mkdtempSync(join(tmpdir(), 'page-sample-'));
   try {
-    const written = files.map((_file, at) => join(folder, `${at}.ts`));
-    const placed = new Map(files.map((file, at) => [resolve(file), written[at] ?? '']));
+    const written = samples.map((_sample, at) => join(folder, `${at}.ts`));
+    const placed = new Map(samples.map(({ file }, at) => [resolve(file), written[at] ?? '']));
     const found = (specifier: string, file: string) => {
       if (!specifier.startsWith('.')) return import.meta.resolve(specifier);
       const there = resolve(file, '..', specifier);
       return pathToFileURL(placed.get(there) ?? there).href;
     };
-    for (const [at, file] of files.entries())
+    for (const [at, { file, code }] of samples.entries())
       writeFileSync(
         written[at] ?? '',
-        (samples[at] ?? '').replaceAll(/from '([^']+)'/g, (_all, specifier) => `from '${found(specifier, file)}'`),
+        code.replaceAll(/from '([^']+)'/g, (_all, specifier) => `from '${found(specifier, file)}'`),
       );
     return await import(pathToFileURL(written.at(-1) ?? '').href);
   } finally {

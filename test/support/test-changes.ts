@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * Runs the tests of the rooms that have changes: for `db/platform/tax/save-tax-rate.ts` those in
+ * Runs the tests of the rooms that have changes: for `db/platform/tax/tax-goods.ts` those in
  * `test/db/platform/tax` and `test/api/platform/tax`. Nothing is looked up further: `npm test` runs everything.
  */
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);

@@ -123,7 +123,7 @@ export const layawayInvariants: readonly Invariant[] = [
     id: 'W-2b',
     sentence: 'No layaway that owes something is open two hours after it expired.',
     needsQuiet: true,
-    // A layaway without a balance never expires, whatever its expiry date: see `flag-stale.ts`.
+    // A layaway without a balance never expires, whatever its expiry date.
     sql: `
       select entity_id as order_id, increment_id, pos_layaway_expires_at, total_due
       from sales_order

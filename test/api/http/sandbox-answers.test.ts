@@ -113,8 +113,7 @@ describe('route sample', () => {
   let api: TestApi;
   const books = booksOf(() => api.orm);
   beforeAll(async () => {
-    const name = 'count-open-returns.ts';
-    const sample = await pageSample<Sample>('docs/extend/route.md', `db/returns/${name}`, `api/returns/${name}`);
+    const sample = await pageSample<Sample>('docs/extend/route.md');
     api = await testApi({ routes: [sample.countOpenReturnsRoute] });
   });
   afterAll(() => api.close());

@@ -185,8 +185,7 @@ describe('page sample', () => {
     ['rowers Ltd', 'Rowers', [{ severity: 'normalize', suggestedValue: 'Rowers Ltd' }]],
     ['Sailors', 'Rowers', [{ field: 'company', code: 'no_member', severity: 'error' }]],
   ])('the sample of docs/extend/customer-validator.md says of %j in the club %j: %j', async (company, club, rows) => {
-    const file = 'providers/customer-validators/club-member.ts';
-    const { clubMember } = await pageSample<Sample>('docs/extend/customer-validator.md', file);
+    const { clubMember } = await pageSample<Sample>('docs/extend/customer-validator.md');
     const found = await clubMember.validate({ ...empty, company }, { ...context, setting: () => club });
     expect(found).toMatchObject(rows);
     expect(found).toHaveLength(rows.length);

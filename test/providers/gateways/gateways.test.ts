@@ -1,8 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { minorText } from '../../../domain/currency-texts.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { createProviderA, createProviderC } from '../../../providers/gateways/gateways.ts';
 import { createProviderB } from '../../../providers/gateways/provider-b.ts';
+import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
+import { pageSample } from '../../support/page-sample.ts';
 import type { ReportedFields } from './a-dialect.ts';
 import type { Reply } from './a-wire.ts';
 import { conforms } from './conformance.ts';
@@ -18,6 +20,11 @@ import {
   simulator,
   startsTheSimulator,
 } from './gateways-at-the-simulator.ts';
+
+/** What the sample of the guide exports. */
+interface Acme {
+  createAcme: (settings: { baseUrl: string; apiKey: string; lookUpTimeoutMs: number }) => PaymentGateway;
+}
 
 describe('provider a', () => {
   const refund = (id: unknown, status: string, { minor, currency, payment, reference }: ReportedFields): Reply => {
@@ -139,6 +146,41 @@ describe('provider c', () => {
         ),
       notProcessed: [429, 503].map((status) => ({ status, body: { result: 'busy', text: 'Later.' } })),
       repeatedRefusal: refusal('declined', 'No.', true),
+    },
+  });
+});
+
+describe('acme', () => {
+  let createAcme: Acme['createAcme'];
+  beforeAll(async () => ({ createAcme } = await pageSample<Acme>('docs/extend/gateway.md')));
+
+  const refusal = (reason: string, text: string, kept = false): Reply => ({
+    status: 409,
+    body: { state: 'refused', reason, text, kept },
+  });
+  const lookedUp =
+    (body: object) =>
+    (reported: ReportedFields): Reply => ({ status: 200, body: { ...body, ...reported } });
+
+  conforms('the sample of docs/extend/gateway.md', {
+    open: ({ baseUrl, secret, lookUpTimeoutMs }) => createAcme({ baseUrl, apiKey: secret, lookUpTimeoutMs }),
+    read: ({ head, body }) => {
+      const { reference, minor } = JSON.parse(body) as Record<string, unknown>;
+      return { key: /^idempotency-key: (.*)$/im.exec(head)?.[1], reference, amount: minor };
+    },
+    writes: { USD: 1261, JPY: 1261, KWD: 1261 },
+    answers: {
+      refunded: (id, reported) => ({ status: 200, body: { state: 'refunded', id, ...reported } }),
+      refusals: (text) =>
+        ['declined', 'too_much', 'no_such_payment', 'bad_request', 'bad_key'].map((reason) => refusal(reason, text)),
+      notProcessed: [429, 503].map((status) => ({ status, body: { state: 'busy', text: 'Later.' } })),
+      repeatedRefusal: refusal('declined', 'No.', true),
+      lookUp: {
+        refunded: lookedUp({ state: 'refunded', id: 're_1' }),
+        declined: lookedUp({ state: 'refused', reason: 'declined', kept: true }),
+        pending: lookedUp({ state: 'pending' }),
+        notFound: { status: 404, body: { state: 'unknown' } },
+      },
     },
   });
 });

@@ -104,8 +104,7 @@ interface Sample {
 }
 
 test('the sample of docs/extend/insight-provider.md does what the page says', async () => {
-  const file = 'providers/insights/open-repairs.ts';
-  const { createOpenRepairs } = await pageSample<Sample>('docs/extend/insight-provider.md', file);
+  const { createOpenRepairs } = await pageSample<Sample>('docs/extend/insight-provider.md');
   const repairs: Record<number, object[]> = { 7: [{ number: 'R-12', state: 'Waits for a shade' }] };
   const insights = insightsOf([createOpenRepairs(async (customerId) => repairs[customerId] ?? [])]);
 
