@@ -2,11 +2,12 @@ import { createOrm } from '../db/orm.ts';
 import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { apiLimits } from '../providers/database-limits.ts';
+import { loadExtensions } from '../providers/extensions.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
 import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
-import { routes } from './routes.ts';
+import { withRoutesOf } from './routes.ts';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { listen } from './http/http-server.ts';
 
@@ -20,12 +21,14 @@ const drainMs = ({ GATEWAY_TIMEOUT_SECONDS }: Settings) => Math.max(10, GATEWAY_
 async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
+  const extensions = await loadExtensions(settings);
+  const routes = withRoutesOf(extensions);
   const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
   await refuseOtherTables(orm.em.fork()).catch((error: unknown) => {
     // A database that is away is waited for; `/health` says so.
     if (error instanceof OtherTables) throw new WrongSetting(error.message);
   });
-  const providers = createProviders({ settings, orm });
+  const providers = createProviders({ settings, orm, extensions });
   const temporal = await connectWorkflows({ settings, log });
   const forgetClock = keepShopClock(() => orm.em.fork());
   const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock: shopNow });

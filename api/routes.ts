@@ -1,3 +1,5 @@
+import type { Extensions } from '../providers/extensions.ts';
+import { WrongSetting } from '../providers/settings.ts';
 import { listAuditLog, submitAuditLog } from './audit.ts';
 import { getConfig, getPostcodePatterns, listOrderStatuses } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
@@ -127,3 +129,19 @@ export const routes: readonly AnyRoute[] = [
   // store credit
   ...storeCreditRoutes,
 ];
+
+/**
+ * All routes there are: the product's and those of extensions. Throws `WrongSetting` for a second one of the same method and
+ * path.
+ */
+export function withRoutesOf({ routes: others }: Pick<Extensions, 'routes'>): readonly AnyRoute[] {
+  const all = [...routes, ...(others as readonly AnyRoute[])];
+  const known = new Set<string>();
+  for (const { method, path } of all) {
+    // The names of variables tell no two routes apart.
+    const place = `${method} ${path.replaceAll(/:\w+/g, ':')}`;
+    if (known.has(place)) throw new WrongSetting(`POS_EXTENSIONS has a second route ${method} ${path}.`);
+    known.add(place);
+  }
+  return all;
+}

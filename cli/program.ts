@@ -66,10 +66,10 @@ const explained: readonly string[] = Object.keys(explanations);
  *
  * Refused with 404 for an unknown id or number.
  */
-export async function explainMoney({ em }: CommandContext, kind: Explained, id: string): Promise<Answer> {
+export async function explainMoney({ em, settings }: CommandContext, kind: Explained, id: string): Promise<Answer> {
   const manager = await em();
   const story = await explanations[kind](manager, id, {
-    canLookUp: (payment) => canLookUp(manager, payment),
+    canLookUp: (payment) => canLookUp(manager, payment, settings),
   });
   return fine(renderStory(story), story);
 }
@@ -143,7 +143,8 @@ export async function reconcileRefund(context: CommandContext, id: string): Prom
   const attemptId = rowId(id, 'refund-attempt');
   const em = await context.em();
   const attempt = await findRefundAttempt(em, attemptId);
-  if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attempt), attempt);
+  if (!isDecided(attempt.state) && !(await canLookUp(em, attempt, context.settings)))
+    return fine(byHand(attempt), attempt);
   return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null });
 }
 

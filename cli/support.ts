@@ -22,6 +22,7 @@ import { largestId } from '../domain/ids.ts';
 import { everyResource, isKnownResource, likelyResources, registerResources } from '../domain/platform/access.ts';
 import { isDecided, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
 import { broken, spoken, type Check } from '../providers/doctor/check.ts';
+import { loadExtensions } from '../providers/extensions.ts';
 import { createGateways } from '../providers/gateways/gateways.ts';
 import type { PaidOrder } from '../providers/gateways/payment-gateway.ts';
 import { createPasswordHasher } from '../providers/password-hasher.ts';
@@ -45,10 +46,11 @@ const closedBox: SecretBox = { seal: () => '', open: () => '', digest: () => '' 
 const nowhere = 'http://gateway.invalid';
 
 /** Whether the gateway of a payment answers look-ups; false where none is configured for it any more. */
-export async function canLookUp(em: EntityManager, payment: PaidOrder): Promise<boolean> {
+export async function canLookUp(em: EntityManager, payment: PaidOrder, settings: Settings): Promise<boolean> {
   const gateways = createGateways({
     simulatorUrl: nowhere,
     loadSettings: (storeId) => readGatewaySettings(em, storeId, closedBox),
+    others: (await loadExtensions(settings)).gateways,
   });
   return (await gateways.for(payment))?.canLookUp ?? false;
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { amountText } from '../books/explain/english-story.ts';
 import { merchantReference } from '../db/refunds/merchant-reference.ts';
 import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
+import type { Settings } from '../providers/settings.ts';
 import { refundAttemptId } from '../domain/refunds/refund-finding.ts';
 import { fine, canLookUp, type Answer, type CommandContext } from './support.ts';
 
@@ -11,7 +12,7 @@ const mostShown = 200;
 /** `refunds uncertain`: the uncertain refunds, oldest first, with what is known and the three ways to resolve them. */
 export async function uncertainRefunds({ em, now, settings }: CommandContext): Promise<Answer> {
   const connected = await em();
-  const attempts = await withLookUps(connected, await uncertainRefundAttempts(connected, mostShown));
+  const attempts = await withLookUps(connected, await uncertainRefundAttempts(connected, mostShown), settings);
   const count = attempts.length === mostShown ? `The oldest ${mostShown} refunds` : plural(attempts.length);
   const text =
     attempts.length === 0
@@ -26,12 +27,16 @@ export async function uncertainRefunds({ em, now, settings }: CommandContext): P
 type Question = RefundAttemptRecord & { canLookUp: boolean };
 
 /** Each gateway is looked up once, however many of its refunds are uncertain. */
-async function withLookUps(em: EntityManager, attempts: readonly RefundAttemptRecord[]): Promise<Question[]> {
+async function withLookUps(
+  em: EntityManager,
+  attempts: readonly RefundAttemptRecord[],
+  settings: Settings,
+): Promise<Question[]> {
   const known = new Map<string, Promise<boolean>>();
   return Promise.all(
     attempts.map(async (attempt) => {
       const gateway = `${attempt.storeId} ${attempt.paymentMethod}`;
-      const request = known.get(gateway) ?? canLookUp(em, attempt);
+      const request = known.get(gateway) ?? canLookUp(em, attempt, settings);
       known.set(gateway, request);
       return { ...attempt, canLookUp: await request };
     }),

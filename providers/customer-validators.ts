@@ -220,9 +220,9 @@ export interface CustomerValidators {
 }
 
 /** The list of all validators; a vendor's own is added at its end. */
-export const createCustomerValidators = (): CustomerValidators => ({
+export const createCustomerValidators = (others: readonly CustomerValidator[] = []): CustomerValidators => ({
   builtIn: builtInValidators,
-  optional: [phoneFormat, postcodeFormat, vatNumber, minimumAge],
+  optional: [phoneFormat, postcodeFormat, vatNumber, minimumAge, ...others],
 });
 
 /**

@@ -6,6 +6,7 @@ import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
 import { createCreditLimits, type CreditLimits } from './credit-limits.ts';
 import { createCustomerValidators, type CustomerValidators } from './customer-validators.ts';
+import { noExtensions, type Extensions } from './extensions.ts';
 import { createGatewayFacts } from './gateways/gateways.ts';
 import type { FactsOfGateways } from './gateways/payment-gateway.ts';
 import { createInsights, type Insights } from './insights.ts';
@@ -38,23 +39,26 @@ export interface Providers {
 export interface ProviderParts {
   settings: Settings;
   orm: MikroORM;
+  /** What `POS_EXTENSIONS` names, loaded; absent: nothing. */
+  extensions?: Extensions;
 }
 
 /** Creates all providers, in their order. */
-export function createProviders({ settings, orm }: ProviderParts): Providers {
+export function createProviders({ settings, orm, extensions = noExtensions }: ProviderParts): Providers {
   const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
-    customerValidators: createCustomerValidators(),
+    customerValidators: createCustomerValidators(extensions.customerValidators),
     gatewayFacts: createGatewayFacts({
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
+      others: extensions.gateways,
     }),
-    insights: createInsights({ service: insightService(settings) }),
+    insights: createInsights({ service: insightService(settings), others: extensions.insights }),
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
-    prices: createPrices({ orm, service: priceService(settings) }),
+    prices: [...createPrices({ orm, service: priceService(settings) }), ...extensions.prices],
     secrets,
     returns: createReturns({
       remote: remoteReturns(settings),

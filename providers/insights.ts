@@ -75,9 +75,15 @@ export interface Insights {
   sections(question: InsightQuestion, log: Pick<Log, 'warn'>): Promise<(InsightSection & { provider: string })[]>;
 }
 
-/** An outside service, where there is one. */
-export const createInsights = ({ service }: { service: InsightServiceSettings | undefined }): Insights =>
-  insightsOf(service === undefined ? [] : [createInsightService(service)]);
+interface InsightParts {
+  service: InsightServiceSettings | undefined;
+  /** Of extensions. */
+  others?: readonly InsightProvider[];
+}
+
+/** An outside service, where there is one, and those of extensions. */
+export const createInsights = ({ service, others = [] }: InsightParts): Insights =>
+  insightsOf([...(service === undefined ? [] : [createInsightService(service)]), ...others]);
 
 /** For tests and for other providers. */
 export const insightsOf = (providers: readonly InsightProvider[]): Insights => ({

@@ -49,6 +49,8 @@ export const settingsSchema = z.object({
   /** The password of the administrator that `pos user create` makes. */
   POS_USER_PASSWORD: z.string().optional(),
   POS_DEMO: flag.default(false),
+  /** Paths of modules with gateways, providers and routes of one's own, with commas between: `extensions.ts`. */
+  POS_EXTENSIONS: z.string().default(''),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp://')

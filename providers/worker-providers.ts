@@ -1,4 +1,5 @@
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
+import { noExtensions } from './extensions.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
 import { createProviders, type ProviderParts, type Providers } from './index.ts';
@@ -11,10 +12,11 @@ export interface WorkerProviders extends Providers {
 /** Creates the worker's providers. */
 export function createWorkerProviders(parts: ProviderParts): WorkerProviders {
   const providers = createProviders(parts);
-  const { settings, orm } = parts;
+  const { settings, orm, extensions = noExtensions } = parts;
   const gateways = createGateways({
     simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
     loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, providers.secrets),
+    others: extensions.gateways,
   });
   return { ...providers, gateways };
 }

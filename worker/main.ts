@@ -12,6 +12,7 @@ import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
+import { loadExtensions } from '../providers/extensions.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
@@ -34,13 +35,14 @@ async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('worker', settings);
   installRuntime(settings, log);
+  const extensions = await loadExtensions(settings);
   const url = required(settings, 'DATABASE_URL');
   const [orm, batchOrm] = [await createOrm(url, stepLimits(settings)), await createOrm(url, batchLimits(settings))];
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
   await refuseStrangeHome(orm);
   await schedule(settings, address);
-  const providers = createWorkerProviders({ settings, orm });
+  const providers = createWorkerProviders({ settings, orm, extensions });
   const worker = await createWorker({
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
@@ -97,7 +99,7 @@ async function main(): Promise<void> {
     connection,
     namespace,
     taskQueue,
-    dependencies: { orm: batchOrm, runner: lazyRunner(apiParts), log },
+    dependencies: { orm: batchOrm, runner: lazyRunner(apiParts, extensions), log },
   });
   const webhookWorker = await createWebhookWorker({
     connection,

@@ -268,15 +268,18 @@ export interface GatewayParts {
   simulatorUrl: string | undefined;
   /** The settings in the order's store view; read at each use, so that a changed key counts at once. */
   loadSettings: (storeId: number) => Promise<GatewaySettings>;
+  /** Of extensions, in every store view. */
+  others: readonly GatewayMember[];
 }
 
-interface Member {
+/** A gateway of the list. */
+export interface GatewayMember {
   /** Its path at the simulator. */
   code: string;
   paymentMethod: string;
   /** Empty: the simulator's address. */
   baseUrl: string;
-  /** The value that identifies the account. */
+  /** The value that identifies the account; only a digest of it is kept. */
   account: string;
   open: (baseUrl: string) => PaymentGateway;
 }
@@ -287,11 +290,11 @@ const lookUpTimeoutMs = lookUpSeconds * 1000;
  * The gateways of a shop, by the payment method of the order; of two with the same method the first counts. Offline
  * methods and processors without an address have none: such payments are refunded from the admin.
  */
-export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): PaymentGateways {
+export function createGateways({ simulatorUrl, loadSettings, others }: GatewayParts): PaymentGateways {
   return {
     async for({ paymentMethod, storeId }) {
       if (paymentMethod === '') return undefined;
-      const all = members(await loadSettings(storeId));
+      const all = [...members(await loadSettings(storeId)), ...others];
       const member = all.find((one) => one.paymentMethod === paymentMethod);
       const baseUrl = member && addressOf(member, simulatorUrl);
       if (member === undefined || baseUrl === undefined) return undefined;
@@ -303,11 +306,12 @@ export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): Pa
 }
 
 /** The same processors, of which only facts are known: their addresses may be unset. */
-export function createGatewayFacts({ loadSettings }: Pick<GatewayParts, 'loadSettings'>): FactsOfGateways {
+export function createGatewayFacts({ loadSettings, others }: Omit<GatewayParts, 'simulatorUrl'>): FactsOfGateways {
   return {
     async for({ paymentMethod, storeId }) {
       if (paymentMethod === '') return undefined;
-      const member = members(await loadSettings(storeId)).find((one) => one.paymentMethod === paymentMethod);
+      const all = [...members(await loadSettings(storeId)), ...others];
+      const member = all.find((one) => one.paymentMethod === paymentMethod);
       if (!member) return undefined;
       const gateway = member.open(member.baseUrl);
       return { canLookUp: gateway.canLookUp, canTrack: (reference) => gateway.canTrack(reference) };
@@ -315,7 +319,7 @@ export function createGatewayFacts({ loadSettings }: Pick<GatewayParts, 'loadSet
   };
 }
 
-function addressOf({ baseUrl, code }: Member, simulatorUrl: string | undefined): string | undefined {
+function addressOf({ baseUrl, code }: GatewayMember, simulatorUrl: string | undefined): string | undefined {
   if (baseUrl !== '') return baseUrl.replace(/(?<!\/)\/+$/, '');
   return simulatorUrl === undefined ? undefined : `${simulatorUrl}/${code}`;
 }
@@ -323,8 +327,8 @@ function addressOf({ baseUrl, code }: Member, simulatorUrl: string | undefined):
 /** The account as stored with an attempt: a digest that does not reveal its key. */
 const digestOf = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 
-/** All processors, in order. */
-const members = ({ providerA, providerB, providerC }: GatewaySettings): Member[] => [
+/** The product's own processors, in order. */
+const members = ({ providerA, providerB, providerC }: GatewaySettings): GatewayMember[] => [
   {
     ...providerA,
     code: 'provider_a',

@@ -93,7 +93,7 @@ describe('what the guides say to write', () => {
     const tests = sourcesOf('test')
       .map(({ text }) => text)
       .join();
-    expect(pages.filter((page) => !tests.includes(`('${page}')`))).toEqual([]);
+    expect(pages.filter((page) => !tests.includes(`'${page}'`))).toEqual([]);
   });
 
   test('its types are right, also those that are imported for their types alone', async () => {

@@ -9,6 +9,7 @@ import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-signed-integration.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';
 import { everyResource, registerResources } from '../../domain/platform/access.ts';
+import { loadExtensions } from '../../providers/extensions.ts';
 import { createProviders, type Providers } from '../../providers/index.ts';
 import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
@@ -108,10 +109,11 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     if (readLog) write(facts);
     else if (!options.expectsFaults) console.error(fault);
   };
-  const made = createProviders({ settings, orm });
+  const extensions = await loadExtensions(settings);
+  const made = createProviders({ settings, orm, extensions });
   const providers = { ...made, ...options.providers };
   const ofWorker = (): WorkerProviders => ({
-    ...createWorkerProviders({ settings: workerSettings, orm }),
+    ...createWorkerProviders({ settings: workerSettings, orm, extensions }),
     ...providers,
     ...options.workerProviders,
   });
@@ -119,7 +121,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const standsBefore = options.workflows ?? ((given: Workflows) => given);
   const hasOwn = typeof standsBefore === 'function';
   if (hasOwn && options.orm === undefined) await separateIds({ orm });
-  const routes = options.routes ?? (await import('../../api/routes.ts')).routes;
+  const routes = options.routes ?? (await import('../../api/routes.ts')).withRoutesOf(extensions);
   const app = createApp({
     routes,
     orm,

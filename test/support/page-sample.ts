@@ -23,24 +23,29 @@ export function samplesOf(page: string): Sample[] {
   return samples;
 }
 
-/** Loads the samples of a page as if they stood in their files, which are not there. Answers what the last of them exports. */
+/** Writes the samples of pages into a folder anywhere, as if they stood in their files. Answers the path of the last. */
+export function writeSamples(folder: string, ...pages: readonly string[]): string {
+  const samples = pages.flatMap(samplesOf);
+  const written = samples.map((_sample, at) => join(folder, `${at}.ts`));
+  const placed = new Map(samples.map(({ file }, at) => [resolve(file), written[at] ?? '']));
+  const found = (specifier: string, file: string) => {
+    if (!specifier.startsWith('.')) return import.meta.resolve(specifier);
+    const there = resolve(file, '..', specifier);
+    return pathToFileURL(placed.get(there) ?? there).href;
+  };
+  for (const [at, { file, code }] of samples.entries())
+    writeFileSync(
+      written[at] ?? '',
+      code.replaceAll(/from '([^']+)'/g, (_all, specifier) => `from '${found(specifier, file)}'`),
+    );
+  return written.at(-1) ?? '';
+}
+
+/** Loads the samples of a page. Answers what the last of them exports. */
 export async function pageSample<Exports>(page: string): Promise<Exports> {
-  const samples = samplesOf(page);
   const folder = mkdtempSync(join(tmpdir(), 'page-sample-'));
   try {
-    const written = samples.map((_sample, at) => join(folder, `${at}.ts`));
-    const placed = new Map(samples.map(({ file }, at) => [resolve(file), written[at] ?? '']));
-    const found = (specifier: string, file: string) => {
-      if (!specifier.startsWith('.')) return import.meta.resolve(specifier);
-      const there = resolve(file, '..', specifier);
-      return pathToFileURL(placed.get(there) ?? there).href;
-    };
-    for (const [at, { file, code }] of samples.entries())
-      writeFileSync(
-        written[at] ?? '',
-        code.replaceAll(/from '([^']+)'/g, (_all, specifier) => `from '${found(specifier, file)}'`),
-      );
-    return await import(pathToFileURL(written.at(-1) ?? '').href);
+    return await import(pathToFileURL(writeSamples(folder, page)).href);
   } finally {
     rmSync(folder, { recursive: true });
   }

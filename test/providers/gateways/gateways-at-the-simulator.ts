@@ -42,7 +42,7 @@ const stored = {
 
 export const gatewaysAt = (simulatorUrl: string | undefined, own: Record<string, string> = {}) => {
   const settings = gatewaySettings(shopSettings(new Map(Object.entries({ ...stored, ...own }))));
-  return createGateways({ simulatorUrl, loadSettings: async () => settings });
+  return createGateways({ simulatorUrl, loadSettings: async () => settings, others: [] });
 };
 
 export async function gatewayOf(paymentMethod: string, baseUrl = simulator.url): Promise<PaymentGateway> {
