@@ -5,7 +5,7 @@ import { isJson, propertiesOf, requiredOf, type Json } from '../api/http/openapi
 import { routes } from '../api/routes.ts';
 
 /**
- * `npm run tools -- api:changes`: tells how the API document differs from the one of the last release, and writes what the
+ * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what the
  * changelog of the interface lacks. With `--release` it makes the document of now the one that later ones are compared with.
  */
 export const releasedFile = fileURLToPath(new URL('../docs/reference/released-api.json', import.meta.url));
@@ -13,7 +13,7 @@ export const changelogFile = fileURLToPath(new URL('../docs/reference/api-change
 
 /** A sentence for people, as the changelog has it. */
 export interface ApiChange {
-  /** A register that was written for the release may fail by it. */
+  /** A register that was written for the document may fail by it. */
   isBreaking: boolean;
   says: string;
 }
@@ -196,7 +196,7 @@ function resolved(schema: Json, document: Json): Json {
 
 const recordOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-/** The document of the last release, and the one of now. */
+/** The document that was shown last, and the one of now. */
 export const released = (): Json => JSON.parse(readFileSync(releasedFile, 'utf8'));
 export function presentDocument(): Json {
   const { version }: { version: string } = JSON.parse(

@@ -38,6 +38,11 @@ test.each(documents)('every link of %s leads somewhere', (file) => {
   expect(brokenLinks(file)).toEqual([]);
 });
 
+test('the version of package.json is the one at the top of the CHANGELOG', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(/^## (.*?),/m.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1]).toBe(version);
+});
+
 test('the README is short enough to be read', () => {
   expect(statSync('README.md').size).toBeLessThanOrEqual(readmeBytes);
 });
