@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { chapterOf, elsewhere, examplesOf, recordedNames } from '../../api/http/openapi/meaning.ts';
+import { wordOf } from '../../api/http/openapi/field-words.ts';
 import { openApiOf } from '../../api/http/openapi/document.ts';
 import { propertiesOf, type Json } from '../../api/http/openapi/json.ts';
 import { routes } from '../../api/routes.ts';
@@ -62,6 +64,63 @@ test('every key that is sent or answered says what it means', () => {
   const all = [...keysOf(document['components'], ''), ...keysOf(document['paths'], '')];
   expect(all.length).toBeGreaterThan(2_500);
   expect(all.filter(([, { description }]) => description === undefined || description === '')).toEqual([]);
+});
+
+/** Who shares a sentence that is written without a shape. */
+const sharedFile = 'test/house/shared-words.txt';
+
+/** Every key with the shape that it stands in: of a named schema, of what stands in place in an operation, and of a query. */
+function placesOfKeys(): { shape: string; key: string; description: unknown }[] {
+  const within = (shape: string, schema: unknown) =>
+    keysOf(schema, shape).map(([way, { description }]) => ({ shape, key: way.split('.').at(-1) ?? '', description }));
+  const { schemas } = document['components'] as { schemas: Record<string, Json> };
+  const operations = Object.values(document['paths'] as Record<string, Record<string, Json>>).flatMap(Object.values);
+  return [
+    ...Object.entries(schemas).flatMap(([name, schema]) => within(name, schema)),
+    ...operations.flatMap(({ operationId, parameters, requestBody, responses }: Json) => {
+      const name = String(operationId).replace(/^./, (letter) => letter.toUpperCase());
+      const asked = (parameters as Json[]).filter((one) => one['in'] === 'query');
+      return [
+        ...within(`${name}Request`, requestBody),
+        ...within(`${name}Answer`, responses),
+        ...asked.map((one) => ({ shape: `${name}Query`, key: String(one['name']), description: one['description'] })),
+      ];
+    }),
+  ];
+}
+
+test('a key has words of its own, or is listed with the shapes whose sentence it shares', () => {
+  const sharing = placesOfKeys().filter(({ shape, key, description }) => {
+    const word = wordOf(shape, key);
+    return word?.isShared === true && String(description).startsWith(word.text);
+  });
+  const byKey = Map.groupBy(sharing, ({ key }) => key);
+  const now = [...byKey]
+    .map(([key, places]) => `${key}: ${[...new Set(places.map(({ shape }) => shape))].toSorted().join(' ')}`)
+    .toSorted();
+  if (process.env['UPDATE_WORDS'] === '1') writeFileSync(sharedFile, `${now.join('\n')}\n`);
+  const listed = new Map(
+    readFileSync(sharedFile, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => [line.split(': ')[0] ?? '', line.split(': ')[1]?.split(' ') ?? []]),
+  );
+  const isListed = ({ shape, key }: { shape: string; key: string }) => listed.get(key)?.includes(shape) === true;
+  expect(sharing.length).toBeGreaterThan(1_000);
+  expect(
+    sharing
+      .filter((place) => !isListed(place))
+      .map(
+        ({ shape, key, description }) =>
+          `${shape}.${key} would say "${String(description)}", as other shapes do: write '${shape}.${key}' into a file of api/http/openapi/words. UPDATE_WORDS=1 shares the sentence, where it is right`,
+      ),
+  ).toEqual([]);
+});
+
+test('a new key of a shape has no sentence of another shape', () => {
+  expect(wordOf('TaxRate', 'note')).toMatchObject({ isShared: true });
+  expect(wordOf('TaxRate', 'id')).toMatchObject({ isShared: false });
+  expect(wordOf('TaxRate', 'no_such_key')).toBeUndefined();
 });
 
 test('every variable of a path, key of a query and header says what it means', () => {

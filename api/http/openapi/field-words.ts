@@ -3,7 +3,7 @@ import { mapParts, propertiesOf, type Json } from './json.ts';
 import { answeredName } from './shapes.ts';
 import { catalogWords, platformWords } from './words/catalog-words.ts';
 import { counterMoreWords, counterWords } from './words/counter-words.ts';
-import { generalWords, tradeWords } from './words/general-words.ts';
+import { generalWords, sameEverywhere, tradeWords } from './words/general-words.ts';
 import { setUpWords } from './words/set-up-words.ts';
 
 /** Words of terminals, locations, staff, settings and the audit trail. */
@@ -257,7 +257,10 @@ const orderWords: Readonly<Record<string, string>> = {
   vat_request_success: 'Accepted and ignored: VAT numbers are not checked with an authority.',
 };
 
-/** A word has one meaning in every shape. When two files have it, the first file counts. */
+/**
+ * A word without a shape is one that several shapes share; a shape that is new to it needs its own (`wordOf`). When two
+ * files have a word, the first file counts.
+ */
 const words: Readonly<Record<string, string>> = {
   ...tradeWords,
   ...eventWords,
@@ -282,7 +285,7 @@ export function withFieldWords(shape: string, schema: Json): Json {
   if (!('properties' in made)) return made;
   const keys = propertiesOf(made);
   const properties = Object.entries(keys).map(([key, inner]) => {
-    const description = inner['description'] ?? wordFor(shape, toSnakeCase(key));
+    const description = inner['description'] ?? wordOf(shape, key)?.text;
     if (typeof description !== 'string') return [key, inner] as const;
     const currency = inner['type'] === 'number' && `base_${key}` in keys ? ownCurrency(shape, description) : '';
     return [key, { ...inner, description: description + currency }] as const;
@@ -296,9 +299,21 @@ function ownCurrency(shape: string, description: string): string {
   return shape.startsWith('Cart') ? " In the cart's currency." : " In the order's currency.";
 }
 
-function wordFor(shape: string, key: string): string | undefined {
-  const own = words[`${shape}.${key}`] ?? words[`${answeredName(shape)}.${key}`] ?? words[key];
-  if (own !== undefined || !key.startsWith('base_')) return own;
+/** What a key means in a shape. */
+interface Word {
+  text: string;
+  /** The sentence of the key alone, which other shapes have, too. `test/house/shared-words.txt` lists who may. */
+  isShared: boolean;
+}
+
+/** Undefined: nobody has written it. */
+export function wordOf(shape: string, sentKey: string): Word | undefined {
+  const key = toSnakeCase(sentKey);
+  const own = words[`${shape}.${key}`] ?? words[`${answeredName(shape)}.${key}`];
+  if (own !== undefined) return { text: own, isShared: false };
+  const shared = words[key];
+  if (shared !== undefined) return { text: shared, isShared: !sameEverywhere.has(key) };
+  if (!key.startsWith('base_')) return undefined;
   const inOrder = words[key.slice('base_'.length)];
-  return inOrder === undefined ? undefined : `${inOrder} In the base currency.`;
+  return inOrder === undefined ? undefined : { text: `${inOrder} In the base currency.`, isShared: true };
 }
