@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { importsOf, rules, type Import } from './graph.ts';
@@ -20,6 +20,20 @@ test('all files are seen, with what they import for its types alone', () => {
     ]),
   );
   expect(imports.length).toBeGreaterThan(5_000);
+});
+
+test('the page of a settle leaves no link out: each file that it names is imported by one that it names before', () => {
+  const [way = ''] = readFileSync('docs/inside/settle.md', 'utf8').split('\n## ');
+  const named = [...new Set([...way.matchAll(/`((?:\w[\w-]*\/)+[\w-]+\.ts)`/g)].map(([, path = '']) => path))];
+  // A message finds its workflow by a name, not by an import.
+  const toldByName = ['api/returns/settle-return.ts', 'workflows/returns.ts'];
+  const isLinked = (path: string, at: number) =>
+    imports.some(({ from, to }) => to === path && named.slice(0, at).includes(from));
+
+  expect(named).toEqual(
+    expect.arrayContaining([...toldByName, 'db/returns/lock-return.ts', 'db/verdicts/book-attempt.ts']),
+  );
+  expect(named.filter((path, at) => !toldByName.includes(path) && !isLinked(path, at))).toEqual([]);
 });
 
 describe('each rule can fail', () => {
