@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
-import { Website } from '../db/platform/stores.ts';
+import { Website } from '../db/platform/stores/store.entity.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
 import { isCalendarDay } from '../domain/calendar-day.ts';

@@ -1,4 +1,4 @@
-import { ConfigValue } from '../db/platform/stores.ts';
+import { ConfigValue } from '../db/platform/stores/store.entity.ts';
 import { integer, orNull, text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
 import { statement, type RowFrom } from '../db/support/statement.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import { setConfigValue } from '../db/configuration/set-config-value.ts';
 import { beginRenewalOfEverything } from '../db/content/render-places.ts';
-import { ConfigValue } from '../db/platform/stores.ts';
+import { ConfigValue } from '../db/platform/stores/store.entity.ts';
 import { keepReceiptLogo } from '../db/receipts/receipt-logo.repository.ts';
 import { transact } from '../db/support/transact.ts';
 import { builtInSetting, knownSettings, meaningOfSetting } from '../domain/configuration/meaning-of-setting.ts';

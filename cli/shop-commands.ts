@@ -9,7 +9,7 @@ import { readShop } from '../db/shop/read-shop.ts';
 import { givePasscode, unlockStaff } from '../db/staff/login-attempts.ts';
 import { couldNotSaveStaff } from '../db/staff/staff.ts';
 import { saveTerminal } from '../db/terminals/save-terminal.ts';
-import { Terminal } from '../db/terminals/terminal-software.entity.ts';
+import { Terminal } from '../db/terminals/terminal.entity.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { passcodeFault } from '../domain/staff.ts';
 import { createPasswordHasher, newPasscode } from '../providers/password-hasher.ts';

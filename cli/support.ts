@@ -11,7 +11,7 @@ import { askAttempt } from '../api/temporal/ask-attempt.ts';
 import { amountText } from '../books/explain/english-story.ts';
 import type { Author } from '../db/audit/record-difference.ts';
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
-import { StoreView, Website } from '../db/platform/stores.ts';
+import { StoreView, Website } from '../db/platform/stores/store.entity.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';

@@ -16,7 +16,7 @@ import {
   ProductPicture,
   Product,
   UniqueValue,
-} from './platform/catalog/fixed-product-tax.entity.ts';
+} from './platform/catalog/product.entity.ts';
 import { WishlistItem } from './platform/wishlists/wishlist-item.entity.ts';
 
 /** Tables of the catalog, its prices, contract prices and wish lists. */

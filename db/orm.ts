@@ -43,7 +43,7 @@ import {
 import { MoneyIn, OrderAddress, Order } from './platform/orders/order.entity.ts';
 import { salesRuleEntities } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
-import { ConfigValue, StoreGroup, StoreView, Website } from './platform/stores.ts';
+import { ConfigValue, StoreGroup, StoreView, Website } from './platform/stores/store.entity.ts';
 import { taxEntities } from './platform/tax/tax.entity.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { opsEntities } from './ops/ops.entity.ts';
@@ -63,7 +63,7 @@ import { Role, StaffLoginFailure, StaffSession, Staff, StaffLocation } from './s
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { GrowingCount, ListCount, RateLimit } from './support/list-count.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
-import { License, TerminalHeartbeat, TerminalSoftware, Terminal } from './terminals/terminal-software.entity.ts';
+import { License, TerminalHeartbeat, TerminalSoftware, Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, guardPool, type DatabaseLimits } from './support/connections/guard-pool.ts';
 import { migrationOptions } from './support/migration-options.ts';
 import { nameStatements } from './support/name-statements.ts';

@@ -7,7 +7,7 @@ import { countAttempt, forgetAttempt, type Bucket } from './support/rate-limit.t
 import { of } from './support/rows.ts';
 import { statement, type RowFrom } from './support/statement.ts';
 import { joined, transact } from './support/transact.ts';
-import { Terminal } from './terminals/terminal-software.entity.ts';
+import { Terminal } from './terminals/terminal.entity.ts';
 
 /** A terminal as a kiosk: whether it is active, and the website of its customers. */
 export type Kiosk = RowFrom<typeof read>;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hasViews } from '../../db/platform/catalog/assign-scoped-values.ts';
-import { AttributeSet } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { AttributeSet } from '../../db/platform/catalog/product.entity.ts';
 import { readProductTaxClasses } from '../../db/platform/catalog/read-attributes-of-set.ts';
 import { searchProductAttributes } from '../../db/platform/catalog/search-product-attributes.ts';
 import { Category } from '../../db/platform/categories/category.entity.ts';

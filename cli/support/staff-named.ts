@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Staff } from '../../db/staff/staff-login-failure.entity.ts';
 import { noSuchStaff } from '../../db/staff/staff.repository.ts';
-import { Terminal } from '../../db/terminals/terminal-software.entity.ts';
+import { Terminal } from '../../db/terminals/terminal.entity.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff.ts';
 import { rowId } from '../support.ts';

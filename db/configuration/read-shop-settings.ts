@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, shopSettings, type ShopSettings } from '../../domain/configuration/setting-defaults.ts';
-import { ConfigValue } from '../platform/stores.ts';
+import { ConfigValue } from '../platform/stores/store.entity.ts';
 import { integer, orNull, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, type SettingPath } from '../../domain/configuration/setting-defaults.ts';
-import { ConfigValue } from '../platform/stores.ts';
+import { ConfigValue } from '../platform/stores/store.entity.ts';
 import { integer, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { secretPaths } from '../../domain/configuration/setting-defaults.ts';
 import { publicSettingPaths } from '../../domain/content.ts';
 import { beginRenewalOfEverything } from '../content/render-places.ts';
-import { ConfigValue, type configScopes } from '../platform/stores.ts';
+import { ConfigValue, type configScopes } from '../platform/stores/store.entity.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { transact } from '../support/transact.ts';

@@ -6,7 +6,7 @@ import {
   type ContentFields,
   type RenewalFailure,
 } from '../../domain/content.ts';
-import { Product } from '../platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../platform/catalog/product.entity.ts';
 import { Category } from '../platform/categories/category.entity.ts';
 import { partIndex, setIndex, textIndex } from '../support/columns.ts';
 import { timestamps } from '../support/shop-clock.ts';

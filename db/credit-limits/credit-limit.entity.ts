@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Customer } from '../platform/customers/customer.entity.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 import { timestamps } from '../support/shop-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../domain/money.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 import { amount, integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

@@ -4,7 +4,7 @@ import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
 import { isPositive, toPlain, type Amount } from '../../domain/money.ts';
 import { refuseFinerThanCoins } from '../../domain/store-credit.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 import { integer, moment, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { giftCardEntryKinds, giftCardStates } from '../../domain/gift-cards.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 import { amountColumn, zeroAmounts } from '../support/columns.ts';
 
 const momentOfEntry = () => p.datetime(6).defaultRaw('clock_timestamp()');

@@ -9,7 +9,7 @@ import {
   type LayawayStatus,
 } from '../../domain/layaways.ts';
 import { isPositive, type Amount } from '../../domain/money.ts';
-import { isOfflineMethod } from '../../domain/platform/invoice-totals.ts';
+import { isOfflineMethod } from '../../domain/platform/credit-memos/memo-of-invoice.ts';
 import { commentOnce, lockOrderMoney, type LockedMoney } from '../orders.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate, tooLate } from '../support/begin-before.ts';

@@ -5,7 +5,7 @@ import { locationFault } from '../../domain/locations.ts';
 import { findCountry } from '../../domain/platform/directory.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { Source } from '../platform/inventory/reservation.entity.ts';
-import { StoreView, Website } from '../platform/stores.ts';
+import { StoreView, Website } from '../platform/stores/store.entity.ts';
 import { given } from '../support/given.ts';
 import { records, type Records } from '../support/records.ts';
 import { everyField } from '../support/fields.ts';

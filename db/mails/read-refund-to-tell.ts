@@ -9,7 +9,7 @@ import { digestOf } from '../platform/access/token-digest.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { findAskedSubscriber, type AskedSubscriber } from '../platform/newsletter/confirm-subscription.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { StoreView } from '../platform/stores.ts';
+import { StoreView } from '../platform/stores/store.entity.ts';
 import { amount, integer, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

@@ -7,7 +7,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { nameIn, statusOn } from './catalog/attribute-sql.ts';
-import { Product } from './catalog/fixed-product-tax.entity.ts';
+import { Product } from './catalog/product.entity.ts';
 import { WishlistItem } from './wishlists/wishlist-item.entity.ts';
 
 /** The most products of one wishlist. */

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, quantityColumn, skuKeyOf } from '../support/columns.ts';
 import { timestamps } from '../support/shop-clock.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 
 /**
  * A customer's contract price for one product from a quantity on, in the base currency of the website (spec 4.5). The

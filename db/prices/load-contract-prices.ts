@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../domain/errors.ts';
 import { formatAmount, formatQuantity, type Amount, type Quantity } from '../../domain/money.ts';
 import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 import { skuKeyOf } from '../support/columns.ts';
 import { flag, integer, json, orNull, text } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Product, type TierPrice } from '../platform/catalog/fixed-product-tax.entity.ts';
+import { Product, type TierPrice } from '../platform/catalog/product.entity.ts';
 import { isAmongSkus } from '../support/columns.ts';
 import { integer, json, orNull, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';

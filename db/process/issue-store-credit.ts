@@ -4,7 +4,7 @@ import type { Amount } from '../../domain/money.ts';
 import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
 import { CreditRefund } from '../credits/credit-spending.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { StoreView } from '../platform/stores.ts';
+import { StoreView } from '../platform/stores/store.entity.ts';
 import { integer, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';

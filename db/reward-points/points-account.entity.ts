@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { pointsEntryKinds } from '../../domain/reward-points.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 
 const momentOfEntry = () => p.datetime(6).defaultRaw('clock_timestamp()');
 

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Website } from '../platform/stores.ts';
+import { Website } from '../platform/stores/store.entity.ts';
 import { timestamps } from '../support/shop-clock.ts';
-import { Terminal } from '../terminals/terminal-software.entity.ts';
+import { Terminal } from '../terminals/terminal.entity.ts';
 
 /**
  * The last code requested for an e-mail at one terminal (spec 3.5). A new request replaces it.

@@ -23,7 +23,7 @@ import {
   deleteAttributeSet,
   saveAttributeGroup,
 } from '../platform/catalog/attributes-of-set.ts';
-import { AttributeGroup, AttributeInSet, AttributeSet, Product } from '../platform/catalog/fixed-product-tax.entity.ts';
+import { AttributeGroup, AttributeInSet, AttributeSet, Product } from '../platform/catalog/product.entity.ts';
 import { Source, Stock, StockSourceLink } from '../platform/inventory/reservation.entity.ts';
 import {
   linkSources,
@@ -35,7 +35,9 @@ import { given } from '../support/given.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { joined, transact } from '../support/transact.ts';
 import { keepIds, refuseUses, usesOfSource, type Keeper, type ShopTools } from './keep-ids.ts';
-import { attributes, customerGroups, staff, taxRates } from './keep-staff.ts';
+import { attributes } from './keep-attributes.ts';
+import { staff } from './keep-staff.ts';
+import { customerGroups, taxRates } from './keep-terms.ts';
 import {
   locations,
   pointDefaults,

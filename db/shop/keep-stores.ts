@@ -5,13 +5,13 @@ import { setConfigValue } from '../configuration/set-config-value.ts';
 import { Location } from '../locations/location.entity.ts';
 import { locations as allLocations } from '../locations/locations.ts';
 import { Category } from '../platform/categories/category.entity.ts';
-import { StoreGroup, StoreView, Website } from '../platform/stores.ts';
+import { StoreGroup, StoreView, Website } from '../platform/stores/store.entity.ts';
 import { roles as allRoles } from '../staff/roles.ts';
 import { Role } from '../staff/staff-login-failure.entity.ts';
 import { given } from '../support/given.ts';
 import { deleteTerminal } from '../terminals/delete-terminal.ts';
 import { saveTerminal } from '../terminals/save-terminal.ts';
-import { Terminal } from '../terminals/terminal-software.entity.ts';
+import { Terminal } from '../terminals/terminal.entity.ts';
 import {
   forgetView,
   forgetWebsite,

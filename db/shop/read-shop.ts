@@ -10,13 +10,13 @@ import {
   AttributeSet,
   ProductAttributeOption,
   ProductAttributeRow,
-} from '../platform/catalog/fixed-product-tax.entity.ts';
+} from '../platform/catalog/product.entity.ts';
 import { CustomerGroup } from '../platform/customers/customer.entity.ts';
 import { Source, Stock, StockSourceLink } from '../platform/inventory/reservation.entity.ts';
-import { ConfigValue, StoreGroup, StoreView, Website } from '../platform/stores.ts';
+import { ConfigValue, StoreGroup, StoreView, Website } from '../platform/stores/store.entity.ts';
 import { readTaxesOnGoods } from '../platform/tax/tax-goods.ts';
 import { Role, Staff, StaffLocation } from '../staff/staff-login-failure.entity.ts';
-import { Terminal } from '../terminals/terminal-software.entity.ts';
+import { Terminal } from '../terminals/terminal.entity.ts';
 
 /** Attributes with their options, and attribute sets with their groups. */
 const readCatalog = async (em: EntityManager): Promise<ShopRecord[]> => [

@@ -6,7 +6,7 @@ import { lockAdvisory } from '../support/lock-advisory.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { License, Terminal } from './terminal-software.entity.ts';
+import { License, Terminal } from './terminal.entity.ts';
 import { usableTerminal } from './terminal.repository.ts';
 
 /** Longer than the license service's timeout. */

@@ -8,7 +8,7 @@ import { given } from '../support/given.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { License, Terminal } from './terminal-software.entity.ts';
+import { License, Terminal } from './terminal.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
 /** The purpose with which license secrets are sealed. */

@@ -15,7 +15,7 @@ import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
 import { findElsewhere, releaseElsewhere, takeTurns, licenseOfKey } from './activate-terminal.ts';
-import { License, Terminal } from './terminal-software.entity.ts';
+import { License, Terminal } from './terminal.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
 /** The fields of a terminal that an administrator sends; an absent field keeps its value. */

@@ -6,7 +6,7 @@ import { flag, integer, momentText, orNull, text, type Kind } from '../support/e
 import { asListed } from '../support/rows.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { Terminal } from './terminal-software.entity.ts';
+import { Terminal } from './terminal.entity.ts';
 
 /** A terminal with the time of its last heartbeat; times are text. */
 export type TerminalRow = RowFrom<typeof byId>;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Product, ProductAttributeOption, type TierPrice } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product, ProductAttributeOption, type TierPrice } from '../../db/platform/catalog/product.entity.ts';
 import { replaceOptions } from '../../db/platform/catalog/product-links.ts';
 import { findProductAttribute } from '../../db/platform/catalog/search-product-attributes.ts';
 import { Category } from '../../db/platform/categories/category.entity.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { setConfigValue, type SettingChange } from '../../db/configuration/set-config-value.ts';
-import type { Product } from '../../db/platform/catalog/fixed-product-tax.entity.ts';
+import type { Product } from '../../db/platform/catalog/product.entity.ts';
 import type { Customer } from '../../db/platform/customers/customer.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../db/support/secret-box.ts';
 import { statement } from '../../db/support/statement.ts';
 import { grantLicense, licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
-import { License, Terminal } from '../../db/terminals/terminal-software.entity.ts';
+import { License, Terminal } from '../../db/terminals/terminal.entity.ts';
 
 const carla = {
   name: 'Carla Cruz',

@@ -1,6 +1,6 @@
 import { invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money.ts';
-import { isOfflineMethod } from '../../domain/platform/invoice-totals.ts';
+import { isOfflineMethod } from '../../domain/platform/credit-memos/memo-of-invoice.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { Deadline } from '../deadline.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { route } from '../../api/http/route.ts';
 import { createOrm } from '../../db/orm.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-signed-integration.ts';
-import { Website } from '../../db/platform/stores.ts';
+import { Website } from '../../db/platform/stores/store.entity.ts';
 import { freePort } from '../../local/free-port.ts';
 import { testApi } from '../support/api.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';

@@ -18,7 +18,7 @@ import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { MoneyIn } from '../../db/platform/orders/order.entity.ts';
 import { saveReceipt } from '../../db/receipts/save-receipt.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
-import { License, Terminal } from '../../db/terminals/terminal-software.entity.ts';
+import { License, Terminal } from '../../db/terminals/terminal.entity.ts';
 import { knownSettings, meaningOfSetting } from '../../domain/configuration/meaning-of-setting.ts';
 import { money, zero } from '../../domain/money.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';

@@ -18,6 +18,14 @@ test('a file is named after what it holds: words with dashes', () => {
   expect(odd).toEqual([]);
 });
 
+test('what describes tables is a file that says so; the audit trail has its writes beside its one table', () => {
+  const describing = sourcesOf('db')
+    .filter(({ text }) => text.includes('defineEntity({'))
+    .map(({ path }) => path);
+  expect(describing.length).toBeGreaterThan(40);
+  expect(describing.filter((path) => !path.endsWith('.entity.ts'))).toEqual(['db/audit.ts']);
+});
+
 describe('words that are not said', () => {
   test('no clock and no chance where the same must come out twice', () => {
     expect(

@@ -4,7 +4,7 @@ import { refundInvoice, refundOrder, refundWithTotals } from '../../../db/platfo
 import { orderOfInvoice } from '../../../db/platform/invoices/invoice.repository.ts';
 import { methodOfOrder } from '../../../db/platform/orders/read-order-comments.ts';
 import { fieldRequired, invalid } from '../../../domain/errors.ts';
-import { isOfflineMethod } from '../../../domain/platform/invoice-totals.ts';
+import { isOfflineMethod } from '../../../domain/platform/credit-memos/memo-of-invoice.ts';
 import { commentDocumentRoute, documentCommentsRoute, listRoute, madeWithMail } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { unknownField } from '../../wire/criteria.ts';

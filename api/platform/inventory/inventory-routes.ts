@@ -14,7 +14,7 @@ import {
 } from '../../../db/platform/inventory/stock-source-links.ts';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money.ts';
-import { selectSources } from '../../../domain/platform/tax-errors.ts';
+import { selectSources } from '../../../domain/platform/stock-sources.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
 import {

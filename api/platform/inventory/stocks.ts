@@ -10,7 +10,7 @@ import {
 import { readStockOfChannel, stocks, type StockDraft } from '../../../db/platform/inventory/stock-source-links.ts';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money.ts';
-import { sourceItemErrors, validationFailed } from '../../../domain/platform/tax-errors.ts';
+import { sourceItemErrors, validationFailed } from '../../../domain/platform/stock-sources.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productTypes } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { productAt } from '../../../db/platform/catalog/read-products.ts';
 import { route } from '../../http/route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noTierValue } from '../../../domain/platform/catalog/tier-rows.ts';
 import type { ProductDraft } from '../../../db/platform/catalog/attributes.ts';
-import { productTypes } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/read-json.ts';
 import { inSnakeCase } from '../../wire/rows.ts';

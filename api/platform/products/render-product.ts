@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import type { TierPrice } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import type { TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import {
   productAt,
   readFixedProductTaxes,

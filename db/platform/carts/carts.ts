@@ -9,7 +9,7 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
 import { linksKey } from '../catalog/configurable-products.ts';
-import { Product, type TierPrice } from '../catalog/fixed-product-tax.entity.ts';
+import { Product, type TierPrice } from '../catalog/product.entity.ts';
 import { Quote, QuoteItem } from './quote.entity.ts';
 import { readCartAddresses, type CartAddress } from './read-offers.ts';
 

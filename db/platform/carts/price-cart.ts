@@ -26,10 +26,10 @@ import { amount, integer, integers, moment, orNull, definite, text, texts } from
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { numberIn } from '../catalog/attribute-sql.ts';
-import { FixedProductTax } from '../catalog/fixed-product-tax.entity.ts';
+import { FixedProductTax } from '../catalog/product.entity.ts';
 import { labelInView } from '../catalog/read-attributes-of-set.ts';
 import { CustomerAddress } from '../customers/customer.entity.ts';
-import { ConfigValue } from '../stores.ts';
+import { ConfigValue } from '../stores/store.entity.ts';
 import { readTaxRates } from '../tax/read-tax-rates.ts';
 import { findCartId, noActiveCart, readCart, type Cart, type CartKey } from './carts.ts';
 import {

@@ -14,7 +14,7 @@ import type { Promotion } from '../../../domain/platform/sales-rules/promotion.t
 import { integer, integers, json, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import type { PostedOrder } from '../orders/posted-order.ts';
 import { readPromotions, type OpenPromotion } from '../sales-rules/read-promotions.ts';
 import type { Cart, CartChoices, CartLine } from './carts.ts';

@@ -2,10 +2,10 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { StoredChoice, EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { amountColumn, optionalTexts, quantityColumn } from '../../support/columns.ts';
 import { timestamps } from '../../support/shop-clock.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { Customer } from '../customers/customer.entity.ts';
 import { addressTexts, Order } from '../orders/order.entity.ts';
-import { StoreView, Website } from '../stores.ts';
+import { StoreView, Website } from '../stores/store.entity.ts';
 
 /**
  * A cart of a customer or a guest; the platform calls it a quote (platform facts 11). It is active until it becomes an

@@ -21,7 +21,7 @@ import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
 import { linksKey, optionsKey } from '../catalog/configurable-products.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { lookUpProductAttribute } from '../catalog/search-product-attributes.ts';
 import type { CheckedAddress } from '../customers/addresses.ts';
 import { readSalability } from '../inventory/source-items.ts';

@@ -22,7 +22,7 @@ import { day, flag, integer, integers, moment, definite } from '../../support/en
 import { given, type Input } from '../../support/given.ts';
 import { statement } from '../../support/statement.ts';
 import { emptyAttribute, type ProductDraft } from './attributes.ts';
-import type { Product } from './fixed-product-tax.entity.ts';
+import type { Product } from './product.entity.ts';
 
 /** Above all store views. */
 export const everywhere: ValuePlace = { storeId: 0, websiteId: 0 };

@@ -7,7 +7,7 @@ import {
   platformAttribute,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import { transact } from '../../support/transact.ts';
-import { AttributeInSet, ProductAttributeOption, ProductAttributeRow } from './fixed-product-tax.entity.ts';
+import { AttributeInSet, ProductAttributeOption, ProductAttributeRow } from './product.entity.ts';
 import {
   findProductAttribute,
   keepOfPlatform,

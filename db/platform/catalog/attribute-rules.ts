@@ -12,7 +12,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { takesOptions } from './attribute-options.ts';
 import { notAPrice } from './attributes.ts';
-import { ProductAttributeRow } from './fixed-product-tax.entity.ts';
+import { ProductAttributeRow } from './product.entity.ts';
 import { isFixedTaxes } from './save-fixed-product-taxes.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;

@@ -20,7 +20,7 @@ import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { lockAttribute, takesOptions, writeAttributeOptions } from './attribute-options.ts';
-import { AttributeSet, type ProductAttributeRow } from './fixed-product-tax.entity.ts';
+import { AttributeSet, type ProductAttributeRow } from './product.entity.ts';
 import { refuseUnknownViews, type AttributeDraft } from './search-product-attributes.ts';
 import { forgetUniqueValues, noteUniqueValues } from './unique-values.ts';
 

@@ -12,7 +12,7 @@ import { search, type Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { attributeIsOfSystem } from './attribute-options.ts';
 import { copySet, hasAttributeSet, hasProducts, hasSameName, isOfOthers, putIntoSet } from './attribute-sets.ts';
-import { AttributeGroup, AttributeInSet, AttributeSet } from './fixed-product-tax.entity.ts';
+import { AttributeGroup, AttributeInSet, AttributeSet } from './product.entity.ts';
 import { findProductAttribute } from './search-product-attributes.ts';
 
 export const notOfProducts = 'Provided Attribute set non product Attribute set.';

@@ -19,7 +19,7 @@ import { given, type Input } from '../../support/given.ts';
 import { lockAtDefaultSource } from '../inventory/read-stock-item.ts';
 import { setSourceItems } from '../inventory/source-items.ts';
 import { TaxClass } from '../tax/tax.entity.ts';
-import type { Product, productTypes, TierPrice } from './fixed-product-tax.entity.ts';
+import type { Product, productTypes, TierPrice } from './product.entity.ts';
 import { isFixedTaxes, type PictureToKeep } from './save-fixed-product-taxes.ts';
 
 type Attributes = Record<string, unknown>;

@@ -18,7 +18,7 @@ import { given, type Input } from '../../support/given.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
-import { Website } from '../stores.ts';
+import { Website } from '../stores/store.entity.ts';
 import {
   assignScopedValues,
   everywhere,
@@ -40,7 +40,7 @@ import {
   saveStockItem,
   type ProductDraft,
 } from './attributes.ts';
-import { Product } from './fixed-product-tax.entity.ts';
+import { Product } from './product.entity.ts';
 import { productLinks, replaceOptions } from './product-links.ts';
 import { readProduct, readProductsById, storedSku, type ProductRow } from './read-products.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';

@@ -3,7 +3,7 @@ import { invalid, noSuchEntity, notFound } from '../../../domain/errors.ts';
 import { unitsPerWhole } from '../../../domain/money.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
-import type { TierPrice } from './fixed-product-tax.entity.ts';
+import type { TierPrice } from './product.entity.ts';
 import { lockProduct } from './product-places.ts';
 import { readProduct } from './read-products.ts';
 import { everyGroup, isSamePlace } from './tier-prices.ts';

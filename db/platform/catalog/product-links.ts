@@ -19,7 +19,7 @@ import { integer, definite, text, texts } from '../../support/entity-columns.ts'
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { Product } from './fixed-product-tax.entity.ts';
+import { Product } from './product.entity.ts';
 import { noSuchProduct, readProduct } from './read-products.ts';
 import { lockProduct } from './product-places.ts';
 

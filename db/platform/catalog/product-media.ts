@@ -12,7 +12,7 @@ import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { areSeenInViews, assignScopedValues, everywhere, hasViews } from './assign-scoped-values.ts';
 import { assignAttributes, type MediaDraft } from './attributes.ts';
-import { Product } from './fixed-product-tax.entity.ts';
+import { Product } from './product.entity.ts';
 import { lockProduct } from './product-places.ts';
 import { dropPicture, keepPicture } from './save-fixed-product-taxes.ts';
 

@@ -1,9 +1,9 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchProduct as errorsNoSuchProduct } from '../../../domain/errors.ts';
 import { transact } from '../../support/transact.ts';
-import { Website } from '../stores.ts';
+import { Website } from '../stores/store.entity.ts';
 import { saveStockItem, type StockItemDraft } from './attributes.ts';
-import { Product } from './fixed-product-tax.entity.ts';
+import { Product } from './product.entity.ts';
 import { noSuchProduct, storedSku } from './read-products.ts';
 
 /** The product of a sku, locked until the transaction ends. Refused with 404: unknown. */

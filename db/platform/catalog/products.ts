@@ -21,7 +21,7 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { readWebsiteOfStore } from '../stores/find-customer-store.ts';
 import { columnAt, numberIn, numberOf, textAt, textOf } from './attribute-sql.ts';
-import { ProductAttributeRow } from './fixed-product-tax.entity.ts';
+import { ProductAttributeRow } from './product.entity.ts';
 import { forgetLinksTo } from './product-links.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
 import { lockProduct } from './product-places.ts';

@@ -7,7 +7,7 @@ import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { readAttributeSet } from './attribute-sets.ts';
 import { numberIn } from './attribute-sql.ts';
-import { AttributeInSet, AttributeSet, Product } from './fixed-product-tax.entity.ts';
+import { AttributeInSet, AttributeSet, Product } from './product.entity.ts';
 import { searchProductAttributes, type ProductAttributeFound } from './search-product-attributes.ts';
 import { requireAll } from './store-prices.ts';
 

@@ -6,7 +6,7 @@ import { integer, integers, text, texts, type Kind } from '../../support/entity-
 import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { FixedProductTax, Product } from './fixed-product-tax.entity.ts';
+import { FixedProductTax, Product } from './product.entity.ts';
 
 /** What lists and reads of products select. */
 export const productColumns = `

@@ -5,7 +5,7 @@ import { findCountry } from '../../../domain/platform/directory.ts';
 import { bytes, count, integer, json, orNull, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { ProductPicture } from './fixed-product-tax.entity.ts';
+import { ProductPicture } from './product.entity.ts';
 
 /** One row of a fixed tax attribute, with the platform's keys (platform facts 9.2). */
 interface TaxRow {

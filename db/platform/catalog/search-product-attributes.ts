@@ -18,7 +18,7 @@ import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
-import { ProductAttributeRow } from './fixed-product-tax.entity.ts';
+import { ProductAttributeRow } from './product.entity.ts';
 
 /** An option of an attribute, as the shop keeps it. */
 export interface AttributeOptionFound {

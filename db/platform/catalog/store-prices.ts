@@ -15,11 +15,11 @@ import {
 } from '../../../domain/platform/catalog/tier-rows.ts';
 import { formatAmount, toPlain } from '../../../domain/money.ts';
 import { transact } from '../../support/transact.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from '../stores/store.entity.ts';
 import { storedSkus } from '../inventory/source-items.ts';
 import { assignAttributes } from './attributes.ts';
 import { assignScopedValues, everywhere, hasViews, firstDay } from './assign-scoped-values.ts';
-import { Product } from './fixed-product-tax.entity.ts';
+import { Product } from './product.entity.ts';
 
 /**
  * Sets prices of many products at once (platform facts 9.1). Valid rows are saved together; each other row gets its

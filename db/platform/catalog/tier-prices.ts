@@ -13,8 +13,8 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
-import { Website } from '../stores.ts';
-import { Product, type TierPrice } from './fixed-product-tax.entity.ts';
+import { Website } from '../stores/store.entity.ts';
+import { Product, type TierPrice } from './product.entity.ts';
 import { lockProducts, requireAll } from './store-prices.ts';
 
 /** The platform's id for all groups (platform facts 8). */

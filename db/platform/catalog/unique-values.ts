@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts';
 import { isEmptyValue, type AttributeDemand } from '../../../domain/platform/catalog/scoped-values.ts';
 import { flag, integer, text, texts } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
-import type { Product } from './fixed-product-tax.entity.ts';
+import type { Product } from './product.entity.ts';
 
 export const valueIsNotUnique = 'The value of the "%1" attribute isn\'t unique. Set a unique value and try again.';
 

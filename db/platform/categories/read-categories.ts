@@ -8,7 +8,7 @@ import { search, type Found } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { assignCategories } from '../catalog/attributes.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { lockProduct } from '../catalog/product-places.ts';
 import { Category } from './category.entity.ts';
 

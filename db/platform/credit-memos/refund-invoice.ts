@@ -13,7 +13,7 @@ import {
   itemsOfInvoiceRefund,
   refuseGoodsOfOtherInvoices,
   type InvoicedLine,
-} from '../../../domain/platform/invoice-totals.ts';
+} from '../../../domain/platform/credit-memos/memo-of-invoice.ts';
 import { integer, quantity, definite } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import { invoiceStates } from '../invoices/invoice.entity.ts';

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers, optionalTexts, partIndex, textIndex } from '../../support/columns.ts';
 import { timestamps } from '../../support/shop-clock.ts';
-import { StoreView, Website } from '../stores.ts';
+import { StoreView, Website } from '../stores/store.entity.ts';
 
 /** A customer group; 0 is "not logged in" (platform facts 8). */
 export const CustomerGroup = defineEntity({

@@ -9,7 +9,7 @@ import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from '../stores/store.entity.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
 import { Customer, CustomerGroup } from './customer.entity.ts';
 

@@ -4,7 +4,7 @@ import { decimal, integer, orNull, text } from '../../support/entity-columns.ts'
 import { asListed, of } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { SourceItem, Source } from './reservation.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 

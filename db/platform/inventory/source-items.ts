@@ -17,7 +17,7 @@ import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { moveStock, type StockMove } from './move-stock.ts';
 import { defaultSource } from './read-stock-item.ts';
 import { Source, SourceItem } from './reservation.entity.ts';

@@ -1,7 +1,7 @@
 import { stockSettingDefaults, type StockSettings } from '../../../domain/platform/stock-rules.ts';
 import { json, definite } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 
 /** SQL of what a product's stock rules are made from: its own, and the shop's, which has one for all websites. */
 

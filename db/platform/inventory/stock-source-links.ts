@@ -1,13 +1,13 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
-import { emptyErrors, linkErrors, recordInvalid, sourceErrors } from '../../../domain/platform/tax-errors.ts';
+import { emptyErrors, linkErrors, recordInvalid, sourceErrors } from '../../../domain/platform/stock-sources.ts';
 import { everyField } from '../../support/fields.ts';
 import { given } from '../../support/given.ts';
 import { recordReads, records } from '../../support/records.ts';
 import { search } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
-import { Website } from '../stores.ts';
+import { Website } from '../stores/store.entity.ts';
 import { Reservation, Source, Stock, StockSourceLink } from './reservation.entity.ts';
 
 export interface StockSourceLinkRow {

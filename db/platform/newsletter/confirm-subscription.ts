@@ -5,7 +5,7 @@ import { of } from '../../support/rows.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { isSameSecret } from '../access/token-digest.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from '../stores/store.entity.ts';
 import { Subscriber } from './subscriber.entity.ts';
 
 /** A subscription with a valid link: waiting, or already confirmed by it. */

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { timestamps } from '../../support/shop-clock.ts';
 import { Customer } from '../customers/customer.entity.ts';
-import { StoreView, Website } from '../stores.ts';
+import { StoreView, Website } from '../stores/store.entity.ts';
 
 /** A present or former newsletter subscriber: one row per e-mail and website (platform facts 11). */
 export const Subscriber = defineEntity({

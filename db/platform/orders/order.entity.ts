@@ -12,7 +12,7 @@ import {
   zeroAmounts,
 } from '../../support/columns.ts';
 import { shopNow, timestamps } from '../../support/shop-clock.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from '../stores/store.entity.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 import { OrderItem, OrderPayment } from './order-item.entity.ts';
 

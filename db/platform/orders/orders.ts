@@ -45,7 +45,7 @@ import { flag, integer, integers, definite, texts } from '../../support/entity-c
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
 import { shippingDiscountTaxCompensation, weeeOfRow } from './add-order-comment.ts';
 import { withOrder } from './lock-order.ts';

@@ -3,7 +3,7 @@ import { invalid, noSuchEntity, noSuchStore } from '../../../domain/errors.ts';
 import { integer, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from './store.entity.ts';
 
 export interface CustomerStore {
   storeId: number;

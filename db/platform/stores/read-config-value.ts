@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { ConfigValue } from '../stores.ts';
+import { ConfigValue } from './store.entity.ts';
 
 /** A platform setting in a store view: its own value, else the website's, else the default. */
 export async function readConfigValue(

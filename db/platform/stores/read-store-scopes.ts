@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from './store.entity.ts';
 
 export type StoreScopeRow = RowFrom<typeof read>;
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { text } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { StoreGroup, StoreView, Website } from '../stores.ts';
+import { StoreGroup, StoreView, Website } from './store.entity.ts';
 
 export type StoreViewRow = RowFrom<typeof views>;
 

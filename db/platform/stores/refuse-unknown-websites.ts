@@ -3,7 +3,7 @@ import { invalidValue } from '../../../domain/errors.ts';
 import { integers } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { Website } from '../stores.ts';
+import { Website } from './store.entity.ts';
 
 /** 400 for a website that is not there. 0, the administration's own, sells nothing and counts as unknown. */
 export async function refuseUnknownWebsites(em: EntityManager, fieldName: string, ids: readonly number[]) {

@@ -11,9 +11,9 @@ import {
 } from '../../../domain/platform/tax-errors.ts';
 import { everyField, fieldsNamed } from '../../support/fields.ts';
 import { records } from '../../support/records.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
-import { StoreView } from '../stores.ts';
+import { StoreView } from '../stores/store.entity.ts';
 import { codeIsTaken, holdTaxClasses, holdTaxRates } from './hold-tax-terms.ts';
 import { TaxClass, TaxRate, TaxRule, type TaxRateTitle } from './tax.entity.ts';
 

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { quantityColumn } from '../../support/columns.ts';
 import { timestamps } from '../../support/shop-clock.ts';
-import { Product } from '../catalog/fixed-product-tax.entity.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { Customer } from '../customers/customer.entity.ts';
 
 /** A wish of a customer: each product once. The list is the customer's rows, newest first. */

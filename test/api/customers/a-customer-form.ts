@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
-import { StoreView, Website } from '../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { createCustomerValidators, type CustomerValidator } from '../../../providers/customer-validators.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

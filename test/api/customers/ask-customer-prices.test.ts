@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { noteStatements } from '../../../bench/support.ts';
-import { Product, type TierPrice } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product, type TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
-import { StoreView, Website } from '../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
 import { ContractPrice } from '../../../db/prices/contract-price.entity.ts';
 import { unavailable } from '../../../domain/errors.ts';
 import { money, pieces } from '../../../domain/money.ts';

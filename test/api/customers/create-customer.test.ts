@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';

@@ -9,7 +9,7 @@ import { listen } from '../../../api/http/http-server.ts';
 import { route } from '../../../api/http/route.ts';
 import { idParam, listAnswer } from '../../../api/wire/schemas.ts';
 import { everything, renderList, searchCriteria } from '../../../api/wire/criteria.ts';
-import { StoreView } from '../../../db/platform/stores.ts';
+import { StoreView } from '../../../db/platform/stores/store.entity.ts';
 import { search } from '../../../db/support/search.ts';
 import { documentsOf } from '../../house/documents.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { StoreView, Website } from '../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';

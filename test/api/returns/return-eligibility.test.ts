@@ -3,7 +3,7 @@ import { replayHeader } from '../../../api/http/within.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { setConfig } from '../../../cli/settings-commands.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';

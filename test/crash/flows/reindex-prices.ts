@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { money } from '../../../domain/money.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import type { Lane } from '../lane.ts';

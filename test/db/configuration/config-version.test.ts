@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readShopSettings } from '../../../db/configuration/read-shop-settings.ts';
-import { ConfigValue } from '../../../db/platform/stores.ts';
+import { ConfigValue } from '../../../db/platform/stores/store.entity.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';

@@ -6,7 +6,7 @@ import { auditTrail } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { grownOrder, growOrders } from '../../../bench/grow-orders.ts';
 import { storedCountInvariants } from '../../../books/verify/invariants/counts.ts';
-import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/source-items.ts';
 import { Source } from '../../../db/platform/inventory/reservation.entity.ts';

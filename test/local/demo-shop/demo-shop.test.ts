@@ -4,7 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { createOrm } from '../../../db/orm.ts';
-import { ConfigValue } from '../../../db/platform/stores.ts';
+import { ConfigValue } from '../../../db/platform/stores/store.entity.ts';
 import { credentials } from '../../../local/demo-shop/stores.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { commandContextOf } from '../../cli/support.ts';

@@ -8,7 +8,7 @@ import { OrderItem, OrderPayment } from '../../../db/platform/orders/order-item.
 import { Shipment, ShipmentItem } from '../../../db/platform/shipments/shipment.entity.ts';
 import { Receipt } from '../../../db/receipts/receipt.entity.ts';
 import { Wallet, WalletEntry } from '../../../db/store-credit/wallet.entity.ts';
-import { Terminal } from '../../../db/terminals/terminal-software.entity.ts';
+import { Terminal } from '../../../db/terminals/terminal.entity.ts';
 import { money, pieces } from '../../../domain/money.ts';
 import { aShop } from './shop.ts';
 import { type Day, aReturnOf, anAttemptAt, bookMemo, aComment, bothCurrencies } from './day-of-returns.ts';

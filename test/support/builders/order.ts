@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
-import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
 import { createOrder, type OrderHook } from '../../../db/platform/order-saves.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { Product } from '../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { SourceItem, Source, Stock, StockSourceLink } from '../../../db/platform/inventory/reservation.entity.ts';
-import { StoreView, Website } from '../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
 import { money, pieces } from '../../../domain/money.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
-import { StoreView, Website } from '../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
 import type { NewEntry } from '../../../db/store-credit/add-entry.ts';
 import { money } from '../../../domain/money.ts';
 

@@ -12,7 +12,7 @@ import { Integration } from '../../../../db/platform/access/access-token.entity.
 import { revokeTokens } from '../../../../db/platform/access/revoke-tokens.ts';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
-import { StoreView, Website } from '../../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../../db/platform/stores/store.entity.ts';
 import { createSecretBox } from '../../../../db/support/secret-box.ts';
 import { unavailable } from '../../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigValue } from '../../../../db/platform/stores.ts';
+import { ConfigValue } from '../../../../db/platform/stores/store.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { type CartBehind, waysToCarts } from '../../../support/builders/cart-doors.ts';

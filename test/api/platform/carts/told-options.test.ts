@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { explainOrder } from '../../../../books/explain/explain-order.ts';
 import { renderStory } from '../../../../books/explain/render-story.ts';
 import { readDocumentToTell } from '../../../../db/mails/post-receipt-mail.ts';
-import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
-import { ConfigValue } from '../../../../db/platform/stores.ts';
+import { ConfigValue } from '../../../../db/platform/stores/store.entity.ts';
 import { taxGoods } from '../../../../db/platform/tax/tax-goods.ts';
 import { readReceiptView } from '../../../../db/receipts/read-receipt-view.ts';
 import { saveReceipt } from '../../../../db/receipts/save-receipt.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { StoreView, Website } from '../../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../../db/platform/stores/store.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 

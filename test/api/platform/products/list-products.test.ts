@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
-import { StoreView } from '../../../../db/platform/stores.ts';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
+import { StoreView } from '../../../../db/platform/stores/store.entity.ts';
 import { money, quantity } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';

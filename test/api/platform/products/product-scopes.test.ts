@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeAttributes } from '../../../../db/platform/catalog/search-product-attributes.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
-import { StoreView, Website } from '../../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../../db/platform/stores/store.entity.ts';
 import { TaxClass } from '../../../../db/platform/tax/tax.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FixedProductTax } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { FixedProductTax } from '../../../../db/platform/catalog/product.entity.ts';
 import { money } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { StoreView, Website } from '../../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../../db/platform/stores/store.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
 import { catalogRules } from '../../../../db/platform/catalog-rules/catalog-rules.ts';
-import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { saveProduct } from '../../../../db/platform/catalog/configurable-products.ts';
-import { StoreView, Website } from '../../../../db/platform/stores.ts';
+import { StoreView, Website } from '../../../../db/platform/stores/store.entity.ts';
 import { money } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { rulePrices } from '../../../support/books/rule-prices.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
 import { deleteProduct } from '../../../../db/platform/catalog/products.ts';
-import { Product } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { reserve } from '../../../../db/platform/inventory/move-stock.ts';
 import { prepareOrder } from '../../../../db/platform/orders/order-rows.ts';
 import { money, pieces } from '../../../../domain/money.ts';
