@@ -379,6 +379,20 @@ describe('lists', () => {
     const { text } = await admin.get('/ops/layaways');
     expect(text).toContain(`/ops/story?q&#x3D;order-${orderId}`);
     expect(text).toMatch(/[23] days/);
+
+    // Whose it is, and where it was laid away, as its receipt tells; a register need not spell the shop's name.
+    const [order] = await find('sales_order', { entity_id: orderId }, 'increment_id', 'customer_email');
+    const blank = { customer_firstname: null, customer_lastname: null };
+    await change('sales_order', { entity_id: orderId }, blank);
+    expect((await admin.get('/ops/layaways')).text).toContain(String(order!['customer_email']));
+    const [place] = await find('pos_location', { location_id: locationId }, 'name');
+    await aBareReceipt(api.orm, {
+      ...{ order_increment_id: order!['increment_id'], location_id: locationId, customer_name: 'Walter White' },
+    });
+    const rows = (await admin.get('/ops/layaways')).text.split('<tr>');
+    expect(rows.find((row) => row.includes(`order-${orderId}`))).toMatch(
+      new RegExp(`>Walter White</td>.*>${String(place!['name'])}</td>`),
+    );
   });
 
   test('the books are verified now, each rule in words; and every part of the service is looked at', async () => {
