@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { find, change, insert, remove, write } = booksOf(() => api.orm);
+const { find, change, insert, remove } = booksOf(() => api.orm);
 
 async function signedIn(person: OpsPerson, headers: Record<string, string> = {}) {
   const browser = anOpsBrowser(api, headers);
@@ -352,7 +352,7 @@ describe('lists', () => {
   });
 
   test('each reason why a mail did not go is told in words, in English and in German, beside its code', async () => {
-    await write(`delete from mail_outbox`);
+    await remove('mail_outbox', {});
     const { orderId } = await aRefundAttempt(api.orm, { locationId });
     for (const [at, why] of mailReasons.entries())
       await insert('mail_outbox', {
