@@ -1,5 +1,5 @@
 import { pathOf, type Client } from './client.ts';
-import type { Again, Refused, SignedOut, Uncertain } from './results.ts';
+import type { Again, AnswerNotKept, Done, Refused, SignedOut, Uncertain } from './results.ts';
 
 /** One request of a job, as it will be sent, word for word. `{orderId}` in its path is what an earlier step kept. */
 export interface Step {
@@ -27,6 +27,8 @@ export interface Job {
   conflict: Refused | null;
   /** The service does not know how the step ended. It is asked again. */
   doubt: Uncertain | null;
+  /** A step was carried out, and its answer is gone: what it `keeps` must be read from the record. See `learn`. */
+  unread: AnswerNotKept | null;
 }
 
 /** Where jobs wait. Each call is durable when it is answered, and whole or not at all. */
@@ -47,6 +49,8 @@ export interface OutboxOptions {
   /** A step was refused: show the sentence, a person decides. Other objects go on. */
   onConflict?: (job: Job & { conflict: Refused }) => void;
   onDoubt?: (job: Job & { doubt: Uncertain }) => void;
+  /** A step was carried out, and nobody knows what it answered. Where a later step needs that, the job waits for `learn`. */
+  onUnread?: (job: Job & { unread: AnswerNotKept }) => void;
   /** Lets one at a time send, where several programs have one store: the tabs of a browser. */
   alone?: <Made>(work: () => Promise<Made>) => Promise<Made>;
 }
@@ -65,6 +69,8 @@ export type JobEnd =
   | { kind: 'waiting'; because: string }
   | Refused
   | Uncertain
+  /** It is done, but for steps that need what only the answer told. */
+  | AnswerNotKept
   | SignedOut;
 
 export interface Outbox {
@@ -81,6 +87,8 @@ export interface Outbox {
   /** A person decided: forget the job, or try its step again. */
   drop(seq: number): Promise<void>;
   again(seq: number): Promise<void>;
+  /** The record was read: what a gone answer would have told, by the names of the step's `keeps`. The job goes on. */
+  learn(seq: number, kept: Job['kept']): Promise<void>;
 }
 
 /** Store before send: the guide's rules 1 to 3 for a register that loses its line and its power. */
@@ -95,6 +103,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
     ends.delete(job.seq);
   };
 
+  const tellUnread = (job: Job, whereAllIsRead?: JobEnd) => {
+    const unread = unreadOf(job);
+    if (unread) options.onUnread?.({ ...job, unread });
+    const end = unread ?? whereAllIsRead;
+    if (end) tell(job, end);
+  };
+
   /** Sends the steps of a job that are left. Answers what stopped it. */
   async function carryOut(
     job: Job,
@@ -103,10 +118,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     let now = job;
     let sent = 0;
     for (let step = now.steps[now.done]; step !== undefined; step = now.steps[now.done]) {
+      if (waitsForRecord(now)) break;
       const heard = await client.tryOnce({ ...step, path: pathOf(step.path, now.kept) }, signal);
       if (heard.kind === 'again' || heard.kind === 'signed_out') return { job: now, stopped: heard, sent };
-      if (heard.kind === 'done') {
-        now = { ...now, done: now.done + 1, doubt: null, kept: { ...now.kept, ...keptOf(step, heard.value) } };
+      if (heard.kind === 'done' || heard.kind === 'answer_not_kept') {
+        now = afterStep(now, step, heard);
         sent += 1;
       } else if (heard.kind === 'uncertain') now = { ...now, doubt: heard };
       else now = { ...now, conflict: heard, doubt: null };
@@ -127,12 +143,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       // First the next one learns what it needs, then this one is forgotten: a crash between does both again.
       const nextAt = jobs.findIndex(({ object }, place) => place > at && object === job.object);
       const next = jobs[nextAt];
-      if (next) jobs[nextAt] = { ...next, kept: { ...job.kept, ...next.kept } };
+      if (next) jobs[nextAt] = { ...next, kept: { ...job.kept, ...next.kept }, unread: next.unread ?? unreadOf(job) };
       if (jobs[nextAt]) await store.write(jobs[nextAt]);
       await store.remove(job.seq);
       options.onDone?.(job);
-      tell(job, { kind: 'done', kept: job.kept });
-    }
+      tellUnread(job, { kind: 'done', kept: job.kept });
+    } else if (waitsForRecord(job)) tellUnread(job);
   }
 
   const pass = async (signal?: AbortSignal): Promise<Pass> => {
@@ -172,7 +188,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   const put: Outbox['put'] = async ({ object, steps }) => {
-    const job = await store.add({ object, steps, done: 0, kept: {}, conflict: null, doubt: null });
+    const job = await store.add({ object, steps, done: 0, kept: {}, conflict: null, doubt: null, unread: null });
     wake.abort();
     return job;
   };
@@ -214,6 +230,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await change(seq, (job) => store.write({ ...job, conflict: null, doubt: null }));
       wake.abort();
     },
+    async learn(seq, kept) {
+      await change(seq, (job) => store.write({ ...job, kept: { ...job.kept, ...kept } }));
+      wake.abort();
+    },
   };
 }
 
@@ -223,6 +243,27 @@ const overAt = (signal: AbortSignal): Promise<undefined> =>
 /** With nothing to send, it looks for new doubts and for other tabs' jobs each minute. */
 const restful = 7;
 const idle: Again = { kind: 'again', because: '', afterMs: null, status: null };
+
+/** A step that was carried out is never sent again, whether its answer is there or not. */
+const afterStep = (job: Job, step: Step, heard: Done<unknown> | AnswerNotKept): Job => ({
+  ...job,
+  done: job.done + 1,
+  doubt: null,
+  ...(heard.kind === 'done' ? { kept: { ...job.kept, ...keptOf(step, heard.value) } } : { unread: heard }),
+});
+
+/** Whether the next step needs what only an answer told that is gone. */
+const waitsForRecord = ({ steps, done, kept, unread }: Job): boolean =>
+  Boolean(unread) && namesIn(steps[done]?.path ?? '').some((name) => kept[name] === undefined);
+
+/** Where an answer is gone, and something that it should have told is still unknown. */
+function unreadOf({ steps, done, kept, unread }: Job): AnswerNotKept | null {
+  const told = steps.slice(0, done).flatMap(({ keeps }) => Object.keys(keeps));
+  const isMissing = [...told, ...namesIn(steps[done]?.path ?? '')].some((name) => kept[name] === undefined);
+  return isMissing ? (unread ?? null) : null;
+}
+
+const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 function keptOf({ keeps }: Step, answer: unknown): Record<string, string | number> {
   const found = Object.entries(keeps).flatMap(([name, key]) => {

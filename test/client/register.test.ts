@@ -186,6 +186,8 @@ function whatToDo(made: Made<unknown>): string {
       return 'Wait.';
     case 'uncertain':
       return 'Hand nothing out.';
+    case 'answer_not_kept':
+      return 'It is done. Read what it told in the record.';
     case 'refused':
     case 'signed_out':
       return made.sentence;
