@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { importsOf, sourcesOf, type Import } from './sources.ts';
+import { importsOf, type Import } from './graph.ts';
+import { sourcesOf } from './sources.ts';
 
 /** The API reads, judges and asks. A worker moves the goods and the money of returns, and it alone calls gateways. */
 
 const folders = ['api', 'db', 'domain', 'providers', 'workflows', 'activities', 'worker'];
 const sources = new Map(sourcesOf(...folders).map((source) => [source.path, source]));
 const atRunTime = ({ isRelative, isTypeOnly }: Import) => isRelative && !isTypeOnly;
-const importsAtRunTime = (path: string) => {
-  const source = sources.get(path);
-  return source ? importsOf(source).filter(atRunTime) : [];
-};
+const { imports } = await importsOf(folders);
+const byFile = Map.groupBy(imports.filter(atRunTime), ({ from }) => from);
+const importsAtRunTime = (path: string) => byFile.get(path) ?? [];
 
 /** Every file that the API loads, at whatever distance, and who loads it. */
 function loadedByApi(): Map<string, string> {

@@ -211,6 +211,12 @@ export const creditMemoInvariants: readonly Invariant[] = [
         from sales_creditmemo c where c.order_id = o.entity_id and c.state <> 3 and c.figures_from <> 'save'
       ) m on not m.is_given
       where exists (select from sale_return r where r.credit_memo_id = m.last_id)
+        -- What a gateway was asked for cannot change when a refund by hand takes the last goods meanwhile.
+        and not exists (
+          select from sales_creditmemo l
+          join refund_attempt a on a.attempt_id = l.refund_attempt_id
+          join sales_creditmemo c on c.order_id = l.order_id and c.entity_id <> l.entity_id
+          where l.entity_id = m.last_id and c.created_at >= date_trunc('second', a.created_at))
         and not exists (
           select from sales_order_item i
           where i.order_id = o.entity_id and i.parent_item_id is null and i.qty_refunded < i.qty_ordered)

@@ -29,7 +29,7 @@ import {
   type CreditMemoFigures,
   type CreditMemoRequest,
 } from '../../../domain/platform/credit-memos/credit-memo.ts';
-import { whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
+import { whatStays, whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
 import { refuseForeignGoods } from '../../../domain/platform/document-lines.ts';
 import { amount, integer, orNull, text, type NewRowOf } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
@@ -287,10 +287,14 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   return memo;
 }
 
-/** The caller's comment, and why the memo is not what its goods come to. */
-function remarksOf({ order, comment }: CreditMemoBooking, figures: CreditMemoFigures): DocumentRemark[] {
-  const why = whyItDiffers(refundableOrder(order), figures);
-  return [...(comment ? [comment] : []), ...(why === null ? [] : [{ comment: why }])];
+/** The caller's comment, why the memo is not what its goods come to, and what it leaves. */
+function remarksOf(
+  { order, comment, refundAttemptId }: CreditMemoBooking,
+  figures: CreditMemoFigures,
+): DocumentRemark[] {
+  const stored = refundableOrder(order);
+  const said = [whyItDiffers(stored, figures), refundAttemptId === undefined ? null : whatStays(stored, figures)];
+  return [...(comment ? [comment] : []), ...said.flatMap((text) => (text === null ? [] : [{ comment: text }]))];
 }
 
 const moveGoods = (

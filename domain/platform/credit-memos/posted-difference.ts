@@ -159,6 +159,21 @@ export function whyItDiffers(stored: RefundableOrder, memo: CreditMemoFigures): 
   return `This memo gives back ${size}: ${causeOf(order, { currency, difference, text })}.`;
 }
 
+/**
+ * What of the customer's money stays after a memo whose sum was fixed before it was the last: its gateway was asked while
+ * other goods were still out, and a refund by hand took them meanwhile. Null where nothing stays.
+ *
+ * @param stored the order before the memo
+ */
+export function whatStays(stored: RefundableOrder, memo: CreditMemoFigures): string | null {
+  const after = afterMemo(inCoins(stored), memo);
+  if (!isAllBack(after) || !isShippingBack(after.order)) return null;
+  const unreturned = subtract(totalOf(after, 'order'), givenForGoods(after.order));
+  const stays = least(unreturned, leftOf(after, 'order'));
+  if (stays <= zero) return null;
+  return `${moneyText(stays, after.orderCurrencyCode)} of what was paid stay: the gateway was asked for this refund before other goods were refunded. The platform's refund of the order gives them back, as adjustment_positive.`;
+}
+
 interface Differing {
   currency: Currency;
   difference: Amount;

@@ -23,6 +23,8 @@ export interface Account {
   issuedAsCredit: Amount;
   returns: number[];
   verbs: number;
+  /** What was asked for, and what the answers said: told where something is wrong with the order. */
+  story: string[];
 }
 
 /** One hand at a register: it presses again under the same key until an answer came. */
@@ -33,14 +35,18 @@ export interface Hand {
   strangerId: number;
   /** How many requests were pressed, and how many answers were yes. */
   counts: { presses: number; yes: number; no: number };
+  /** Where its presses are written down. */
+  story: string[];
   press(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<TellersAnswer>;
 }
 
-export function aHand(shared: Omit<Hand, 'press'>): Hand {
+export function aHand(shared: Omit<Hand, 'press' | 'story'>): Hand {
   const { lane, chance, counts } = shared;
-  return {
+  const hand: Hand = {
     ...shared,
+    story: [],
     async press(method, path, body) {
+      const { story } = hand;
       counts.presses++;
       // One wish has one key: pressed again after a lost answer it must be the same wish.
       const headers = method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
@@ -48,10 +54,14 @@ export function aHand(shared: Omit<Hand, 'press'>): Hand {
       const answer = await teller.press(method, path, body, headers, { unready: 40 });
       if (answer.status === 200) counts.yes++;
       else counts.no++;
+      if (method !== 'GET') story.push(`${method} ${path} ${shortly(body)} → ${answer.status} ${shortly(answer.body)}`);
       return answer;
     },
   };
+  return hand;
 }
+
+const shortly = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, 300);
 
 export const offer = (account: Account, amount: number): void => {
   account.offered = add(account.offered, baseOf(account, amount));

@@ -56,6 +56,10 @@ export async function crossfire(fire: Crossfire): Promise<CrossfireReport> {
     await evening(lane);
     for (const account of accounts) wrong.push(...(await moneyFaults(lane, account)));
     wrong.push(...(await findWrong(lane)));
+    for (const { incrementId, kind, story } of accounts.filter((one) =>
+      wrong.some((line) => line.includes(one.incrementId)),
+    ))
+      say?.(`What was asked of ${kind} order ${incrementId}:\n    ${story.join('\n    ')}`);
     say?.(`${done} verbs on ${accounts.length} orders, ${deaths} deaths, ${wrong.length} wrong`);
   }
   return { operations: done, ...counts, orders: accounts.length, deaths, wrong };
@@ -71,6 +75,7 @@ async function shoot(
   const shooter = async (hand: Hand) => {
     while (left-- > 0) {
       const account = await reach(hand, open, accounts);
+      hand.story = account.story;
       await verbs[hand.chance.oneOf(verbNames as [string, ...string[]])]?.(hand, account);
     }
   };

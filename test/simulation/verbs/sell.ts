@@ -25,6 +25,7 @@ export async function sell(hand: Hand): Promise<Account> {
   const shipping = chance.oneOf([0, 4, 6]);
   const tradeIn = chance.percent(15) ? 5 : 0;
   const body = sale({ kind, rate, customerId, piece, shipping, tradeIn, beside: chance.oneOf(besides) });
+  hand.story = [];
   const answer = await hand.press('POST', '/V1/orders', { entity: body });
   if (answer.status !== 200) throw new Error(`a ${kind} sale was refused: ${JSON.stringify(answer.body)}`);
   const { entity_id: orderId, increment_id: incrementId, grand_total: grandTotal, items } = answer.body;
@@ -42,6 +43,7 @@ export async function sell(hand: Hand): Promise<Account> {
     issuedAsCredit: zero,
     returns: [],
     verbs: 0,
+    story: hand.story,
   };
   if (kind !== 'layaway' && kind !== 'due' && kind !== 'open')
     await hand.press('POST', `/V1/order/${orderId}/invoice`, { capture: true });

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { attemptDetails, type AttemptView } from '../../../workflows/refunds.ts';
 import { booksOf } from '../../support/books.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
+import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { housekeeper, lookNow } from '../../support/housekeeping.ts';
@@ -90,6 +92,7 @@ describe('no look up', () => {
   });
   afterAll(() => flow.close());
 
+  const { booksHold } = booksOf(() => flow.api.orm);
   const lookUps = () => flow.gateway.ledger.refunds.reduce((sum, refund) => sum + refund.lookUps, 0);
 
   test('a refund that a gateway cannot look up waits for a person, and the gateway is not asked', async () => {
@@ -118,6 +121,56 @@ describe('no look up', () => {
     await flow.client.workflow.getHandle(`refund-attempt-${attemptId}`).result();
     await recordHistory(flow.client, `refund-attempt-${attemptId}`, 'attempt-without-look-up');
   });
+
+  test('a tip stays, and the memo says so, where a refund by hand takes the last goods of a refund under way', async () => {
+    const sale = await aSaleWithTip({ piece: 10.73, tip: 2 });
+    const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
+    expect(unsaid.body.parameters).toMatchObject({ outcome: 'gateway_uncertain' });
+    const attempt = `/V1/pos/rma/refund-attempts/${unsaid.body.parameters.refund_attempt_id}`;
+
+    await register.call('POST', `/V1/order/${sale.orderId}/refund`, {
+      items: [{ order_item_id: sale.itemId, qty: 1 }],
+    });
+    const resolved = await register.call('POST', `${attempt}/resolve`, {
+      resolution: 'refunded',
+      staffName: 'Ada',
+      note: 'in the portal',
+    });
+
+    const order = async () => (await register.call('GET', `/V1/orders/${sale.orderId}`)).body;
+    expect(await order()).toMatchObject({ state: 'complete', total_paid: 23.46, total_refunded: 21.46 });
+    const { body: said } = await register.call('GET', `/V1/creditmemo/${resolved.body.credit_memo_id}/comments`);
+    expect(said.items.map(({ comment }: { comment: string }) => comment)).toContainEqual(
+      expect.stringMatching(/^\$2\.00 of what was paid stay: the gateway was asked/),
+    );
+    await booksHold();
+
+    await register.call('POST', `/V1/order/${sale.orderId}/refund`, { arguments: { adjustment_positive: 2 } });
+    expect(await order()).toMatchObject({ state: 'closed', total_refunded: 23.46 });
+    await booksHold();
+  });
+
+  /** Two mugs and a tip that stands on no line, by card, handed over. */
+  async function aSaleWithTip({ piece, tip }: { piece: number; tip: number }) {
+    const both = (name: string, value: number) => ({ [name]: value, [`base_${name}`]: value });
+    const goods = Number((piece * 2).toFixed(2));
+    const total = Number((goods + tip).toFixed(2));
+    const line = { ...both('price', piece), ...both('original_price', piece), ...both('price_incl_tax', piece) };
+    const row = { ...both('row_total', goods), ...both('row_total_incl_tax', goods), ...both('tax_amount', 0) };
+    const entity = aPostedSale({
+      ...both('subtotal', goods),
+      ...both('subtotal_incl_tax', goods),
+      ...both('tax_amount', 0),
+      ...both('grand_total', total),
+      items: [aPostedLine({ ...line, ...row, tax_percent: 0 })],
+      payment: { method: 'provider_a', ...both('amount_ordered', total), last_trans_id: `pay_${randomUUID()}` },
+      ...{ customer_id: null, customer_is_guest: 1 },
+    });
+    const { body } = await register.call('POST', '/V1/orders', { entity });
+    await register.call('POST', `/V1/order/${body.entity_id}/invoice`, { capture: true });
+    await register.call('POST', `/V1/order/${body.entity_id}/ship`, {});
+    return { orderId: body.entity_id as number, itemId: body.items[0].item_id as number };
+  }
 
   test('what was taken through an order-based interface is refunded from the admin: no attempt, no call', async () => {
     const sale = await register.sale('12.00', { lastTransId: 'ord_8ba1' });
