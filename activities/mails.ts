@@ -49,6 +49,8 @@ import {
   pausedEndpointLetter,
   type MailKind,
   type MailState,
+  mailServerReasons,
+  type MailReason,
 } from '../domain/mails/letters.ts';
 import { refundLetter, uncertainRefundLetter } from '../domain/mails/uncertain-refund-letter.ts';
 import { money } from '../domain/money.ts';
@@ -66,7 +68,7 @@ const logoName = 'logo@receipt';
 async function receiptMail(
   { orm, box, publicBaseUrl }: { orm: MikroORM; box: SecretBox; publicBaseUrl: string | undefined },
   { receiptId, sealedTo }: Pick<ClaimedMail, 'sealedTo'> & { receiptId: number },
-): Promise<Omit<Mail, 'key'> | { dropped: string }> {
+): Promise<Omit<Mail, 'key'> | { dropped: MailReason }> {
   if (sealedTo === null) return { dropped: 'nobody_to_tell' };
   const em = orm.em.fork();
   const view = await readReceiptView(em, { receiptId }, { box, publicBaseUrl });
@@ -85,11 +87,11 @@ const picture = (content: Buffer | undefined): Enclosed[] =>
   content ? [{ filename: 'logo.png', contentType: 'image/png', content, cid: logoName }] : [];
 
 /** The mail to send, or as a code why none is sent. */
-type Prepared = Omit<Mail, 'key'> | { dropped: string };
+type Prepared = Omit<Mail, 'key'> | { dropped: MailReason };
 
 type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
 
-const nobody = { dropped: 'nobody_to_tell' };
+const nobody: { dropped: MailReason } = { dropped: 'nobody_to_tell' };
 
 const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
   const refund = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
@@ -260,7 +262,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
     postponeMail(orm.em.fork(), { mailId, tries, seconds: 0, reason: 'database' }).catch(() => undefined);
 
   /** Delays the mail or gives it up. The reason is a code, because a mail server's sentence may contain the address. */
-  const failed = async (mail: ClaimedMail, reason: string): Promise<MailSent> => {
+  const failed = async (mail: ClaimedMail, reason: MailReason): Promise<MailSent> => {
     const { mailId, tries } = mail;
     const seconds = secondsUntilNextTry(mail);
     log.warn({ 'mail.id': mailId, reason, tries }, 'a mail was not sent');
@@ -269,7 +271,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
     return { state: 'waiting', reason, ...(mail.isUrgent ? { againInSeconds: seconds } : {}) };
   };
 
-  const dropped = async ({ mailId, tries }: ClaimedMail, reason: string): Promise<MailSent> => {
+  const dropped = async ({ mailId, tries }: ClaimedMail, reason: MailReason): Promise<MailSent> => {
     await concludeMail(orm.em.fork(), { mailId, tries, state: 'dropped', reason });
     return { state: 'dropped', reason };
   };
@@ -322,7 +324,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
 };
 
 /** Why it was not sent; `lost`: another sender may have it. */
-type Unsent = 'lost' | { failed: string } | { dropped: string };
+type Unsent = 'lost' | { failed: MailReason } | { dropped: MailReason };
 
 /**
  * The outcome of a mail that another sender handled, for a caller that asks again after a crash. It throws while that
@@ -355,5 +357,7 @@ function secondsUntilNextTry({ tries, isUrgent, receiptId }: ClaimedMail): numbe
 }
 
 /** The error code of a mail server; its message could repeat the address. */
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+function codeOf(error: unknown): MailReason {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return mailServerReasons.find((known) => known === code) ?? 'unknown';
+}

@@ -86,6 +86,8 @@ export interface AttemptMessage<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
+  /** See `askAttempt`. */
+  isWord?: boolean;
 }
 
 /**

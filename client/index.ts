@@ -34,6 +34,7 @@ export {
 export {
   sentenceFor,
   valueOf,
+  type AnswerNotKept,
   type Done,
   type Heard,
   type Refused,

@@ -10,6 +10,7 @@ export type Result<Value, Code extends string = string> =
   | Done<Value>
   | Refused<Exclude<Code, HandledCode>>
   | ('gateway_uncertain' extends Code ? Uncertain : never)
+  | ('idempotency_answer_not_kept' extends Code ? AnswerNotKept : never)
   | SignedOut
   | Unanswered;
 
@@ -50,6 +51,17 @@ export interface Uncertain {
   requestId: string;
 }
 
+/**
+ * 409 `idempotency_answer_not_kept`: an earlier try carried the request out, and what it answered is gone. It is done: never
+ * do it anew under another key. Read the record for what the answer would have told.
+ */
+export interface AnswerNotKept {
+  kind: 'answer_not_kept';
+  outcome: 'idempotency_answer_not_kept';
+  sentence: string;
+  requestId: string;
+}
+
 /** The token is over, revoked, or lacks the right: they are told alike. Nothing was done. */
 export interface SignedOut {
   kind: 'signed_out';
@@ -65,11 +77,16 @@ export interface Unanswered {
   key: string | null;
 }
 
-/** These codes never reach a caller as a refusal: they become `uncertain`, or the request is sent again. */
-type HandledCode = 'gateway_uncertain' | 'idempotency_key_in_use' | 'sale_return_being_created' | 'return_not_ready';
+/** These codes never reach a caller as a refusal: each has a result of its own, or the request is sent again. */
+type HandledCode =
+  | 'gateway_uncertain'
+  | 'idempotency_answer_not_kept'
+  | 'idempotency_key_in_use'
+  | 'sale_return_being_created'
+  | 'return_not_ready';
 
 /** What one try heard. `again` says that the same request must be sent again, and when at the earliest. */
-export type Heard = Done<unknown> | Refused | Uncertain | SignedOut | Again;
+export type Heard = Done<unknown> | Refused | Uncertain | AnswerNotKept | SignedOut | Again;
 
 export interface Again {
   kind: 'again';
@@ -107,6 +124,8 @@ export function hear(answer: { status: number; headers: Headers; text: string })
       refundAttemptId: numberIn(parameters, 'refund_attempt_id'),
       requestId,
     };
+  if (status === 409 && outcome === 'idempotency_answer_not_kept')
+    return { kind: 'answer_not_kept', outcome, sentence, requestId };
   if (status === 409 && outcome !== null && stillAtWork.includes(outcome))
     return { kind: 'again', because: sentence, afterMs, status };
   if (status === 401 && textIn(parameters, 'resources') !== null) return { kind: 'signed_out', sentence, requestId };
@@ -116,7 +135,7 @@ export function hear(answer: { status: number; headers: Headers; text: string })
 /** The value of what was done. Throws on anything else: for scripts and tests, where nothing else may happen. */
 export function valueOf<Value>(result: { kind: string; value?: Value }): Value {
   if (result.kind === 'done' && 'value' in result) return result.value as Value;
-  throw new Error(`It was not done: ${JSON.stringify(result)}`);
+  throw new Error(`There is no answer: ${JSON.stringify(result)}`);
 }
 
 /** A sentence for the cashier, whatever became of it. */

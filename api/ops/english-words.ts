@@ -1,3 +1,6 @@
+import type { MailReason } from '../../domain/mails/letters.ts';
+import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
+
 /** What the operator's pages say; the stories of money have words of their own (`books/explain`). */
 export const en = {
   product: 'Point of sale',
@@ -203,6 +206,34 @@ export const en = {
     endpoint_paused: 'webhook endpoint, paused',
   },
   mailStates: { waiting: 'waits', sent: 'sent', dropped: 'given up' },
+  mailReasons: {
+    EAUTH: 'the mail server does not take our name and password',
+    ECONNECTION: 'the connection to the mail server broke off',
+    EDNS: 'the name of the mail server is not known',
+    EENVELOPE: 'the mail server does not take this sender or recipient',
+    EMESSAGE: 'the mail server does not take this mail',
+    ENOAUTH: 'the mail server asks for a name and a password, and none are set',
+    EPROTOCOL: 'what answers there is no mail server, or it is at fault',
+    ESOCKET: 'the mail server cannot be reached',
+    ETIMEDOUT: 'the mail server did not answer in time',
+    ETLS: 'no safe connection to the mail server could be made',
+    EABORT: 'the sending took too long',
+    unknown: 'nobody knows why: see the log of the worker',
+    no_mail_server: 'no mail server is set: SMTP_URL',
+    nobody_to_tell: 'there is no address to send it to',
+    answered_meanwhile: 'it is answered or over: nobody needs it any more',
+    not_one_address: 'what is given as the address is not one address',
+    not_prepared: 'it could not be written: see the log of the worker',
+    database: 'the database was away; it goes again by itself',
+    restored: 'the shop is a copy from a backup: the mail may have gone before',
+  } satisfies Readonly<Record<MailReason, string>>,
+  licences: {
+    free: 'free',
+    pro: 'PRO',
+    active: 'active',
+    expired: 'expired',
+    revoked: 'revoked',
+  } satisfies Readonly<Record<LicenseType | LicenseStatus, string>>,
   letItSend: 'Let that register send its queue: the order names this sale.',
   lookForNumber: (number: string) => `No order has the number ${number}: look for it at that register.`,
   allReceipts: 'Every sale that has a receipt is an order.',

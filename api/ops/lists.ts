@@ -63,7 +63,11 @@ async function showTills(visit: Visit): Promise<PageAnswer> {
           till.lastSeenAt === null ? w.never : f.age(till.lastSeenAt, now),
           till.appVersion ?? till.agent ?? w.notTold,
           configurationOf(visit, till),
-          [till.licenseType, till.licenseStatus, till.licenseEndsAt && f.day(till.licenseEndsAt)]
+          [
+            wordFor(w.licences, till.licenseType),
+            wordFor(w.licences, till.licenseStatus),
+            till.licenseEndsAt && f.day(till.licenseEndsAt),
+          ]
             .filter(Boolean)
             .join(', '),
           till.activationCode ?? '',
@@ -189,7 +193,7 @@ async function showMails(visit: Visit): Promise<PageAnswer> {
           `${w.mailKinds[mail.kind]} ${mail.mailId}`,
           f.moment(mail.createdAt),
           w.mailStates[mail.state],
-          mail.reason ?? '',
+          mail.reason === null ? '' : withCode(w.mailReasons, mail.reason),
           f.number(mail.tries),
           mail.canGoAgain
             ? { text: '', html: reasoned(visit, `/ops/mails/${mail.mailId}/again`, w.sendAgain) }
@@ -200,6 +204,14 @@ async function showMails(visit: Visit): Promise<PageAnswer> {
     ],
   };
 }
+
+/** What stands in the books in the reader's words; as it is where an earlier version wrote it. */
+const wordFor = (said: Readonly<Record<string, string>>, code: string | null): string | null =>
+  code === null ? null : (said[code] ?? code);
+
+/** With the code, for whoever looks it up. */
+const withCode = (said: Readonly<Record<string, string>>, code: string): string =>
+  said[code] === undefined ? code : `${said[code]} (${code})`;
 
 async function mailAgain(visit: Visit): Promise<PageAnswer> {
   const { em, person, parts } = visit;

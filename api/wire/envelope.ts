@@ -21,11 +21,14 @@ export const envelopeOf = ({ message, errors, parameters }: Refusal): Envelope =
  * The refusal for any error: a refusal itself, 503 for a database failure, otherwise a masked 500, or the route's own
  * words for a fault.
  *
- * A fault is logged here, once, with the id in the answer.
+ * A fault is logged here, once, with the id in the answer. A refusal of what was asked is no fault, whatever it was found
+ * by: one line, and no stack.
  */
 export function refusalFor(thrown: unknown, log: Log, facts: Record<string, unknown>, ownFault?: Refusal): Refusal {
   if (thrown instanceof PosError) {
-    if (thrown.cause !== undefined) log.warn({ ...facts, error: thrown.cause }, 'a request was turned away');
+    const { status, cause } = thrown;
+    if (cause !== undefined && status < 500) log.info({ ...facts, status }, 'a request was refused');
+    else if (cause !== undefined) log.warn({ ...facts, error: cause }, 'a request was turned away');
     return thrown.refusal;
   }
   const trouble = refuseTrouble(thrown);

@@ -79,6 +79,7 @@ const outbox = createOutbox({
     tell(`Booked: ${titleOf(job)}.`);
   },
   onConflict: (job) => tell(`Refused: ${titleOf(job)}. ${job.conflict.sentence}`),
+  onUnread: (job) => tell(`Done, and its answer is gone: ${titleOf(job)}. ${job.unread.sentence}`),
 });
 
 const place = await openPlace();

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { holdSeconds, pdfPatienceSeconds, type MailState } from '../../domain/mails/letters.ts';
+import { holdSeconds, pdfPatienceSeconds, type MailReason, type MailState } from '../../domain/mails/letters.ts';
 import { everyResource } from '../../domain/platform/access.ts';
 import { AdminUser } from '../platform/access/access-token.entity.ts';
 import { flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
@@ -7,13 +7,10 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Mail } from './mail.entity.ts';
 
-/** The length of the column. */
-const longestReason = 64;
-
 export interface ConcludedMail extends Hold {
   state: Exclude<MailState, 'waiting'>;
   /** Why it was dropped. */
-  reason?: string;
+  reason?: MailReason;
 }
 
 /**
@@ -22,7 +19,7 @@ export interface ConcludedMail extends Hold {
  * A mail server's yes counts, whoever holds the mail now. Only who holds it can say that it is never sent.
  */
 export async function concludeMail(em: EntityManager, { mailId, tries, state, reason }: ConcludedMail): Promise<void> {
-  await conclude.run(em, { mailId, tries, state, reason: reason?.slice(0, longestReason) ?? null });
+  await conclude.run(em, { mailId, tries, state, reason: reason ?? null });
 }
 
 /** A document says itself that it was sent to its customer (platform facts 5.2, 6). */
@@ -48,8 +45,8 @@ const conclude = statement({
 /** Postpones a mail that the mail server did not take, unless another sender has taken it over. */
 export const postponeMail = (
   em: EntityManager,
-  { mailId, tries, seconds, reason }: Hold & { seconds: number; reason: string },
-) => postpone.run(em, { mailId, tries, seconds, reason: reason.slice(0, longestReason) });
+  { mailId, tries, seconds, reason }: Hold & { seconds: number; reason: MailReason },
+) => postpone.run(em, { mailId, tries, seconds, reason });
 
 const postpone = statement({
   takes: { mailId: integer, tries: integer, seconds: integer, reason: text },

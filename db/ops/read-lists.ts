@@ -236,7 +236,9 @@ const receiptRow = {
 };
 
 const receiptColumns = `r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
-  r.staff_name, r.terminal_name, r.location_name, r.updated_at as stored_at`;
+  r.staff_name, coalesce(r.terminal_name, (select t.name from pos_terminal t where t.terminal_id = r.terminal_id)) as
+  terminal_name, coalesce(r.location_name, (select l.name from pos_location l where l.location_id = r.location_id)) as
+  location_name, r.updated_at as stored_at`;
 
 const receipts = statement({
   takes: { most: integer },
@@ -274,9 +276,11 @@ const layaways = statement({
   text: `
     select o.entity_id as order_id, o.increment_id as order_number, o.pos_layaway_status as status, o.total_due as owed,
       o.grand_total as total, o.order_currency_code as currency, o.pos_layaway_expires_at as expires_at,
-      nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), '') as customer, c.location_name as shop
+      coalesce(nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), ''), c.customer_name, o.customer_email)
+        as customer, c.location_name as shop
     from sales_order o
-    left join lateral (select p.location_name, p.location_id from pos_receipt p where p.order_increment_id = o.increment_id
+    left join lateral (select coalesce(p.location_name, (select l.name from pos_location l where l.location_id = p.location_id)) as
+      location_name, p.location_id, p.customer_name from pos_receipt p where p.order_increment_id = o.increment_id
       order by p.receipt_id limit 1) c on true
     where o.pos_layaway_status in ('stale', 'open') and o.state <> 'canceled'
       and (o.pos_layaway_status = 'stale' or o.pos_layaway_expires_at <= now())

@@ -187,6 +187,35 @@ export type MailedDocument = (typeof mailedDocuments)[number];
 export const mailStates = ['waiting', 'sent', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
+/** What the mail server, or the way to it, says in the words of our mail library. A code that is none of these is `unknown`. */
+export const mailServerReasons = [
+  'EAUTH',
+  'ECONNECTION',
+  'EDNS',
+  'EENVELOPE',
+  'EMESSAGE',
+  'ENOAUTH',
+  'EPROTOCOL',
+  'ESOCKET',
+  'ETIMEDOUT',
+  'ETLS',
+  'EABORT',
+] as const;
+
+/** Why a mail did not go, as a code: a mail server's sentence may contain the address. The operator's page has words for each. */
+export const mailReasons = [
+  ...mailServerReasons,
+  'unknown',
+  'no_mail_server',
+  'nobody_to_tell',
+  'answered_meanwhile',
+  'not_one_address',
+  'not_prepared',
+  'database',
+  'restored',
+] as const;
+export type MailReason = (typeof mailReasons)[number];
+
 /**
  * How long a sender holds a mail; it renews that while it works. One that was silent for so long counts as dead, and
  * the mail is sent again under the same Message-ID.

@@ -7,10 +7,11 @@ import type { Made, TakeBack, TakenBack } from '../../client/register.ts';
 import { valueOf } from '../../client/results.ts';
 import { cash, orderStep } from '../../client/sale.ts';
 import { totalsOf } from '../../client/totals.ts';
+import { credentials } from '../demo-shop/stores.ts';
 import { refusedDomain } from '../mail-catcher.ts';
 import { sell, type Sale } from './sell.ts';
 import { DayWentWrong, type Json, type Teller } from './teller.ts';
-import { lineOf, mustBe, type Selling, type OpenRegister } from './till.ts';
+import { findCustomer, lineOf, mustBe, type Selling, type OpenRegister } from './till.ts';
 
 /** One piece comes back, received at the counter in the same call; the client settles what is no card. */
 export const takeOneBack = (
@@ -194,13 +195,25 @@ async function leaveAReturn(teller: Teller, selling: Selling): Promise<void> {
 
 const dayMs = 86_400_000;
 
+/** With the receipt of its deposit: by that the page knows the shop, and whom to call. */
 async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
   const { place, outbox } = selling.register.till;
-  const attributes = {
-    pos_layaway_status: 'open' as const,
-    pos_layaway_expires_at: new Date(Date.now() - 2 * dayMs).toISOString(),
-  };
-  const sale = { saleId: randomUUID(), lines: [lineOf(selling)], payment: cash };
+  const expiresAt = new Date(Date.now() - 2 * dayMs).toISOString();
+  const attributes = { pos_layaway_status: 'open' as const, pos_layaway_expires_at: expiresAt };
+  const [, walter] = credentials.customers;
+  const buyer = await findCustomer(teller, walter.email);
+  const sale = { saleId: randomUUID(), lines: [lineOf(selling)], payment: cash, buyer };
+  await teller.ask({
+    method: 'POST',
+    path: '/V1/pos/receipts',
+    body: receiptBody(selling.register, {
+      ...{ saleId: sale.saleId, sum: selling.price },
+      ...{ layaway_kind: 'deposit', layaway_amount_captured: 0, layaway_total_paid: 0 },
+      ...{ layaway_balance_owed: selling.price, layaway_expires_at: expiresAt },
+      ...{ customer_name: walter.name, customer_email: walter.email },
+    }),
+    means: ({ receipt_id }) => `Receipt ${receipt_id} says who laid the goods away, and where.`,
+  });
   const terms = { totals: totalsOf(sale.lines, place.money), attributes, state: 'pending_payment' as const };
   await outbox.run({ object: sale.saleId, steps: [orderStep(place, sale, terms)] }, longestMs);
   teller.say('The time of this layaway was over two days ago.');
@@ -208,20 +221,24 @@ async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
 
 const longestMs = 60_000;
 
+/** A receipt of this register, with no goods on it. */
+const receiptBody = (
+  { terminalId, locationId, staffId, staffName }: OpenRegister,
+  { saleId, sum, ...more }: { saleId: string; sum: number } & Readonly<Record<string, unknown>>,
+) => ({
+  receipt: {
+    ...{ sale_id: saleId, pos_order_id: saleId, terminal_id: terminalId, location_id: locationId },
+    ...{ staff_id: staffId, staff_name: staffName, terminal_name: 'Demo register', location_name: 'High Street' },
+    ...{ payment_method: 'cash', currency: 'USD', subtotal: sum, tax_amount: 0, grand_total: sum, items: [] },
+    ...more,
+  },
+});
+
 async function leaveAReceipt(teller: Teller, register: OpenRegister): Promise<void> {
-  const { terminalId, locationId, staffId, staffName } = register;
-  const saleId = randomUUID();
   await teller.ask({
     method: 'POST',
     path: '/V1/pos/receipts',
-    body: {
-      receipt: {
-        ...{ sale_id: saleId, pos_order_id: saleId, terminal_id: terminalId, location_id: locationId },
-        ...{ staff_id: staffId, staff_name: staffName, terminal_name: 'Demo register', location_name: 'High Street' },
-        ...{ payment_method: 'cash', currency: 'USD' },
-        ...{ subtotal: 7, tax_amount: 0, grand_total: 7, items: [] },
-      },
-    },
+    body: receiptBody(register, { saleId: randomUUID(), sum: 7 }),
     means: ({ receipt_id }) => `Receipt ${receipt_id} is here, and its order stays in the register's queue.`,
   });
 }

@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../api/http/route.ts';
+import { routes } from '../../api/routes.ts';
 import { createOrm } from '../../db/orm.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-signed-integration.ts';
 import { Website } from '../../db/platform/stores/store.entity.ts';
+import { PosError } from '../../domain/errors.ts';
 import { freePort } from '../../local/free-port.ts';
 import { testApi } from '../support/api.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { secretKey } from '../support/builders/counter.ts';
+import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 
 describe('app', () => {
@@ -47,6 +50,36 @@ describe('app', () => {
       { requestId: 'till-7-4711', orderId: 7, msg: 'a layaway is not followed yet' },
       { requestId: 'till-7-4711', orderId: 7, msg: 'its workflow did not hear of it' },
     ]);
+  });
+
+  test('a refusal of what was asked is one line of the log without a stack; a fault behind a refusal has its stack', async () => {
+    const lines: string[] = [];
+    const away = route({
+      method: 'GET',
+      path: '/V1/away',
+      acl: 'anonymous',
+      summary: 'Refuses, because something else failed',
+      response: z.boolean(),
+      outcomes: [{ status: 503, message: 'Ask again.', when: 'Something else failed.' }],
+      handle: () => Promise.reject(new PosError({ status: 503, message: 'Ask again.' }, { cause: new Error('cut') })),
+    });
+    const api = await testApi({ readLog: (line) => lines.push(line), routes: [...routes, away] });
+    await aShop(api.orm.em.fork());
+    const refused = async (email: string) => {
+      const customer = { email, firstname: 'Ada', lastname: 'Lovelace' };
+      return (await api.call('POST', '/V1/customers', { token: api.tokens.admin, body: { customer } })).status;
+    };
+    lines.length = 0;
+    expect([await refused('ada@shop.test'), await refused('ada@shop.test')]).toEqual([200, 400]);
+    const [line, ...others] = lines.map((one) => JSON.parse(one)).filter(({ msg }) => msg === 'a request was refused');
+    expect(line).toMatchObject({ level: 30, status: 400, msg: 'a request was refused' });
+    expect(others).toEqual([]);
+    expect(lines.join()).not.toMatch(/stack|ada@shop/);
+
+    expect((await api.call('GET', '/V1/away')).status).toBe(503);
+    const fault = lines.map((one) => JSON.parse(one)).find(({ level }) => level === 40);
+    expect(fault).toMatchObject({ level: 40, error: { message: 'cut', stack: expect.stringContaining('api.test') } });
+    await api.close();
   });
 
   test.each([

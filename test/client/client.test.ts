@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../client/conformance/line.ts';
 import { criteria } from '../../client/criteria.ts';
-import { sentenceFor, valueOf } from '../../client/results.ts';
+import { sentenceFor, valueOf, type AnswerNotKept } from '../../client/results.ts';
 import { fromJsonText, jsonText } from '../../client/shapes.ts';
-import { aCounter, type Counter } from './a-counter.ts';
+import { aCounter, aLongCart, type Counter } from './a-counter.ts';
 
 let counter: Counter;
 beforeAll(async () => {
@@ -91,6 +91,19 @@ describe('what becomes of a request is a value', () => {
     valueOf(await client.post('/V1/pos/held-carts', { body: aCart(crypto.randomUUID()), key }));
     const other = await client.post('/V1/pos/held-carts', { body: aCart(crypto.randomUUID()), key });
     expect(other).toMatchObject({ kind: 'refused', status: 422, outcome: 'idempotency_key_reused' });
+  });
+
+  test('what was carried out and whose answer was not kept is no refusal: nobody does it anew', async () => {
+    counter.line.plan([{ path: /held-carts/, times: 1, fault: { kind: 'answer_lost' } }]);
+    const body = aLongCart(aCart(crypto.randomUUID()));
+    const result = await counter.clientFor().post('/V1/pos/held-carts', { body });
+    expect(result).toEqual({
+      ...{ kind: 'answer_not_kept', outcome: 'idempotency_answer_not_kept', requestId: expect.any(String) },
+      sentence: 'This request was carried out. Its answer was not kept; read the record. Nothing was done again.',
+    });
+    expect(sentenceFor(result as AnswerNotKept)).toContain('was carried out');
+    expect(() => valueOf(result)).toThrow('There is no answer');
+    expect(await counter.books.howMany('pos_held_cart', { cart_uuid: body.heldCart.cart_uuid })).toBe(1);
   });
 
   test('a token that opens nothing is told apart; a new one is asked for once, and the same request is sent', async () => {

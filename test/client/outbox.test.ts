@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openFileStore } from '../../client/file-store.ts';
-import { createOutbox, memoryStore, type JobStore, type Step } from '../../client/outbox.ts';
+import { createOutbox, memoryStore, type Job, type JobStore, type Step } from '../../client/outbox.ts';
 import { valueOf } from '../../client/results.ts';
 import { cash, stepsOfSale } from '../../client/sale.ts';
-import { aCounter, atOnce, type Counter } from './a-counter.ts';
+import { aCounter, aLongCart, atOnce, type Counter } from './a-counter.ts';
 
 let counter: Counter;
 const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
@@ -98,6 +98,85 @@ describe.each([
   });
 });
 
+describe('a step that was carried out, and whose answer was not kept,', () => {
+  const aLongHold = (id: string): Step => {
+    const hold = aHold(id);
+    return { ...hold, body: JSON.stringify(aLongCart(JSON.parse(hold.body!))) };
+  };
+  const aRemoval: Step = {
+    ...{ name: 'remove', method: 'DELETE', path: '/V1/pos/held-carts/{cartId}', body: null, key: '', keeps: {} },
+  };
+  const loseAnAnswer = () => counter.line.plan([{ path: /held-carts$/, times: 1, fault: { kind: 'answer_lost' } }]);
+  const carts = (id: string) => counter.books.find('pos_held_cart', { cart_uuid: id }, 'held_cart_id');
+
+  test('is done, and told: it is not sent again, and the cashier hears that the record must be read', async () => {
+    const told: string[] = [];
+    const outbox = outboxOf(await openFileStore(ownFolder()), {
+      onDone: ({ object }: { object: string }) => told.push(`done ${object}`),
+      onUnread: (job: Job) => told.push(`unread ${job.object}: ${job.unread?.sentence}`),
+      onConflict: (job: Job) => told.push(`refused ${job.object}`),
+    });
+    const id = crypto.randomUUID();
+    loseAnAnswer();
+    const end = await outbox.run({ object: id, steps: [aLongHold(id)] }, 60_000);
+    expect(end).toMatchObject({ kind: 'answer_not_kept', outcome: 'idempotency_answer_not_kept' });
+    expect(told).toEqual([`done ${id}`, expect.stringContaining(`unread ${id}: This request was carried out.`)]);
+    expect(await outbox.jobs()).toEqual([]);
+    expect(await carts(id)).toHaveLength(1);
+  });
+
+  test('holds a later step that needs the answer until somebody has read the record', async () => {
+    const told: string[] = [];
+    const store = await openFileStore(ownFolder());
+    const outbox = outboxOf(store, { onUnread: ({ object }: Job) => told.push(object) });
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const { seq } = await outbox.put({ object: one, steps: [aLongHold(one), aRemoval] });
+    await outbox.put({ object: one, steps: [aRemoval] });
+    await outbox.put({ object: other, steps: [aHold(other)] });
+    loseAnAnswer();
+    expect(await outbox.send()).toMatchObject({ sent: 0, stopped: { kind: 'again', status: null } });
+    const before = counter.line.exchanges.length;
+    expect(await outbox.send()).toEqual({ sent: 2, stopped: null });
+    expect(since(before).map(({ key }) => key)).toEqual([`${one}-hold`, `${other}-hold`]);
+    expect(told).toEqual([one]);
+    expect(await outbox.jobs()).toMatchObject([
+      { object: one, done: 1, conflict: null, unread: { kind: 'answer_not_kept' } },
+      { object: one, done: 0 },
+    ]);
+
+    const [cart] = await carts(one);
+    await outbox.learn(seq, { cartId: Number(cart!['held_cart_id']) });
+    // The second removal finds no cart: it was told the same number, and is refused.
+    expect(await outbox.send()).toEqual({ sent: 1, stopped: null });
+    expect(await outbox.jobs()).toMatchObject([{ object: one, conflict: { status: 404 } }]);
+    expect(await carts(one)).toEqual([]);
+  });
+
+  test('holds the next job of its object, too, where that needs the answer', async () => {
+    const outbox = outboxOf(memoryStore());
+    const id = crypto.randomUUID();
+    await outbox.put({ object: id, steps: [aLongHold(id)] });
+    const { seq } = await outbox.put({ object: id, steps: [aRemoval] });
+    loseAnAnswer();
+    await outbox.send();
+    expect(await outbox.send()).toEqual({ sent: 1, stopped: null });
+    expect(await outbox.jobs()).toMatchObject([{ seq, done: 0, unread: { kind: 'answer_not_kept' } }]);
+    const [cart] = await carts(id);
+    await outbox.learn(seq, { cartId: Number(cart!['held_cart_id']) });
+    expect(await outbox.send()).toEqual({ sent: 1, stopped: null });
+    expect([await outbox.jobs(), await carts(id)]).toEqual([[], []]);
+  });
+
+  test('is done like any other where nobody needs its answer', async () => {
+    const outbox = outboxOf(memoryStore());
+    const id = crypto.randomUUID();
+    loseAnAnswer();
+    const steps = [{ ...aLongHold(id), keeps: {} }];
+    expect(await outbox.run({ object: id, steps }, 60_000)).toEqual({ kind: 'done', kept: {} });
+    expect(await carts(id)).toHaveLength(1);
+  });
+});
+
 describe('the cashier', () => {
   test('hears within the time that a sale waits, and later that it is done', async () => {
     const done: string[] = [];
@@ -110,6 +189,36 @@ describe('the cashier', () => {
     await register.outbox.send();
     expect(done).toEqual([saleId]);
     expect(await counter.books.howMany('sales_order', { pos_sale_id: saleId })).toBe(1);
+  });
+
+  test('hears a refusal, and nothing waits behind it, where no money and no goods moved', async () => {
+    const outbox = outboxOf(memoryStore(), { onConflict: () => expect('nobody').toBe('asked') });
+    const id = crypto.randomUUID();
+    const asked = { object: id, steps: [aRefusedStep(id)], endsIfRefused: true };
+    expect(await outbox.run(asked, 5_000)).toMatchObject({ kind: 'refused', status: 404 });
+    expect(await outbox.jobs()).toEqual([]);
+    expect(await outbox.run({ object: id, steps: [aHold(id)] }, 5_000)).toMatchObject({ kind: 'done' });
+  });
+
+  test('finds a refusal put aside where nobody waited for it', async () => {
+    const outbox = outboxOf(memoryStore());
+    const id = crypto.randomUUID();
+    await outbox.put({ object: id, steps: [aRefusedStep(id)], endsIfRefused: true });
+    await outbox.send();
+    expect(await outbox.jobs()).toMatchObject([{ object: id, conflict: { status: 404 } }]);
+  });
+
+  test('behind a slow request hears that it is an earlier one that is being sent', async () => {
+    const outbox = outboxOf(memoryStore());
+    const [slow, next] = [crypto.randomUUID(), crypto.randomUUID()];
+    counter.line.plan([{ path: /held-carts/, times: 1, fault: { kind: 'late', ms: 1_500 } }]);
+    await outbox.put({ object: slow, steps: [aHold(slow)] });
+    const sending = outbox.send();
+    expect(await outbox.run({ object: next, steps: [aHold(next)] }, 300)).toEqual({
+      kind: 'waiting',
+      because: 'An earlier request is still being sent.',
+    });
+    await sending;
   });
 
   test('does not wait for a line that hangs', async () => {
@@ -185,7 +294,7 @@ describe('a folder of jobs', () => {
   test('gives no place twice, also to two programs', async () => {
     const path = ownFolder();
     const stores = await Promise.all([openFileStore(path), openFileStore(path)]);
-    const job = { object: 'a', steps: [], done: 0, kept: {}, conflict: null, doubt: null };
+    const job = { object: 'a', steps: [], done: 0, kept: {}, conflict: null, doubt: null, unread: null };
     const jobs = await Promise.all(Array.from({ length: 20 }, (_, at) => stores[at % 2]!.add(job)));
     expect(new Set(jobs.map(({ seq }) => seq)).size).toBe(20);
   });

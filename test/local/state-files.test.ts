@@ -104,6 +104,16 @@ describe('compose', () => {
   const withVariables = (value: string) =>
     value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name) => (name === 'POS_SECRET_KEY' ? secretKey : 'x'));
 
+  test('its Temporal is the one that the tests run on, and the schema is made by the same version', () => {
+    const [, tested] = /Temporal (\d+\.\d+\.\d+)/.exec(readFileSync('docs/deploy/README.md', 'utf8')) ?? [];
+    const [, server, ui] =
+      /server ([\d.]+) and UI ([\d.]+) are in it/.exec(readFileSync('local/temporal/download.ts', 'utf8')) ?? [];
+    const imageOf = (name: string) => file.services[name]?.image;
+    expect([imageOf('temporal'), imageOf('temporal-schema'), imageOf('temporal-ui'), tested]).toEqual([
+      ...[`temporalio/server:${server}`, `temporalio/admin-tools:${server}`, `temporalio/ui:${ui}`, server],
+    ]);
+  });
+
   test('every variable it takes from .env stands in .env.example', () => {
     for (const [, name] of text.matchAll(/\$\{(\w+)/g)) expect(example).toContain(`# ${name}=`);
   });

@@ -144,6 +144,12 @@ export const eventMutants: readonly Mutant[] = [
     killedBy: [deliveries],
   },
   {
+    id: 'EV14',
+    mistake: 'which delivery is next is said beside somebody who says it too',
+    patches: [{ file: 'db/events/deliveries.ts', find: 'await lock.run(tx, { endpointId });', replace: '' }],
+    killedBy: [deliveries],
+  },
+  {
     id: 'EV15',
     mistake: 'an object that cannot be shown keeps others back',
     patches: [

@@ -19,6 +19,8 @@ const accesses: readonly Access[] = [
     links: [
       ['/docs/guide/registers', 'How a register must behave'],
       ['/docs/guide/registers/first-sale', 'The first sale'],
+      ['/docs/guide/registers/client', 'A client in TypeScript'],
+      ['/docs/guide/registers/errors', 'Errors, and when to send again'],
       ['/docs/guide/sandbox', 'Values that call up trouble'],
       ['/docs', 'Every operation of the API'],
     ],

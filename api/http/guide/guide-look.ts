@@ -17,9 +17,10 @@ h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.4rem 0 0.6rem; } h3 { font-s
 h1, h2, h3, p, li { overflow-wrap: anywhere; }
 .anchor { margin-left: 0.35em; text-decoration: none; opacity: 0; font-weight: 400; } :is(h1, h2, h3, h4):hover .anchor, .anchor:focus-visible { opacity: 0.6; }
 code, pre { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-pre code { font-size: inherit; } :not(pre) > code { background: var(--panel); border-radius: 4px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
+th code { white-space: nowrap; } pre code { font-size: inherit; } :not(pre) > code { background: var(--panel); border-radius: 4px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
 .call { position: relative; margin: 0.9rem 0; }
 .call pre { margin: 0; padding: 0.85rem 1rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; tab-size: 2; }
+.call:has(button) pre { padding-top: 2.3rem; }
 .call button { position: absolute; top: 0.45rem; right: 0.45rem; font: inherit; font-size: 0.75rem; line-height: 1.4; padding: 0.15rem 0.55rem; border: 1px solid var(--line); border-radius: 5px; background: var(--ground); color: var(--soft); cursor: pointer; }
 .call button:hover { color: var(--ink); }
 .hljs-attr, .hljs-title, .hljs-keyword, .hljs-built_in, .hljs-variable { color: var(--key); } .hljs-string { color: var(--text); } .hljs-number, .hljs-literal { color: var(--number); } .hljs-comment, .hljs-meta { color: var(--soft); }
@@ -56,7 +57,7 @@ body.door { display: block; } .door main { max-width: 62rem; margin: 0 auto; dis
   .contents { display: block; position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; font-size: 0.875em; }
   .contents p { font-weight: 600; margin: 0 0 0.4rem; } .contents ul { list-style: none; margin: 0; padding: 0; } .contents a { display: block; padding: 0.2rem 0; color: var(--soft); text-decoration: none; line-height: 1.4; } .contents a:hover { color: var(--ink); }
 }
-@media (max-width: 40rem) { .call:has(button) pre { padding-top: 2.3rem; } td:not(:first-child) { min-width: 9.5rem; } h1 { font-size: 1.6rem; } }
+@media (max-width: 40rem) { td:not(:first-child) { min-width: 9.5rem; } h1 { font-size: 1.6rem; } }
 @media print { .top, .menu, .contents, .turn, .call button { display: none; } .call pre { white-space: pre-wrap; } }
 `;
 

@@ -46,16 +46,19 @@ function copiedText(text: string, language: string): string | undefined {
 /** The variables of a sample are those of the shell: `$API` and the tokens as the guide's first page sets them. */
 function curlOf(text: string): string | undefined {
   const [head, body] = headAndBody(text);
-  const [first = '', ...headers] = head.split('\n');
-  const [, method = '', path = ''] = /^(GET|POST|PUT|DELETE) (\/\S+)$/.exec(first) ?? [];
+  // A long address is written in several lines.
+  const [first = '', ...headers] = head.replaceAll(/\n\s+/g, '').split('\n');
+  const [, method = '', path = ''] = /^(GET|POST|PUT|DELETE) ((?:\$[A-Z]+)?\/\S+)$/.exec(first) ?? [];
   if (method === '') return undefined;
-  const isOurs = /^\/V1\//.test(path);
+  const isOurs = path.startsWith('/V1/');
+  // A simulator's address is a variable of its own.
+  const address = isOurs ? '$API' : path.startsWith('/') ? '${API%/rest}' : '';
   const input = headers.some((line) => /^authorization:/i.test(line))
     ? headers
     : [...headers, ...(isOurs ? ['Authorization: Bearer $REGISTER_TOKEN'] : [])];
   const sent = body === undefined ? input : [...input, 'Content-Type: application/json'];
   return [
-    `curl -sS -g${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${isOurs ? '$API' : '${API%/rest}'}${path}`)}`,
+    `curl -sS -g${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${address}${path}`)}`,
     ...sent.map((line) => `-H ${quoted(line)}`),
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ].join(' \\\n  ');

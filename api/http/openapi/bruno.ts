@@ -1,9 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { registerResources } from '../../../domain/platform/access.ts';
 import { isJson, slugOf, type Json } from './json.ts';
 
 /**
  * The API document as a Bruno collection: a folder for each chapter, a request for each operation, with its first example. It
- * opens in Bruno, and `bru run` sends it from a shell.
+ * opens in Bruno, and `bru run` sends it from a shell. From top to bottom: who signs in comes first, who signs out last.
  */
 export function brunoCollection(document: Json): ReadonlyMap<string, string> {
   const { title, version, description } = recordOf(document['info']);
@@ -12,17 +13,23 @@ export function brunoCollection(document: Json): ReadonlyMap<string, string> {
   files.set('bruno.json', `${JSON.stringify(config, null, 2)}\n`);
   files.set(
     'collection.bru',
-    blocks(['auth', 'mode: bearer'], ['auth:bearer', 'token: {{token}}'], ['docs', String(description)]),
+    blocks(
+      ['auth', 'mode: bearer'],
+      ['auth:bearer', 'token: {{token}}'],
+      ['docs', `${ofTokens}\n\n${String(description)}`],
+    ),
   );
   files.set('environments/shop.bru', environment);
-  const chapters = listOf(document['tags']).map(({ name }) => String(name));
+  const named = listOf(document['tags']).map(({ name }) => String(name));
+  const chapters = [...named.filter(isOfTokens), ...named.filter((name) => !isOfTokens(name)), signOut];
   for (const [at, chapter] of chapters.entries())
     files.set(`${slugOf(chapter)}/folder.bru`, blocks(['meta', `name: ${chapter}\nseq: ${at + 1}`]));
   const operations = Object.entries(recordOf(document['paths'])).flatMap(([path, methods]) =>
     Object.entries(recordOf(methods)).map(([method, one]) => ({ path, method, operation: recordOf(one) })),
   );
   for (const [at, { path, method, operation }] of operations.entries()) {
-    const [chapter = ''] = [operation['tags']].flat();
+    const [own = ''] = [operation['tags']].flat();
+    const chapter = endsTokens(operation) ? signOut : own;
     files.set(
       `${slugOf(String(chapter))}/${String(operation['operationId'])}.bru`,
       requestOf({ path, method, operation, document, place: at + 1 }),
@@ -31,7 +38,25 @@ export function brunoCollection(document: Json): ReadonlyMap<string, string> {
   return files;
 }
 
-/** `bru run --env shop --env-var token=…`; the table of `npm start` has the values. */
+const ofTokens = `**Variables.** \`api\` and \`token\` are yours: the address with \`/rest\`, and the access token of a register's integration. In the
+local shop \`npm start\` prints both. \`adminToken\` and \`customerToken\` are kept by the two requests that sign in: send
+those first. From a shell: \`bru run -r --env shop --env-var api=… --env-var token=…\`.`;
+
+/** Where a request that ends a token stands: anywhere else, those behind it would be refused. */
+const signOut = 'Sign out';
+const isOfTokens = (chapter: string) => slugOf(chapter) === 'platform-tokens';
+const endsTokens = ({ operationId }: Json) => operationId === 'revokeCustomerToken';
+
+/** The variable that keeps what an operation answers, for the requests that come later. */
+const keptTokens: Readonly<Record<string, string>> = {
+  createAdminToken: 'adminToken',
+  createCustomerToken: 'customerToken',
+};
+const keepToken = ({ operationId }: Json): string => {
+  const name = keptTokens[String(operationId)];
+  return name === undefined ? '' : `if (res.getStatus() === 200) bru.setVar('${name}', res.getBody());`;
+};
+
 const environment = `vars {
   api: http://127.0.0.1:8080/rest
 }
@@ -70,12 +95,13 @@ function requestOf({ path, method, operation, document, place }: Asked): string 
     [
       'params:path',
       within('path')
-        .map((one) => `${String(one['name'])}: ${valueOf(one)}`)
+        .map((one) => `${String(one['name'])}: ${valueOf(one) || toFillIn(one)}`)
         .join('\n'),
     ],
     ['headers', within('header').map(headerOf).join('\n')],
     ['auth:bearer', auth.token === undefined ? '' : `token: {{${auth.token}}}`],
     ['body:json', body === undefined ? '' : JSON.stringify(body, null, 2)],
+    ['script:post-response', keepToken(operation)],
     ['docs', textOf(operation['description'])],
   );
 }
@@ -87,12 +113,16 @@ const headerOf = (one: Json) =>
 /** What must be sent, and what the first example sends; the rest is there to be switched on. */
 const isShown = ({ required, example }: Json) => required === true || example !== undefined;
 
-const valueOf = ({ example }: Json) => (example === undefined || example === null ? '' : oneLine(example));
+const valueOf = ({ example }: Json) => (example === undefined || example === null ? '' : oneLine([example].flat()[0]));
+
+/** A path has no gaps: a number that may be one, or a variable that the reader sets. */
+const toFillIn = ({ name, schema }: Json) => (recordOf(schema)['type'] === 'integer' ? '1' : `{{${String(name)}}}`);
 
 function authOf({ security, 'x-acl': acl, 'x-administrators': isForAdmins }: Json): { mode: string; token?: string } {
   if (Array.isArray(security) && security.length === 0) return { mode: 'none' };
   if (Array.isArray(acl) && acl.includes('self')) return { mode: 'bearer', token: 'customerToken' };
-  return isForAdmins === true ? { mode: 'bearer', token: 'adminToken' } : { mode: 'inherit' };
+  const isRegisters = [acl].flat().every((one) => registerResources.some((own) => own === one));
+  return isForAdmins === true || !isRegisters ? { mode: 'bearer', token: 'adminToken' } : { mode: 'inherit' };
 }
 
 function bodyOf(operation: Json): unknown {

@@ -243,9 +243,10 @@ function sampleOf(route: AnyRoute): Readonly<Record<string, unknown>> {
 function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Record<string, unknown>>): Json[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, inner]) => {
     if (name === 'searchCriteria') return criteriaParameters;
-    if (isJson(inner['items']) && 'properties' in inner['items']) return firstOfRows(name, inner['items']);
+    if (isJson(inner['items']) && 'properties' in inner['items']) return firstOfRows(name, inner['items'], sample);
     const { description, examples, ...own } = inner;
-    const example: unknown = sample[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
+    const example: unknown =
+      sample[name] ?? sample[`${name}[0]`] ?? (Array.isArray(examples) ? examples[0] : undefined);
     return [
       {
         name: own['type'] === 'array' && !hasKeys(own['items']) ? `${name}[]` : name,
@@ -263,19 +264,22 @@ function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Re
 }
 
 /** The path and the query of an example are texts and numbers, whatever the parameter is. */
-function asTyped({ type }: Json, example: unknown): unknown {
+function asTyped({ type, items }: Json, example: unknown): unknown {
+  if (type === 'array') return [example].flat().map((one) => (isJson(items) ? asTyped(items, one) : one));
   if (type === 'integer' || type === 'number') return Number(example);
   return type === 'string' && typeof example === 'number' ? String(example) : example;
 }
 
 /** Flat parameters for a list of objects in a query: generators of clients cannot write nested ones. */
-const firstOfRows = (name: string, row: Json): Json[] =>
-  Object.entries(propertiesOf(row)).map(([key, { description, ...schema }]) => ({
-    name: `${name}[0][${key}]`,
-    in: 'query',
-    required: true,
-    description: `${typeof description === 'string' ? description : 'Of the first row.'} Further rows have further numbers in the brackets.`,
-    schema,
-  }));
+const firstOfRows = (name: string, row: Json, sample: Readonly<Record<string, unknown>>): Json[] =>
+  Object.entries(propertiesOf(row)).map(([key, { description, ...schema }]) => {
+    const own = `${name}[0][${key}]`;
+    return {
+      ...{ name: own, in: 'query', required: true },
+      description: `${typeof description === 'string' ? description : 'Of the first row.'} Further rows have further numbers in the brackets.`,
+      schema,
+      ...(sample[own] === undefined ? {} : { example: asTyped(schema, sample[own]) }),
+    };
+  });
 
 const hasKeys = (items: unknown) => isJson(items) && ('properties' in items || '$ref' in items);

@@ -3,19 +3,28 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createEventActivities } from '../../../activities/events.ts';
 import { renderEvents } from '../../../api/event-objects.ts';
 import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
-import { readFeed, readFeedEnds } from '../../../db/events/feed.ts';
-import { hasWork, replayDeliveries } from '../../../db/events/deliveries.ts';
+import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/feed.ts';
+import {
+  claimDeliveries,
+  hasWork,
+  planDeliveries,
+  recordTry,
+  replayDeliveries,
+} from '../../../db/events/deliveries.ts';
+import { joined } from '../../../db/support/transact.ts';
 import { eventName, type EventType } from '../../../domain/events.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { startWebhookCatcher, type WebhookCatcher } from '../../../local/simulators/app.ts';
 import { createWebhookSender } from '../../../providers/webhooks.ts';
 import { booksOf } from '../../support/books.ts';
+import { waiting } from '../../support/books/held.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 let orm: MikroORM;
 let catcher: WebhookCatcher;
@@ -32,7 +41,8 @@ afterEach(async () => {
   await catcher.stop();
 });
 
-const { change, fork, find, write } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { change, fork, find, write } = books;
 
 /** A step is short, so a test that expects nothing more does not wait long for it. */
 const activities = ({ render = renderEvents, timeoutMs = 10_000 } = {}) =>
@@ -123,6 +133,33 @@ describe('a delivery', () => {
       true,
     );
     expect(new Set(catcher.caught.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('that is recorded while the next one of its object is being planned lets that one follow', async () => {
+    const endpointId = await anEndpoint(['stock.moved']);
+    const moveTo = async (quantity: number) => {
+      await change('inventory_source_item', { sku: 'PLATE', source_code: 'floor' }, { quantity });
+      await givePlaces(fork());
+    };
+    await moveTo(81);
+    await planDeliveries(fork(), endpointId);
+    const [first] = await claimDeliveries(fork(), { endpointId, limit: 1 });
+    await moveTo(82);
+    const taken = { isTaken: true, status: 204, tookMs: 1, failure: null, answer: null };
+    let isRecorded = false;
+    let recording: Promise<void> | undefined;
+    await fork().transactional(async (planner) => {
+      // It sees that the first one waits, so the second one is not the next; its commit is still to come.
+      await planDeliveries(joined(planner), endpointId);
+      recording = recordTry(fork(), { ...first!, endpointId, ...taken }).then(() => void (isRecorded = true));
+      await waitUntil('the record waits for the plan', async () => isRecorded || (await waiting(books)) > 0);
+      expect(isRecorded).toBe(false);
+    });
+    await recording;
+
+    await deliverAll(endpointId);
+    expect(catcher.caught).toMatchObject([{ body: { facts: { quantity: 82 } } }]);
+    expect(await brokenRules()).toEqual([]);
   });
 
   test.each([

@@ -9,6 +9,8 @@ import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { verifyBooks } from '../../../cli/verify-books.ts';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
 import { startOfDay } from '../../../api/ops/today.ts';
+import { languages, wordsOf } from '../../../api/ops/words.ts';
+import { mailReasons } from '../../../domain/mails/letters.ts';
 import { commandContextOf } from '../../cli/support.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
@@ -340,13 +342,34 @@ describe('lists', () => {
       state: 'dropped',
     });
     const idOf = async (key: string) => Number((await find('mail_outbox', { mail_key: key }))[0]!['mail_id']);
-    expect((await admin.get('/ops/mails')).text).toContain('EENVELOPE');
+    expect((await admin.get('/ops/mails')).text).toContain(`${wordsOf('en').mailReasons.EENVELOPE} (EENVELOPE)`);
     await admin.send(`/ops/mails/${await idOf('ops-mail')}/again`, { reason }, '/ops/mails');
     expect(await find('mail_outbox', { mail_key: 'ops-mail' }, 'state', 'tries')).toEqual([
       { state: 'waiting', tries: 0 },
     ]);
     const refused = await admin.send(`/ops/mails/${await idOf('ops-other')}/again`, { reason }, '/ops/mails');
     expect(refused.status).toBe(400);
+  });
+
+  test('each reason why a mail did not go is told in words, in English and in German, beside its code', async () => {
+    await remove('mail_outbox', {});
+    const { orderId } = await aRefundAttempt(api.orm, { locationId });
+    for (const [at, why] of mailReasons.entries())
+      await insert('mail_outbox', {
+        ...{ mail_key: `reason-${at}`, kind: 'document', document_name: 'order', document_id: orderId },
+        ...{ state: 'dropped', tries: 6, reason: why },
+      });
+    const said = new Set<string>();
+    for (const language of languages) {
+      const browser = await signedIn(await anOpsAdmin(api), { 'accept-language': language });
+      const { text } = await browser.get('/ops/mails');
+      for (const why of mailReasons) {
+        const words = wordsOf(language).mailReasons[why];
+        expect(text).toContain(`>${words} (${why})</td>`);
+        said.add(words);
+      }
+    }
+    expect(said.size).toBe(mailReasons.length * languages.length);
   });
 
   test('a receipt without an order, and a layaway whose time is over, are listed', async () => {
@@ -356,6 +379,20 @@ describe('lists', () => {
     const { text } = await admin.get('/ops/layaways');
     expect(text).toContain(`/ops/story?q&#x3D;order-${orderId}`);
     expect(text).toMatch(/[23] days/);
+
+    // Whose it is, and where it was laid away, as its receipt tells; a register need not spell the shop's name.
+    const [order] = await find('sales_order', { entity_id: orderId }, 'increment_id', 'customer_email');
+    const blank = { customer_firstname: null, customer_lastname: null };
+    await change('sales_order', { entity_id: orderId }, blank);
+    expect((await admin.get('/ops/layaways')).text).toContain(String(order!['customer_email']));
+    const [place] = await find('pos_location', { location_id: locationId }, 'name');
+    await aBareReceipt(api.orm, {
+      ...{ order_increment_id: order!['increment_id'], location_id: locationId, customer_name: 'Walter White' },
+    });
+    const rows = (await admin.get('/ops/layaways')).text.split('<tr>');
+    expect(rows.find((row) => row.includes(`order-${orderId}`))).toMatch(
+      new RegExp(`>Walter White</td>.*>${String(place!['name'])}</td>`),
+    );
   });
 
   test('the books are verified now, each rule in words; and every part of the service is looked at', async () => {

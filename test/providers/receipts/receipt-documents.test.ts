@@ -55,6 +55,7 @@ test('paper is that of the country', () => {
         ...[...printed.shop.address, ...printed.shop.header, ...printed.shop.footer],
       ];
       for (const text of wanted) if (text) expect(said).toContain(dense(text));
+      expect(said.split(dense(printed.shop.name)).length - 1).toBe(1);
       expect(pdf.isTagged).toBe(true);
     },
     longest,

@@ -9,6 +9,7 @@ import { noticeText, pageSentences } from '../../../providers/receipts/notice-wo
 import { templateFault } from '../../../providers/receipts/own-template.ts';
 import { printReceipt } from '../../../providers/receipts/printed-receipt.ts';
 import {
+  renderReceiptDocument,
   renderReceiptMail,
   renderReceiptNotice,
   renderReceiptPage,
@@ -541,6 +542,36 @@ describe('render receipt', () => {
   test('a subject is one line, whatever the shop is called', () => {
     const view = aReceiptView({ settings: { 'general/store_information/name': 'Luma\r\nBcc: x@y.example' } });
     expect(renderReceiptMail(view).subject).toBe('Receipt 000000042 · Luma Bcc: x@y.example');
+  });
+
+  test('the page, the PDF and both forms of the mail show the name of the shop once, with a logo and without', () => {
+    const shownIn = (html: string) =>
+      html.replaceAll(/<(title|style|script)\b[^]*?<\/\1>/g, '').replaceAll(/<(?!img)[^>]*>/g, ' ');
+    const logo = 'data:image/png;base64,';
+    const places = [
+      aPlace({}),
+      aPlace({ name: 'Luma' }),
+      aPlace({ name: 'Luma, Harbor Street', receipt_header: 'Luma' }),
+      aPlace({ receipt_header: 'Luma · Harbor Street\nOpen till 8' }),
+    ];
+    const views = [
+      ...Object.values(everyKind).map((kind) => kind()),
+      ...places.map((place) => aReceiptView({ place })),
+    ];
+    for (const view of views) {
+      const { name } = view.shop;
+      const mail = renderReceiptMail(view);
+      const drawn = { ...view, shop: { ...view.shop, logo: { digest: 'a'.repeat(64), widthPercent: 50 } } };
+      const shown = [
+        shownIn(renderReceiptPage(view)),
+        shownIn(renderReceiptDocument(view, { logo: null })),
+        shownIn(renderReceiptDocument(drawn, { logo })),
+        mail.text,
+        shownIn(mail.html),
+        shownIn(renderReceiptMail(drawn, { logo, hasPdf: true }).html),
+      ];
+      expect(shown.map((text) => text.split(name).length - 1)).toEqual(shown.map(() => 1));
+    }
   });
 
   test('a receipt says the name of the shop once, and a short reference of the sale', () => {

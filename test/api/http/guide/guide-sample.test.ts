@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
 import { guideFile } from '../../../../api/http/guide/door.ts';
 import { renderPage, sampleHtml } from '../../../../api/http/guide/guide-markdown.ts';
 
 const page = { file: 'docs/registers/x.md', path: '/docs/guide/registers/x', title: 'X' };
 const html = (text: string) => renderPage(page, text).html;
 const copied = (text: string, language: string) =>
-  /data-copy="([^"]*)"/.exec(sampleHtml(text, language))?.[1]?.replaceAll('&quot;', '"');
+  /data-copy="([^"]*)"/.exec(sampleHtml(text, language))?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 test('a request is copied as a call for a shell, where variables still work', () => {
   expect(copied('POST /V1/pos/rma/$RETURN/settle\n\n{ "method": "cash" }\n', 'http')).toBe(
@@ -19,6 +20,28 @@ test('a request is copied as a call for a shell, where variables still work', ()
   expect(copied('GET /V1/x\nAuthorization: Bearer $SETUP_TOKEN\n', 'http')).toBe(
     'curl -sS -g "$API/V1/x" \\\n  -H "Authorization: Bearer $SETUP_TOKEN"',
   );
+});
+
+test('an address of several lines is copied as one', () => {
+  expect(copied('GET /V1/x?a=1\n  &b=2\n  &fields=id\nX-Request-Id: one\n', 'http')).toBe(
+    [
+      'curl -sS -g "$API/V1/x?a=1&b=2&fields=id" \\',
+      '  -H "X-Request-Id: one" \\',
+      '  -H "Authorization: Bearer $REGISTER_TOKEN"',
+    ].join('\n'),
+  );
+});
+
+test('every request of the guide is copied with one address, and with headers that are headers', () => {
+  const samples = globSync('docs/registers/*.md').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/^```http\n([A-Z]+ \/[\s\S]*?)^```$/gm),
+  ]);
+  expect(samples.length).toBeGreaterThan(100);
+  for (const [, sample = ''] of samples) {
+    const [call = '', ...more] = (copied(sample, 'http') ?? '').split(' \\\n  ');
+    expect(call).toMatch(/^curl -sS -g (?:-X \w+ )?"\$\{?[A-Z]+[^\s"]*"$/);
+    expect(more.filter((one) => !/^-(?:H "[\w-]+: [^"]+"$|d ")/.test(one))).toEqual([]);
+  }
 });
 
 test('an answer is not copied, and of a dialogue only what was typed', () => {

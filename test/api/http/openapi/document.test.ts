@@ -263,6 +263,41 @@ describe('the Bruno collection', () => {
     expect(read).toMatch(/params:path \{\n {2}id: \d+\n\}/);
   });
 
+  /** In the order in which a person sends them from top to bottom. */
+  const seqOf = (file = '') => Number(/seq: (\d+)/.exec(file)?.[1]);
+  const inOrder = [...collection]
+    .filter(([, file]) => file.includes('type: http'))
+    .toSorted(([one, file], [other, another]) => {
+      const folders = [one, other].map((path) => seqOf(collection.get(`${path.split('/')[0]}/folder.bru`)));
+      return folders[0]! - folders[1]! || seqOf(file) - seqOf(another);
+    });
+
+  test('signs in first, keeps the tokens for the requests behind, and signs out last', () => {
+    const [administrator, customer] = inOrder.map(([, file]) => file);
+    expect(administrator).toContain('url: {{api}}/V1/integration/admin/token');
+    expect(administrator).toContain(`if (res.getStatus() === 200) bru.setVar('adminToken', res.getBody());`);
+    expect(customer).toContain('url: {{api}}/V1/integration/customer/token');
+    expect(customer).toContain(`bru.setVar('customerToken', res.getBody());`);
+    expect(inOrder.at(-1)?.[1]).toContain('/V1/integration/customer/revoke-customer-token');
+    const asked = new Set(
+      inOrder.flatMap(([, file]) => [...file.matchAll(/token: \{\{(\w+)\}\}/g)]).map(([, name]) => name),
+    );
+    expect(asked).toEqual(new Set(['adminToken', 'customerToken']));
+    expect(collection.get('collection.bru')).toContain('`adminToken` and `customerToken` are kept by');
+  });
+
+  test('sends by the register’s token what that opens, and the rest by an administrator’s', () => {
+    expect(collection.get('return/settleReturn.bru')).toContain('auth: inherit');
+    expect(collection.get('credit/creditWallet.bru')).toContain('token: {{adminToken}}');
+    expect(collection.get('platform-carts/getOwnCart.bru')).toContain('token: {{customerToken}}');
+  });
+
+  test('leaves no gap in a path, and fills in the rows of a query as the example has them', () => {
+    const gaps = inOrder.filter(([, file]) => /params:path \{\n(?: {2}\w+: .*\n)*? {2}\w+: *\n/.test(file));
+    expect(gaps.map(([path]) => path)).toEqual([]);
+    expect(collection.get('platform-inventory/areProductsSalable.bru')).toContain('skus[]: PLATE-WHITE');
+  });
+
   /** As a program reads it that was written by others: from the list at the end. */
   function unzipped(zip: Buffer): Map<string, string> {
     const end = zip.length - 22;
