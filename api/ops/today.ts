@@ -38,11 +38,16 @@ const dayIn = (query: URLSearchParams): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(query.get('day') ?? '') ? (query.get('day') ?? undefined) : undefined;
 
 /** The day that is asked for, else the one of now. */
-function daySpan({ query, now, parts }: Visit): { from: Date; to: Date } {
-  const zone = parts.settings.TZ_SERVER;
-  const input = dayIn(query);
-  const noon = input === undefined ? now : new Date(`${input}T12:00:00Z`);
-  const from = startOfDay(Number.isNaN(noon.getTime()) ? now : noon, zone);
+function daySpan({ query, now, timeZone: zone }: Visit): { from: Date; to: Date } {
+  const input = dayIn(query) ?? '';
+  // Somewhere in the day, whatever the zone: noon of London is another day in Auckland.
+  const noon = new Date(`${input}T12:00:00Z`).getTime();
+  const inDay = Number.isNaN(noon)
+    ? undefined
+    : [0, -12, 12]
+        .map((hours) => new Date(noon + hours * hourMs))
+        .find((one) => isoDay(one, { timeZone: zone }) === input);
+  const from = startOfDay(inDay ?? now, zone);
   return { from, to: startOfDay(new Date(from.getTime() + 36 * hourMs), zone) };
 }
 
@@ -53,7 +58,7 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
   const weekFrom = new Date(from.getTime() - 6 * dayMs);
   const [rows, week, credit, waits] = await Promise.all([
     totalsBetween(em, { locationIds, from, to }),
-    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.parts.settings.TZ_SERVER }),
+    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.timeZone }),
     creditGivenBetween(em, { locationIds, from, to }),
     whatWaits(em, { locationIds }),
   ]);
@@ -138,8 +143,8 @@ function sumsByCurrency(rows: readonly DayTotal[]) {
   return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
 }
 
-const isoDay = (at: Date, { parts }: Visit) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: parts.settings.TZ_SERVER }).format(at);
+const isoDay = (at: Date, { timeZone }: Pick<Visit, 'timeZone'>) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
 /** Of the currency with the most sales: bars of two currencies have no common height. */
 function mostUsed<Row extends { currency: string; sales: number }>(rows: readonly Row[]) {
@@ -149,10 +154,10 @@ function mostUsed<Row extends { currency: string; sales: number }>(rows: readonl
   return { currency, own: rows.filter((row) => row.currency === currency) };
 }
 
-function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Html> {
+function dayChart({ w, f, timeZone }: Visit, rows: readonly DayTotal[]): Promise<Html> {
   const { currency, own } = mostUsed(rows);
   const hours = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: parts.settings.TZ_SERVER, hourCycle: 'h23', hour: '2-digit' },
+    ...{ timeZone, hourCycle: 'h23', hour: '2-digit' },
   });
   const bars = own.flatMap((row) =>
     row.byHour.map(({ hour, sold }) => ({

@@ -162,6 +162,37 @@ export type Waiting = RowFrom<typeof waiting>;
 /** What waits for a person now, by shop. */
 export const whatWaits = (em: EntityManager, seen: Seen): Promise<Waiting[]> => waiting.all(em, seen);
 
+const zones = statement({
+  takes: { orderId: orNull(integer) },
+  gives: { timeZone: definite(text) },
+  text: `
+    select w.time_zone from website w left join store_view s on s.website_id = w.website_id
+      and s.store_id = (select o.store_id from sales_order o where o.entity_id = $orderId)
+    where w.website_id <> 0 order by s.store_id is null, w.is_default desc, w.website_id limit 1`,
+});
+
+/**
+ * The time zone of an order's website; without an order, that of the default website. Undefined where none is known, or
+ * where what is set is no zone.
+ */
+async function zoneFor(em: EntityManager, orderId: number | null): Promise<string | undefined> {
+  const zone = (await zones.first(em, { orderId }))?.timeZone ?? '';
+  return isTimeZone(zone) ? zone : undefined;
+}
+
+/** Of all shops together: that of the default website. */
+export const zoneOfShops = (em: EntityManager): Promise<string | undefined> => zoneFor(em, null);
+
+export const zoneOfOrder = (em: EntityManager, orderId: number): Promise<string | undefined> => zoneFor(em, orderId);
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** None of these is sealed. */
 const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
 
