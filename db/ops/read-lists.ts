@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Quantity } from '../../domain/money.ts';
+import { isRefunded } from '../../domain/returns/resolution.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { Mail } from '../mails/mail.entity.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
 import { isWithoutOrder } from '../receipts/receipts-without-order.ts';
-import { Return } from '../returns/return.entity.ts';
+import { Return, ReturnItem } from '../returns/return.entity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import {
   amount,
@@ -16,6 +18,7 @@ import {
   moment,
   orNull,
   definite,
+  quantity,
   text,
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
@@ -72,6 +75,48 @@ export const oldestReturns = (em: EntityManager, seen: Seen & { most: number }):
 /** One return, over or not; undefined where there is none, or where it is of another's shop. */
 export const returnSeen = (em: EntityManager, seen: Seen & { returnId: number }): Promise<OpenReturn | undefined> =>
   oneReturn.first(em, seen);
+
+const outcome = statement({
+  takes: { returnId: integer },
+  gives: {
+    memoNumber: orNull(text),
+    givenBack: orNull(amount),
+    asCredit: definite(amount),
+    currency: text,
+    cameIn: listOf({ name: text, qty: text }),
+  },
+  text: `
+    select m.increment_id as memo_number, m.grand_total as given_back, o.order_currency_code as currency,
+      (select coalesce(sum(b.amount), 0) from order_credit_return b where b.credit_memo_id = r.credit_memo_id) as as_credit,
+      (select coalesce(json_agg(json_build_object('name', i.product_name, 'qty', v.quantity::float8::text)
+          order by v.movement_id), '[]')
+        from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
+        where i.return_id = r.return_id and v.kind <> 'closed') as came_in
+    from sale_return r join sales_order o on o.entity_id = r.order_id
+    left join sales_creditmemo m on m.entity_id = r.credit_memo_id
+    where r.return_id = $returnId`,
+});
+
+/** What a return led to: the goods that came in, the money that went back, and its credit memo. */
+export const outcomeOfReturn = (em: EntityManager, returnId: number): Promise<RowFrom<typeof outcome> | undefined> =>
+  outcome.first(em, { returnId });
+
+const refundedLines = statement({
+  takes: { returnId: integer },
+  gives: { orderItemId: integer, qty: definite(quantity), ...of(ReturnItem, 'resolutionMode', 'refundMethod') },
+  text: `
+    select order_item_id, coalesce(qty_approved, qty_requested) as qty, resolution_mode, refund_method
+    from sale_return_item where return_id = $returnId order by entity_id`,
+});
+
+/** The lines whose money a settlement gives back, for its preview. */
+export async function linesToRefund(
+  em: EntityManager,
+  returnId: number,
+): Promise<{ orderItemId: number; qty: Quantity }[]> {
+  const lines = await refundedLines.all(em, { returnId });
+  return lines.filter(isRefunded).map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+}
 
 const shops = statement({
   takes: { locationIds: orNull(integers) },

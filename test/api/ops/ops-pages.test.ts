@@ -90,19 +90,25 @@ describe('who sees what', () => {
 describe('a return', () => {
   test('goes from wish to money by its next steps, each with a reason in the trail', async () => {
     const { returnId, orderId } = await aRequestedReturn(api.orm);
+    const told: Record<string, string> = {};
     const step = async (verb: string, more: Record<string, string> = {}) => {
       const path = `/ops/returns/${returnId}/${verb}`;
       const press = () => admin.send(path, { reason, ...more }, `/ops/returns/${returnId}`);
       let answer = await press();
       // On a busy machine a worker may need longer than a person's patience, who then presses again.
       for (let again = 0; answer.status === 503 && again < 5; again++) answer = await press();
+      told[verb] = answer.text;
       expect([verb, answer.status, /Done\./.test(answer.text)]).toEqual([verb, 200, true]);
       return (await find('sale_return', { return_id: returnId }, 'status'))[0]?.['status'];
     };
     expect((await admin.get('/ops/returns')).text).toContain(`/ops/returns/${returnId}"`);
     expect(await step('approve')).toBe('approved');
     expect(await step('receive', { locationId: String(locationId) })).toBe('items_received');
+    expect((await admin.get(`/ops/returns/${returnId}`)).text).toMatch(/Will go back<\/dt>\s*<dd>US\$54\.00/);
     expect(await step('settle', { method: 'cash' })).toMatch(/closed/);
+    const [memo] = await find('sales_creditmemo', { order_id: orderId }, 'increment_id');
+    expect(told['settle']).toContain(`Given back: US$54.00, credit memo ${String(memo!['increment_id'])}.`);
+    expect(told['receive']).toContain('Came in: 1 × Mug');
     expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
     const trail = (await auditOf('return', returnId)).filter((line) => String(line['field_name']).startsWith('asked_'));
     const said = trail.map((line) => `${String(line['field_name'])}: ${String(line['new_value'])}`);
