@@ -27,6 +27,7 @@ export async function resolveRefund(
   refuseCardData(note);
   return decideAttempt(context, {
     attemptId: rowId(id, 'refund-attempt'),
+    isWord: true,
     update: resolveUpdate,
     request: { resolution, staffName: staff.trim(), note: note.trim() },
   });

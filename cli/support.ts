@@ -84,6 +84,8 @@ export interface AttemptMessage<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
+  /** See `askAttempt`. */
+  isWord?: boolean;
 }
 
 /**

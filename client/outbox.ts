@@ -29,6 +29,19 @@ export interface Job {
   doubt: Uncertain | null;
   /** A step was carried out, and its answer is gone: what it `keeps` must be read from the record. See `learn`. */
   unread: AnswerNotKept | null;
+  /** See `NewJob`. */
+  endsIfRefused?: boolean;
+}
+
+/** What a caller puts into the queue. */
+export interface NewJob {
+  object: string;
+  steps: readonly Step[];
+  /**
+   * Refused at its first step, and told to a cashier who waits, it is forgotten: no money was taken and no goods were given for
+   * it. Absent: it is put aside for a person.
+   */
+  endsIfRefused?: boolean;
 }
 
 /** Where jobs wait. Each call is durable when it is answered, and whole or not at all. */
@@ -75,9 +88,9 @@ export type JobEnd =
 
 export interface Outbox {
   /** Stores a job. When this is answered, the job survives a power cut. */
-  put(job: { object: string; steps: readonly Step[] }): Promise<Job>;
+  put(job: NewJob): Promise<Job>;
   /** Stores a job, sends it in its turn, and waits for its end, but not longer than this. */
-  run(job: { object: string; steps: readonly Step[] }, withinMs: number): Promise<JobEnd>;
+  run(job: NewJob, withinMs: number): Promise<JobEnd>;
   /** One pass: sends what waits, the oldest first. */
   send(): Promise<Pass>;
   /** Sends until the signal, after growing pauses; at once when a job is put. First thing after a restart. */
@@ -97,11 +110,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const alone = options.alone ?? inTurn();
   const ends = new Map<number, (end: JobEnd) => void>();
   let wake = new AbortController();
+  /** The job that is being sent. */
+  let current: number | undefined;
 
   const tell = (job: Job, end: JobEnd) => {
     ends.get(job.seq)?.(end);
     ends.delete(job.seq);
   };
+
+  const isForgotten = ({ seq, conflict, endsIfRefused, done }: Job) =>
+    conflict !== null && endsIfRefused === true && done === 0 && ends.has(seq);
 
   const tellUnread = (job: Job, whereAllIsRead?: JobEnd) => {
     const unread = unreadOf(job);
@@ -133,7 +151,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   async function finish(job: Job, jobs: Job[], at: number): Promise<void> {
-    if (job.conflict) {
+    if (job.conflict && isForgotten(job)) {
+      await store.remove(job.seq);
+      tell(job, job.conflict);
+    } else if (job.conflict) {
       options.onConflict?.({ ...job, conflict: job.conflict });
       tell(job, job.conflict);
     } else if (job.doubt) {
@@ -162,9 +183,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
         tried = job.seq;
         if (job.conflict) blocked.add(job.object);
         if (blocked.has(job.object)) continue;
+        current = job.seq;
         const { job: now, stopped, sent } = await carryOut(job, signal);
         report.sent += sent;
-        if (now.done < now.steps.length) blocked.add(job.object);
+        if (now.done < now.steps.length && !isForgotten(now)) blocked.add(job.object);
         if (stopped) report.stopped = stopped;
         // A fault over one object may be a fault of it alone: the others do not depend on it.
         if (stopped?.kind === 'signed_out') tell(job, stopped);
@@ -187,18 +209,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  const put: Outbox['put'] = async ({ object, steps }) => {
-    const job = await store.add({ object, steps, done: 0, kept: {}, conflict: null, doubt: null, unread: null });
+  const put: Outbox['put'] = async (given) => {
+    const job = await store.add({ ...given, done: 0, kept: {}, conflict: null, doubt: null, unread: null });
     wake.abort();
     return job;
   };
 
-  async function run(given: Parameters<Outbox['run']>[0], withinMs: number): Promise<JobEnd> {
+  async function run(given: NewJob, withinMs: number): Promise<JobEnd> {
     const job = await put(given);
     let end: JobEnd | undefined;
     ends.set(job.seq, (found) => (end = found));
     const inTime = AbortSignal.timeout(withinMs);
-    let because = 'There was no answer in time.';
+    let because: string | undefined;
     for (let tries = 1; end === undefined && !inTime.aborted; tries++) {
       // Another pass may hang on a dead line: the cashier does not wait for it.
       const stopped = (await Promise.race([send(inTime), overAt(inTime)]))?.stopped;
@@ -210,6 +232,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await client.waitAfter(tries, stopped, inTime);
     }
     ends.delete(job.seq);
+    const isBehind = current !== undefined && current < job.seq;
+    because ??= isBehind ? 'An earlier request is still being sent.' : 'There was no answer in time.';
     return end ?? { kind: 'waiting', because };
   }
 

@@ -85,8 +85,9 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     object: string,
     steps: readonly Step[],
     valueOf: (kept: Readonly<Record<string, string | number>>) => Value,
+    endsIfRefused = false,
   ): Promise<Made<Value>> => {
-    const end = await outbox.run({ object, steps }, patience);
+    const end = await outbox.run({ object, steps, endsIfRefused }, patience);
     return end.kind === 'done' ? { kind: 'done', value: valueOf(end.kept) } : end;
   };
 
@@ -104,12 +105,15 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
         back.method === 'original_payment'
           ? []
           : [settleStep(id, { method: back.method, ...(back.reference ? { reference: back.reference } : {}) })];
-      return run(id, [returnStep(place, back, id), ...settled], takenBackOf);
+      return run(id, [returnStep(place, back, id), ...settled], takenBackOf, true);
     },
 
     settle: (returnId, how) =>
-      run(`return-${returnId}`, [settleStep(`return-${returnId}-${crypto.randomUUID()}`, how, returnId)], (kept) =>
-        takenBackOf({ returnId, ...kept }),
+      run(
+        `return-${returnId}`,
+        [settleStep(`return-${returnId}-${crypto.randomUUID()}`, how, returnId)],
+        (kept) => takenBackOf({ returnId, ...kept }),
+        true,
       ),
 
     layaway({ deposit, expiresAt, ...layaway }) {
@@ -142,9 +146,10 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       if (found.kind === 'unanswered') return { kind: 'waiting', because: found.because };
       if (found.kind !== 'done') return found;
       const open = found.value.items.filter(({ state }) => state === openInvoice);
-      const id = `layaway-${orderId}`;
+      // A name of its own for each press: a refusal is kept under it.
+      const id = `layaway-${orderId}-${crypto.randomUUID()}`;
       return run(
-        id,
+        `layaway-${orderId}`,
         [
           ...open.map(({ entity_id }) =>
             step(`${id}-${entity_id}`, 'capture', `/V1/invoices/${entity_id}/capture`, { body: {} }),
@@ -152,6 +157,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
           step(id, 'shipment', `/V1/order/${orderId}/ship`, { body: {}, keeps: { shipmentId: '' } }),
         ],
         (kept) => ({ shipmentId: Number(kept['shipmentId']) }),
+        true,
       );
     },
 

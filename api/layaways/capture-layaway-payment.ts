@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasPayment } from '../../db/layaways/has-payment.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
 import type { SavedOrder } from '../../db/platform/orders/orders.ts';
-import { fieldRequired, PosError } from '../../domain/errors.ts';
+import { fieldRequired } from '../../domain/errors.ts';
 import {
   alreadyCancelled,
   isCancelled,
@@ -19,7 +19,7 @@ import { markReplayed } from '../http/within.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { unknownOrder, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
 import { idParam, text } from '../wire/schemas.ts';
-import { askLayaway, layawayAnswer, renderLayaway, soldInOnePayment } from './layaways.ts';
+import { askLayaway, layawayAnswer, renderLayaway, soldInOnePayment, tellItsWorkflow } from './layaways.ts';
 
 /** Takes a payment of a layaway: a deposit, a top-up or the last payment (spec 4.7). */
 export const captureLayawayPayment = route({
@@ -105,10 +105,7 @@ export async function followSavedInvoice(
   try {
     const { status } = await readLayaway(em, orderId);
     if (status === null) return;
-    workflows.signal(refreshSignal, layawayId(orderId)).catch((error: unknown) => {
-      if (!(error instanceof PosError) || error.status !== 404)
-        log.warn({ orderId, error }, 'the workflow of a layaway did not hear of its invoice; the sweep tells it');
-    });
+    tellItsWorkflow(orderId, { workflows, log });
   } catch (error) {
     log.warn({ orderId, error }, 'a layaway could not be looked at');
   }

@@ -6,6 +6,7 @@ import { readLayaway, type CancelledLeg, type LayawaySnapshot } from '../../db/l
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import type { Command } from '../../domain/command.ts';
+import { PosError } from '../../domain/errors.ts';
 import {
   isFeePercent,
   reasonSealedFor,
@@ -18,7 +19,7 @@ import { parseUnits, toWire } from '../../domain/money.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
-import { cancelUpdate, layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
+import { cancelUpdate, layawayId, refreshSignal, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
 import { walletActor } from '../http/route-kinds.ts';
 import { route, type Outcome as RouteOutcome, type RouteContext } from '../http/route.ts';
@@ -137,6 +138,17 @@ export const askLayaway = <Request extends object>(
     ...lifeOf(layaway),
     read: () => readLayaway(request.em, layaway.orderId),
   });
+
+/**
+ * Tells the workflow of a layaway that its row was changed, or that an answer came from the row: the run may not know its
+ * end. Best effort; the hourly look tells it, too.
+ */
+export function tellItsWorkflow(orderId: number, { workflows, log }: Pick<RouteContext, 'workflows' | 'log'>): void {
+  workflows.signal(refreshSignal, layawayId(orderId)).catch((error: unknown) => {
+    if (!(error instanceof PosError) || error.status !== 404)
+      log.warn({ orderId, error }, 'the workflow of a layaway did not hear of a change; the sweep tells it');
+  });
+}
 
 const lifeOf = ({ orderId, incrementId, status, expiresAt }: LayawaySnapshot) => ({
   workflow: 'layawayWorkflow',
@@ -294,6 +306,7 @@ export const cancelLayawayRoute = route({
     const fee = feeUnits(body.feePercent);
     // The operation's key, not the request id: a register may repeat its request id.
     const operationKey = operation.key;
+    if (layaway.status === 'cancelled' || layaway.state === 'canceled') tellItsWorkflow(layaway.orderId, request);
     if (layaway.cancellation?.operationKey === operationKey) return renderCancelledLayaway(layaway);
     refuseCancelling(layaway);
     refuseCardData(body.reason);

@@ -249,7 +249,7 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   const both = first === 'not needed' ? word : { note: `${first.byName}: ${first.note}\n${person.name}: ${note}` };
   const staffName = first === 'not needed' ? person.name : `${first.byName}, ${person.name}`;
   const request = { resolution: answer, staffName: staffName.slice(0, 255), note: both.note.slice(0, 4_000) };
-  const settled = await askAttempt({ ...contextOf(visit), attemptId, update: resolveUpdate, request });
+  const settled = await askAttempt({ ...contextOf(visit), attemptId, update: resolveUpdate, request, isWord: true });
   await forgetProposal(em, attemptId);
   return backWith(endOf(settled.state));
 }

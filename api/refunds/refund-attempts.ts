@@ -86,7 +86,16 @@ export const resolveRefundAttempt = route({
     if (body.staffName.trim() === '') throw fieldRequired('staffName');
     refuseCardData(body.note);
     const replayed = () => markReplayed({ setHeader });
-    const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body, replayed };
+    const question = {
+      em,
+      workflows,
+      requestId,
+      attemptId,
+      update: resolveUpdate,
+      request: body,
+      isWord: true,
+      replayed,
+    };
     return renderRefundAttempt(await askAttempt(question));
   },
 });

@@ -13,6 +13,8 @@ export interface AttemptQuestion<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
+  /** A person's word: where nobody says in time whether it was heard, the answer is that, and not the state as it was. */
+  isWord?: boolean;
   /** Called where the attempt was decided before. */
   replayed?: () => void;
 }
@@ -20,10 +22,10 @@ export interface AttemptQuestion<Request> {
 /**
  * Asks a refund attempt's workflow, and answers the committed state. A decided attempt is answered unchanged.
  *
- * Refused with: 404 unknown attempt · 503 workflows cannot be reached.
+ * Refused with: 404 unknown attempt · 503 workflows cannot be reached, or a word is not carried out yet.
  */
 export async function askAttempt<Request>(question: AttemptQuestion<Request>): Promise<RefundAttemptRecord> {
-  const { em, workflows, requestId, attemptId, update, request, replayed } = question;
+  const { em, workflows, requestId, attemptId, update, request, isWord = false, replayed } = question;
   const attempt = await findRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) {
     replayed?.();
@@ -47,6 +49,9 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
   } catch (error) {
     // The work may still be running: the row shows its progress.
     if (!(error instanceof StillRunning)) throw error;
+    const now = await findRefundAttempt(em, attemptId);
+    if (isWord && !isDecided(now.state)) throw error;
+    return now;
   }
   return findRefundAttempt(em, attemptId);
 }

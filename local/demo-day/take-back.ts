@@ -224,7 +224,7 @@ const longestMs = 60_000;
 /** A receipt of this register, with no goods on it. */
 const receiptBody = (
   { terminalId, locationId, staffId, staffName }: OpenRegister,
-  { saleId, sum, ...more }: { saleId: string; sum: number } & Json,
+  { saleId, sum, ...more }: { saleId: string; sum: number } & Readonly<Record<string, unknown>>,
 ) => ({
   receipt: {
     ...{ sale_id: saleId, pos_order_id: saleId, terminal_id: terminalId, location_id: locationId },

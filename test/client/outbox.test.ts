@@ -191,6 +191,36 @@ describe('the cashier', () => {
     expect(await counter.books.howMany('sales_order', { pos_sale_id: saleId })).toBe(1);
   });
 
+  test('hears a refusal, and nothing waits behind it, where no money and no goods moved', async () => {
+    const outbox = outboxOf(memoryStore(), { onConflict: () => expect('nobody').toBe('asked') });
+    const id = crypto.randomUUID();
+    const asked = { object: id, steps: [aRefusedStep(id)], endsIfRefused: true };
+    expect(await outbox.run(asked, 5_000)).toMatchObject({ kind: 'refused', status: 404 });
+    expect(await outbox.jobs()).toEqual([]);
+    expect(await outbox.run({ object: id, steps: [aHold(id)] }, 5_000)).toMatchObject({ kind: 'done' });
+  });
+
+  test('finds a refusal put aside where nobody waited for it', async () => {
+    const outbox = outboxOf(memoryStore());
+    const id = crypto.randomUUID();
+    await outbox.put({ object: id, steps: [aRefusedStep(id)], endsIfRefused: true });
+    await outbox.send();
+    expect(await outbox.jobs()).toMatchObject([{ object: id, conflict: { status: 404 } }]);
+  });
+
+  test('behind a slow request hears that it is an earlier one that is being sent', async () => {
+    const outbox = outboxOf(memoryStore());
+    const [slow, next] = [crypto.randomUUID(), crypto.randomUUID()];
+    counter.line.plan([{ path: /held-carts/, times: 1, fault: { kind: 'late', ms: 1_500 } }]);
+    await outbox.put({ object: slow, steps: [aHold(slow)] });
+    const sending = outbox.send();
+    expect(await outbox.run({ object: next, steps: [aHold(next)] }, 300)).toEqual({
+      kind: 'waiting',
+      because: 'An earlier request is still being sent.',
+    });
+    await sending;
+  });
+
   test('does not wait for a line that hangs', async () => {
     const register = counter.registerFor({ patienceMs: 100 });
     counter.line.plan([{ path: /receipts/, times: 1, fault: { kind: 'late', ms: 1_000 } }]);

@@ -202,6 +202,8 @@ describe('a layaway', () => {
     const first = { orderId, amount: 38, reference: crypto.randomUUID() };
     expect(valueOf(await register.payLayaway(first))).toEqual({ captured: 58, owed: 50, status: 'open' });
     expect(valueOf(await register.payLayaway(first))).toEqual({ captured: 58, owed: 50, status: 'open' });
+    // Too early is refused, and nothing waits behind it.
+    expect(await register.handOver(orderId)).toMatchObject({ kind: 'refused', status: 400 });
     expect(valueOf(await register.payLayaway({ orderId, amount: 50 }))).toMatchObject({
       owed: 0,
       status: 'ready_to_settle',

@@ -14,6 +14,8 @@ export interface FlowRun {
 export interface CrashFlow {
   id: string;
   title: string;
+  /** It counts what happens in the whole shop, so it needs one of its own. */
+  isAlone?: true;
   /** Where it takes steps. */
   processes: readonly ProcessName[];
   /** Sets the table; no step of this is a crash point. */

@@ -9,6 +9,7 @@ import { createReturn, initialiseReturn } from '../../../db/returns/create-retur
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { amount, formatAmount, zero, pieces } from '../../../domain/money.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
+import { StillRunning } from '../../../providers/temporal/workflows.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';
@@ -17,6 +18,7 @@ import { anOrder, aPostedOrder, type WantedOrder } from '../../support/builders/
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { seed } from '../../support/seed.ts';
+import { aStandIn } from '../../support/stand-in.ts';
 import { api, locationId, opensAShop, preview } from './previewed-refunds.ts';
 
 describe('preview equals settlement', () => {
@@ -417,6 +419,50 @@ describe('preview refund', () => {
     const shipping = field === 'shippingAmount' ? 0 : 0.01;
     const expected = Number((total + shipping).toFixed(2));
     expect(answer.body).toMatchObject({ base_refund_total: expected, refund_total: expected, handback: expected });
+  });
+});
+
+describe('a word that nobody heard in time', () => {
+  /** The workflow is stood in for, so that it can be late. */
+  let api: TestApi;
+  let locationId: number;
+  const standIn = aStandIn<unknown>();
+  beforeAll(async () => {
+    api = await testApi({ workflows: standIn.workflows });
+    ({ locationId } = await aShop(api.orm.em.fork()));
+  });
+  afterAll(() => api.close());
+
+  const ask = (attemptId: number, verb: string, body?: object) =>
+    api.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/${verb}`, {
+      token: api.tokens.register,
+      ...(body ? { body } : {}),
+    });
+  const word = { resolution: 'not_refunded', staffName: 'Ada', note: 'not in the portal' };
+
+  test('is told so: the state as it was would look like an answer, and the word may be carried out later', async () => {
+    const { attemptId } = await aRefundAttempt(api.orm, { locationId });
+    standIn.answer = () => Promise.reject(new StillRunning());
+
+    expect(await ask(attemptId, 'resolve', word)).toMatchObject({
+      status: 503,
+      body: { message: 'The work is still going on. Read the record again in a moment.' },
+    });
+    // To ask the gateway moves nothing: what is known stays true.
+    expect(await ask(attemptId, 'reconcile')).toMatchObject({ status: 200, body: { state: 'uncertain' } });
+  });
+
+  test('and was carried out all the same: the answer is what it did', async () => {
+    const { attemptId } = await aRefundAttempt(api.orm, { locationId });
+    standIn.answer = async () => {
+      await recordFinding(api.orm.em, { attemptId, finding: { evidence: 'refunded' }, now: new Date() });
+      throw new StillRunning();
+    };
+
+    expect(await ask(attemptId, 'resolve', { ...word, resolution: 'refunded' })).toMatchObject({
+      status: 200,
+      body: { state: 'booked' },
+    });
   });
 });
 

@@ -151,6 +151,7 @@ function arrivalFaults(lane: Lane, endpoint: Endpoint, told: readonly Told[]): s
 
 export const deliverSale: CrashFlow = {
   id: 'F44',
+  isAlone: true,
   title: 'add an endpoint, sell and cancel, delete it',
   processes: ['api', 'worker'],
   async prepare(lane) {
@@ -181,6 +182,7 @@ export const deliverSale: CrashFlow = {
 
 export const pauseEndpoint: CrashFlow = {
   id: 'F45',
+  isAlone: true,
   title: 'an endpoint fails for a day, is paused, is switched on',
   processes: ['api', 'worker'],
   async prepare(lane) {
@@ -229,6 +231,7 @@ export const pauseEndpoint: CrashFlow = {
 
 export const replayUnderNewSecret: CrashFlow = {
   id: 'F46',
+  isAlone: true,
   title: 'give an endpoint a new secret, send events again',
   processes: ['api', 'worker'],
   async prepare(lane) {

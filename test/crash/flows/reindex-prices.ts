@@ -52,6 +52,7 @@ const isRising = (moments: readonly string[]) =>
 /** A promotion begins, becomes another and ends: registers see each, in order, whatever died over working the prices out. */
 export const reindexPrices: CrashFlow = {
   id: 'F30',
+  isAlone: true,
   title: 'begin a promotion, change it, end it; prices follow',
   processes: ['api', 'worker'],
   async prepare(lane) {

@@ -88,7 +88,7 @@ export async function drillFlows({
   servers,
   seconds,
   trouble,
-  flows = crashFlows,
+  flows = crashFlows.filter(({ isAlone }) => isAlone !== true),
 }: FlowDrill): Promise<FlowReport> {
   const answers: Answers = { statuses: new Map(), slowest: new Map(), silent: [] };
   const runs: { flow: CrashFlow; run: FlowRun }[] = [];

@@ -357,6 +357,18 @@ describe('layaway flow', () => {
     await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-overdue-from-the-start');
   });
 
+  test('cancelled behind its workflow, as after a lost answer: whoever asks again ends it, within no hour', async () => {
+    const { orderId } = await register.place();
+    await followed(orderId);
+    await change('sales_order', { entity_id: orderId }, { pos_layaway_status: 'cancelled', state: 'canceled' });
+
+    expect((await register.cancel(orderId)).status).toBe(400);
+
+    expect(await ended(orderId)).toBe('cancelled');
+    await remove('sales_order_status_history', { parent_id: orderId });
+    await change('sales_order', { entity_id: orderId }, { pos_layaway_status: null });
+  });
+
   test('terminated by an operator: the next payment rebuilds it from the row', async () => {
     const { orderId } = await register.place();
     await register.pay(orderId, 40, { reference: 'T-1' });
