@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { add, parseAmount, zero, type Amount } from '../../domain/money.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
@@ -12,6 +13,7 @@ import {
   orNull,
   definite,
   text,
+  texts,
   type Kind,
 } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
@@ -197,6 +199,19 @@ function isTimeZone(zone: string): boolean {
 const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
 
 const processors = ['provider_a', 'provider_b', 'provider_c'] as const;
+
+const cardMethods = statement({
+  takes: { paths: texts },
+  gives: { method: definite(text) },
+  text: `select distinct value as method from config_value where path = any($paths::text[]) and value <> ''`,
+});
+
+/** The platform's payment methods of the card processors, in whatever shop: a register says `card` for each. */
+export async function methodsOfCards(em: EntityManager): Promise<ReadonlySet<string>> {
+  const paths = processors.map((one) => `vendor_pos_terminal/${one}/magento_method` as const);
+  const found = await cardMethods.all(em, { paths });
+  return new Set([...paths.map((path) => settingDefaults[path] ?? ''), ...found.map(({ method }) => method)]);
+}
 
 export interface OpsSettings {
   /** Above this sum in the base currency a second person says the same; undefined: never. */
