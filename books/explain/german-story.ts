@@ -176,10 +176,10 @@ export const german: StoryWords = {
 
   attemptRecorded({ id, method, key, credited }) {
     const beside = credited === null ? '' : ` Dazu geht ${credited} als Guthaben zurück.`;
-    return `Erstattung ${id} wurde aufgeschrieben, bevor der Zahlungsdienst gerufen wurde: über ${quoted(method)}, Schlüssel ${key}.${beside}`;
+    return `Erstattung ${id} wurde aufgeschrieben, bevor der Zahlungsdienst angefragt wurde: über ${quoted(method)}, Schlüssel ${key}.${beside}`;
   },
   gatewayAsked: (by) =>
-    `Der Zahlungsdienst wurde gefragt, einmal${by === null ? '' : `, mit Zeit für die Antwort bis ${by}`}.`,
+    `Der Zahlungsdienst wurde einmal gefragt${by === null ? '' : `, mit Zeit für die Antwort bis ${by}`}.`,
   operatorAnswered: (id, state, note) =>
     `Eine Person antwortete, dass das Geld ${state === 'booked' ? 'zurückging' : 'nicht zurückging'}: ${quoted(note)}. Erstattung ${id} ist ${attemptStates[state]}.`,
   outcome({ id, state, reference, because }) {
@@ -189,7 +189,7 @@ export const german: StoryWords = {
       case 'booked':
         return `Der Zahlungsdienst hat erstattet${reference === null ? '' : `, seine Nummer ${reference}`}. Erstattung ${id} ist gebucht.`;
       case 'failed':
-        return `Kein Geld ging${because}. Erstattung ${id} ist gescheitert.`;
+        return `Kein Geld ging zurück${because}. Erstattung ${id} ist gescheitert.`;
       case 'uncertain':
         return `Es ist nicht bekannt, ob das Geld zurückging${because}. Erstattung ${id} ist im Zweifel.`;
     }
