@@ -289,6 +289,7 @@ async function enrol(request: Asking, { session, person, token, csrf, field }: E
     banners: isCode ? [{ kind: 'bad', text: w.enrolWrong }] : [],
     body: [
       ...keyHtml(secret, person.email, w),
+      paragraph(w.enrolThen),
       form({
         ...{ action: '/ops/enrol', csrf, fields: [{ ...code, isRequired: true }] },
         buttons: [{ text: w.goOn, kind: 'main' }],
