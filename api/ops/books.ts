@@ -217,7 +217,7 @@ async function showBooks(visit: Visit): Promise<PageAnswer> {
           f.moment(checkedAt),
           checkedBy,
           findings.length === 0
-            ? w.booksAreRight(rules)
+            ? w.booksAreRight(rules, besideGateway(rules))
             : `${w.booksAreWrong(findings.length, rules)} ${findings.map((one) => `${one.id}: ${sentenceOf(visit, one)}`).join(' ')}`,
         ]),
         empty: w.noChecks,
@@ -226,6 +226,10 @@ async function showBooks(visit: Visit): Promise<PageAnswer> {
     ],
   };
 }
+
+/** Where a gateway simulator runs, `pos verify` compares its books as well: so many rules more than the button. */
+const besideGateway = (rules: number): number =>
+  rules === invariants.length + gatewayInvariants.length ? gatewayInvariants.length : 0;
 
 /** Two weeks of nights. */
 const checksShown = 14;
@@ -242,7 +246,7 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
     title: w.books,
     banners: [
       isFine
-        ? { kind: 'good', text: w.booksAreRight(invariants.length) }
+        ? { kind: 'good', text: w.booksAreRight(invariants.length, 0) }
         : { kind: 'bad', text: w.booksAreWrong(findings.length, invariants.length) },
     ],
     body: [...findings.map((finding) => findingCard(visit, finding)), rulesOf(visit)],

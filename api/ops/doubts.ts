@@ -7,8 +7,8 @@ import {
   forgetProposal,
   openDoubts,
   openRefundCase,
-  openRefundCaseOf,
   openRefundCases,
+  refundCaseOf,
   sayWithASecond,
   type DoubtRow,
   type RefundCaseRow,
@@ -35,9 +35,12 @@ const reported = {
   refunded: ['good', 'isSettledRefunded'],
   not_refunded: ['good', 'isSettledNot'],
   open: ['info', 'isStillOpen'],
+  asked: ['info', 'isAskedOpen'],
   before: ['info', 'isDecidedBefore'],
   second: ['info', 'isWaitingForSecond'],
   case: ['info', 'caseOpened'],
+  case_before: ['info', 'caseIsOpen'],
+  case_closed_before: ['info', 'caseWasClosed'],
   closed: ['good', 'caseClosed'],
 } as const;
 type Reported = keyof typeof reported;
@@ -59,7 +62,7 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
     openRefundCases(em, seen),
     decidedLately(em, seen),
   ]);
-  const context = await contextDoubts(visit, open);
+  const context = await contextDoubts(visit, open, cases);
   return {
     title: w.doubts,
     banners: bannersOf(visit),
@@ -67,7 +70,7 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
       ...(open.length === 0 ? [paragraph(w.noDoubts, 'empty')] : []),
       ...open.map((doubt) => doubtCard(visit, doubt, context)),
       ...(open.length === mostShown ? [paragraph(w.moreDoubts)] : []),
-      ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one))]),
+      ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one, context))]),
       ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one))]),
     ],
   };
@@ -75,7 +78,7 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
 
 /** What the cards need beside their rows. */
 interface ContextDoubts {
-  settingsFor: (doubt: DoubtRow) => OpsSettings;
+  settingsFor: (about: { storeId: number }) => OpsSettings;
   canBeAsked: (doubt: DoubtRow) => boolean;
 }
 
@@ -83,10 +86,14 @@ const nothingSet: OpsSettings = { twoPeopleAbove: undefined, portalOf: () => und
 const gatewayKey = ({ storeId, paymentMethod }: DoubtRow) => `${storeId} ${paymentMethod}`;
 
 /** Read once for each store view and gateway, however many refunds are in doubt. */
-async function contextDoubts({ em, parts }: Visit, doubts: readonly DoubtRow[]): Promise<ContextDoubts> {
+async function contextDoubts(
+  { em, parts }: Visit,
+  doubts: readonly DoubtRow[],
+  cases: readonly RefundCaseRow[],
+): Promise<ContextDoubts> {
   const [settings, gateways] = await Promise.all([
-    onceEach(
-      doubts,
+    onceEach<{ storeId: number }, OpsSettings>(
+      [...doubts, ...cases],
       ({ storeId }) => String(storeId),
       ({ storeId }) => readOpsSettings(em, storeId),
     ),
@@ -98,10 +105,10 @@ async function contextDoubts({ em, parts }: Visit, doubts: readonly DoubtRow[]):
   };
 }
 
-async function onceEach<Found>(
-  doubts: readonly DoubtRow[],
-  keyOf: (doubt: DoubtRow) => string,
-  read: (doubt: DoubtRow) => Promise<Found>,
+async function onceEach<One, Found>(
+  doubts: readonly One[],
+  keyOf: (doubt: One) => string,
+  read: (doubt: One) => Promise<Found>,
 ): Promise<Map<string, Found>> {
   const firsts = new Map(doubts.map((doubt) => [keyOf(doubt), doubt]));
   return new Map(await Promise.all([...firsts].map(async ([key, doubt]) => [key, await read(doubt)] as const)));
@@ -133,7 +140,12 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
       : []),
     ...(doubt.proposal === null
       ? []
-      : [notice({ kind: 'info', text: w.saidFirst(doubt.proposalBy ?? '', answers[doubt.proposal]) })]),
+      : [
+          notice({
+            kind: 'info',
+            text: w.saidFirst(doubt.proposalBy ?? '', answers[doubt.proposal], doubt.proposalNote ?? ''),
+          }),
+        ]),
     ...(doubt.isCallOver ? [] : [paragraph(w.callOnItsWay)]),
     form({
       action: `/ops/doubts/${doubt.attemptId}`,
@@ -176,18 +188,34 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
   );
 }
 
-function processorFacts({ w, f }: Visit, doubt: DoubtRow, settings: OpsSettings) {
-  const { paymentMethod, paymentReference, gatewayReference, gatewayOutcome, message, callStartedAt } = doubt;
+function processorFacts(visit: Visit, doubt: DoubtRow, settings: OpsSettings) {
+  const { w, f } = visit;
+  const { gatewayOutcome, message, callStartedAt, asks, askedAgainAt, askedAgainBy } = doubt;
+  const lastAnswer = [gatewayOutcome === null ? null : (w.outcomes[gatewayOutcome] ?? gatewayOutcome), message]
+    .filter((part) => part !== null)
+    .join(': ');
+  return [
+    ...paymentFacts(visit, doubt, settings),
+    { name: w.askedAt, value: callStartedAt === null ? w.neverCalled : f.moment(callStartedAt) },
+    askedAgainAt === null
+      ? undefined
+      : { name: w.askedAgain, value: w.askedAgainTimes(f.number(asks), f.moment(askedAgainAt), askedAgainBy ?? '') },
+    { name: w.lastAnswer, value: lastAnswer === '' ? w.noAnswer : lastAnswer },
+  ];
+}
+
+type Paid = Pick<DoubtRow, 'attemptId' | 'nameTail' | 'paymentMethod' | 'paymentReference' | 'gatewayReference'>;
+
+/** Where the payment is found at its processor. */
+function paymentFacts({ w }: Visit, paid: Paid, settings: OpsSettings) {
+  const { paymentMethod, paymentReference, gatewayReference } = paid;
   const shown = gatewayReference ?? paymentReference ?? '';
   const portal = shown === '' ? undefined : settings.portalOf(paymentMethod, shown);
-  const lastAnswer = [gatewayOutcome, message].filter((part) => part !== null).join(': ');
   return [
     { name: w.processor, value: paymentMethod },
     { name: w.payment, value: [paymentReference, gatewayReference].filter((one) => one !== null).join(', ') },
-    { name: w.ourName, value: merchantReference(doubt) },
+    { name: w.ourName, value: merchantReference(paid) },
     portal === undefined ? undefined : { name: w.portal, value: new URL(portal).host, href: portal, isOutside: true },
-    { name: w.askedAt, value: callStartedAt === null ? w.neverCalled : f.moment(callStartedAt) },
-    { name: w.lastAnswer, value: lastAnswer === '' ? w.noAnswer : lastAnswer },
   ];
 }
 
@@ -205,7 +233,8 @@ async function decide(visit: Visit): Promise<PageAnswer> {
     await auditDecision(em, { word: { attemptId, answer, note, by: person }, fieldName: 'asked_again' });
     const query = await askAttempt({ ...contextOf(visit), attemptId, update: reconcileUpdate, request: null });
     await forgetProposal(em, attemptId);
-    return backWith(endOf(query.state));
+    const end = endOf(query.state);
+    return backWith(end === 'open' ? 'asked' : end);
   }
   if (answer !== 'refunded' && answer !== 'not_refunded') throw invalid(w.noteMissing);
   if (note === '') throw invalid(w.noteMissing);
@@ -239,7 +268,7 @@ async function doubtOrNone({ em, person, w }: Visit, id: string | undefined): Pr
 
 function decidedCard(visit: Visit, doubt: DoubtRow): Html {
   const { w, f } = visit;
-  const { attemptId, state, resolvedBy, resolutionNote, updatedAt } = doubt;
+  const { attemptId, state, resolvedBy, resolutionNote, updatedAt, caseId } = doubt;
   const sum = f.money(doubt.amount, doubt.currencyCode);
   const meansOf = refundCaseMeans.map((value) => ({ value, text: w.byMeans[value] }));
   return card(
@@ -249,7 +278,9 @@ function decidedCard(visit: Visit, doubt: DoubtRow): Html {
       { name: w.note, value: resolutionNote ?? '' },
       { name: w.order, value: doubt.orderNumber, href: `/ops/story?q=order-${doubt.orderId}` },
     ]),
-    ...(state !== 'booked'
+    ...(state === 'failed' ? [paragraph(w.ifItWentAfterAll, 'soft')] : []),
+    ...(caseId === null ? [] : [notice({ kind: 'info', text: caseInWords(visit, doubt) })]),
+    ...(state !== 'booked' || caseId !== null
       ? []
       : [
           details(
@@ -269,16 +300,24 @@ function decidedCard(visit: Visit, doubt: DoubtRow): Html {
   );
 }
 
+/** A refund has one case: where it is, its own words stand in place of the button. */
+function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosedAt }: DoubtRow): string {
+  const opened = w.caseOpenedBy(caseBy ?? '', caseAt === null ? '' : f.moment(caseAt));
+  return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
+}
+
+const afterWrong = { opened: 'case', 'open before': 'case_before', 'closed before': 'case_closed_before' } as const;
+
 async function callWrong(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const { attemptId } = await doubtOrNone(visit, visit.params['attemptId']);
   const note = textIn(visit, 'note', w.noteMissing);
   const means = refundCaseMeans.find((one) => one === visit.field('means')) ?? 'processor';
-  await openRefundCase(em, { attemptId, note, means, by: person });
-  return backWith('case');
+  return backWith(afterWrong[await openRefundCase(em, { attemptId, note, means, by: person })]);
 }
 
-function caseCard({ w, f, csrf }: Visit, one: RefundCaseRow): Html {
+function caseCard(visit: Visit, one: RefundCaseRow, { settingsFor }: ContextDoubts): Html {
+  const { w, f, csrf } = visit;
   const sum = f.money(one.amount, one.currencyCode);
   return card(
     { title: `${w.order} ${one.orderNumber}`, aside: sum, kind: 'urgent' },
@@ -286,8 +325,15 @@ function caseCard({ w, f, csrf }: Visit, one: RefundCaseRow): Html {
     facts([
       { name: w.firstWord, value: `${one.firstBy}, ${f.moment(one.firstAt)}: ${w.wentBack}. ${one.firstNote ?? ''}` },
       { name: w.secondWord, value: `${one.secondBy}, ${f.moment(one.openedAt)}: ${w.thatWasWrong}. ${one.secondNote}` },
+      { name: w.amount, value: sum },
+      { name: w.means, value: w.byMeans[one.means] },
       { name: w.shop, value: one.locationName ?? '' },
+      one.returnNumber === null
+        ? undefined
+        : { name: w.return, value: one.returnNumber, href: `/ops/story?q=return-${one.returnId}` },
+      { name: w.order, value: one.orderNumber, href: `/ops/story?q=order-${one.orderId}` },
     ]),
+    facts(paymentFacts(visit, one, settingsFor(one))),
     form({
       action: `/ops/cases/${one.caseId}`,
       csrf,
@@ -302,9 +348,8 @@ async function closeCase(visit: Visit): Promise<PageAnswer> {
   const caseId = idIn(visit.params['caseId']);
   const proof = textIn(visit, 'proof', w.proofMissing);
   const { locationIds } = person;
-  if (caseId === undefined || !(await openRefundCaseOf(em, { locationIds, caseId }))) throw invalid(w.notThere);
-  await closeRefundCase(em, { caseId, proof, by: person });
-  return backWith('closed');
+  if (caseId === undefined || !(await refundCaseOf(em, { locationIds, caseId }))) throw invalid(w.notThere);
+  return backWith((await closeRefundCase(em, { caseId, proof, by: person })) ? 'closed' : 'case_closed_before');
 }
 
 const countOf: OpsPage['count'] = ({ em, person }) =>

@@ -52,16 +52,22 @@ export interface Layout {
   csrf: string;
   person: string;
   otherLanguage: { href: string; lang: Language; name: string };
+  /** In which zone the times of the page are, in words; empty: it shows none. */
+  zone?: string;
   w: { product: string; toContent: string; menu: string; signedInAs: string; signOut: string; help: string };
   /** Goes on to this address of ours at once; empty: stays. */
   refresh?: string;
 }
 
 export const pageHtml = ({ body, ...page }: Layout): string =>
-  templates.layout({ refresh: '', ...page, style: styleTag, body: body.join('\n') });
+  templates.layout({ refresh: '', zone: '', ...page, style: styleTag, body: body.join('\n') });
 
 export const paragraph = (text: string, kind = ''): Html =>
   html(`<p${kind === '' ? '' : ` class="${kind}"`}>${escaped(text)}</p>`);
+
+/** A sentence that ends in a link to a page of ours. */
+export const linked = (text: string, to: { text: string; href: string }): Html =>
+  html(`<p>${escaped(text)} <a href="${escaped(to.href)}">${escaped(to.text)}</a></p>`);
 
 export const heading = (text: string): Html => html(`<h2>${escaped(text)}</h2>`);
 
@@ -202,6 +208,10 @@ export interface Formats {
   number(value: number): string;
   moment(at: Date): string;
   day(at: Date): string;
+  /** To the second. */
+  clock(at: Date): string;
+  /** `EST`, `MEZ`. */
+  zoneName(at: Date): string;
   age(from: Date, now: Date): string;
 }
 
@@ -214,17 +224,29 @@ const units = [
 
 const known = new Map<string, Formats>();
 
-/** Sums, numbers and times as the reader's language writes them, in the shop's time. */
-export function formatsOf(lang: Language, timeZone: string): Formats {
-  const key = `${lang} ${timeZone}`;
-  const made = known.get(key) ?? makeFormats(lang === 'de' ? 'de-DE' : 'en-GB', timeZone);
-  known.set(key, made);
+const mostFormats = 200;
+
+/** Sums, numbers and times as the reader's country writes them, in the shop's time. */
+export function formatsOf(locale: string, timeZone: string): Formats {
+  const key = `${locale} ${timeZone}`;
+  const made = known.get(key) ?? makeFormats(locale, timeZone);
+  if (known.size < mostFormats) known.set(key, made);
   return made;
+}
+
+/** The country of a browser that asks in this language: `en-US` writes dates in another way than `en-GB`. */
+export function localeOf(lang: Language, accepted: string): string {
+  const tags = accepted.split(',').map((one) => one.split(';')[0]?.trim() ?? '');
+  const own = tags.find((tag) => /^[a-z]{2}-[A-Z]{2}$/.test(tag) && tag.startsWith(lang));
+  const isKnown = own !== undefined && Intl.DateTimeFormat.supportedLocalesOf(own).length > 0;
+  return isKnown ? own : lang === 'de' ? 'de-DE' : 'en-GB';
 }
 
 function makeFormats(locale: string, timeZone: string): Formats {
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone });
+  const zones = new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone });
   const numbers = new Intl.NumberFormat(locale);
   const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 });
   const lengths = new Map(
@@ -244,6 +266,8 @@ function makeFormats(locale: string, timeZone: string): Formats {
     number: (value) => numbers.format(value),
     moment: (at) => moments.format(at),
     day: (at) => days.format(at),
+    clock: (at) => clock.format(at),
+    zoneName: (at) => zones.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
     age(from, now) {
       let left = Math.max(0, Math.floor((now.getTime() - from.getTime()) / 1_000));
       const first = units.findIndex(([, seconds]) => left >= seconds);

@@ -1,6 +1,7 @@
 import {
   allStaff,
   allTills,
+  marksOfStaff,
   auditOps,
   overdueLayaways,
   receiptsWithoutOrder,
@@ -9,6 +10,7 @@ import {
   telemetryByDay,
 } from '../../db/ops/read-lists.ts';
 import { configHash } from '../../db/configuration/config-hash.ts';
+import { isEscalation } from '../../db/mails/conclude-mail.ts';
 import { findStaff } from '../../db/staff/staff.repository.ts';
 import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
@@ -17,7 +19,7 @@ import { invalid } from '../../domain/errors.ts';
 import { idIn } from '../../domain/ids.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
-import { card, details, form, heading, notice, paragraph, table, barChart, type Html } from './html.ts';
+import { card, details, form, heading, notice, paragraph, table, barChart, type Cell, type Html } from './html.ts';
 import { keyHtml, makeSecondFactor } from './sign-in.ts';
 import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
@@ -26,11 +28,16 @@ import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, t
 const most = 200;
 
 /** A form with a reason and one button: every action stands in the audit trail with both. */
-const reasoned = (visit: Visit, action: string, text: string, kind?: 'bad'): Html =>
+const reasoned = (
+  visit: Visit,
+  action: string,
+  text: string,
+  { kind, hidden = {} }: { kind?: 'bad'; hidden?: Readonly<Record<string, string>> } = {},
+): Html =>
   details(
     text,
     form({
-      ...{ action, csrf: visit.csrf, buttons: [{ text, ...(kind === undefined ? {} : { kind }) }] },
+      ...{ action, csrf: visit.csrf, hidden, buttons: [{ text, ...(kind === undefined ? {} : { kind }) }] },
       fields: [{ name: 'reason', label: visit.w.reason, isRequired: true, most: 1_000 }],
     }),
   );
@@ -71,7 +78,7 @@ async function showTills(visit: Visit): Promise<PageAnswer> {
             .filter(Boolean)
             .join(', '),
           till.activationCode ?? '',
-          { text: '', html: reasoned(visit, `/ops/tills/${till.terminalId}/code`, w.newCode, 'bad') },
+          { text: '', html: reasoned(visit, `/ops/tills/${till.terminalId}/code`, w.newCode, { kind: 'bad' }) },
         ]),
         empty: w.noTills,
       }),
@@ -111,7 +118,7 @@ async function showStaff(visit: Visit): Promise<PageAnswer> {
   const members = await allStaff(em, most);
   return {
     title: w.staff,
-    banners: doneBanner(visit),
+    banners: visit.query.has('shown') ? [{ kind: 'info', text: w.shownBefore }] : doneBanner(visit),
     body: [
       table({
         caption: w.staff,
@@ -138,16 +145,29 @@ async function showStaff(visit: Visit): Promise<PageAnswer> {
 
 type Member = Awaited<ReturnType<typeof allStaff>>[number];
 
-const staffForms = (visit: Visit, { staffId, lockedUntil, permissions, isActive }: Member): Html =>
+const staffForms = (
+  visit: Visit,
+  { staffId, lockedUntil, permissions, isActive, passcodeMark, factorMark }: Member,
+): Html =>
   [
     ...(lockedUntil === undefined ? [] : [reasoned(visit, `/ops/staff/${staffId}/unlock`, visit.w.unlock)]),
-    ...(isActive ? [reasoned(visit, `/ops/staff/${staffId}/passcode`, visit.w.newPasscode, 'bad')] : []),
+    ...(isActive
+      ? [
+          reasoned(visit, `/ops/staff/${staffId}/passcode`, visit.w.newPasscode, {
+            kind: 'bad',
+            hidden: { mark: passcodeMark },
+          }),
+        ]
+      : []),
     ...(isActive && hasPermission(permissions, opensThePage)
-      ? [reasoned(visit, `/ops/staff/${staffId}/factor`, visit.w.newFactor)]
+      ? [reasoned(visit, `/ops/staff/${staffId}/factor`, visit.w.newFactor, { hidden: { mark: factorMark } })]
       : []),
   ].join('\n') as Html;
 
-/** Unlocks, or gives a new passcode or second factor, which is shown once. */
+/**
+ * Unlocks, or gives a new passcode or second factor, which is shown once. A reload of that page sends the form again, which
+ * knows the one before: it makes no other.
+ */
 async function changeStaff(visit: Visit): Promise<PageAnswer> {
   const { em, person, w, parts } = visit;
   const staffId = idOrNone(visit, 'staffId');
@@ -156,6 +176,11 @@ async function changeStaff(visit: Visit): Promise<PageAnswer> {
   const reason = reasonIn(visit);
   const member = await findStaff(em, staffId);
   const name = `${member.first_name} ${member.last_name}`;
+  if (verb !== 'unlock') {
+    const marks = await marksOfStaff(em, staffId);
+    const mark = verb === 'passcode' ? marks?.passcodeMark : marks?.factorMark;
+    if (mark !== visit.field('mark')) return { to: '/ops/staff?shown=1' };
+  }
   await auditOps(em, { kind: 'staff', id: staffId, did: `asked_${verb}`, reason, by: person });
   if (verb === 'unlock') {
     await unlockStaff(em.fork(), { staffId, by: authorOf(visit) });
@@ -188,9 +213,11 @@ async function showMails(visit: Visit): Promise<PageAnswer> {
     body: [
       table({
         caption: w.stuckMails,
-        heads: [w.stories.what, w.stories.when, w.status, w.reason, `#${w.tries}`, ''],
+        heads: [w.stories.what, w.mailAbout, w.mailTo, w.stories.when, w.status, w.reason, `#${w.tries}`, ''],
         rows: mails.map((mail) => [
           `${w.mailKinds[mail.kind]} ${mail.mailId}`,
+          aboutOf(visit, mail),
+          recipientOf(visit, mail),
           f.moment(mail.createdAt),
           w.mailStates[mail.state],
           mail.reason === null ? '' : withCode(w.mailReasons, mail.reason),
@@ -203,6 +230,23 @@ async function showMails(visit: Visit): Promise<PageAnswer> {
       }),
     ],
   };
+}
+
+type StuckMail = Awaited<ReturnType<typeof stuckMails>>[number];
+
+/** The return or the order that a mail is about. */
+function aboutOf({ w }: Visit, { orderId, orderNumber, returnId, returnNumber }: StuckMail): Cell | string {
+  if (returnId !== null) return { text: `${w.return} ${returnNumber ?? ''}`, href: `/ops/returns/${returnId}` };
+  if (orderId !== null) return { text: `${w.order} ${orderNumber ?? ''}`, href: `/ops/story?q=order-${orderId}` };
+  return '';
+}
+
+/** A customer's address is masked: whoever must know it opens the order. One's own alarms name their address. */
+function recipientOf({ w, parts }: Visit, { kind, mailKey, email }: StuckMail): string {
+  if (email !== null) return email.replace(/^(.)[^@]*/, '$1…');
+  if (kind !== 'uncertain_refund') return kind === 'endpoint_paused' ? w.operators : w.onlyTheMailKnows;
+  const { REFUND_ALERT_EMAIL: alarms, REFUND_ESCALATION_EMAIL: escalations } = parts.settings;
+  return (isEscalation(mailKey) ? escalations : undefined) ?? alarms ?? w.operators;
 }
 
 /** What stands in the books in the reader's words; as it is where an earlier version wrote it. */

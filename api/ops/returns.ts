@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { auditOps, oldestReturns, returnSeen, shopsOf, type OpenReturn } from '../../db/ops/read-lists.ts';
-import { invalid, notPermitted } from '../../domain/errors.ts';
+import {
+  auditOps,
+  linesToRefund,
+  oldestReturns,
+  outcomeOfReturn,
+  returnSeen,
+  shopsOf,
+  type OpenReturn,
+} from '../../db/ops/read-lists.ts';
+import { previewRefund } from '../../db/refunds/preview-refund.ts';
+import { invalid, notPermitted, PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import { idIn } from '../../domain/ids.ts';
+import { zero } from '../../domain/money.ts';
+import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
 import { settleMethods } from '../../domain/returns/resolution.ts';
 import { canSettle, isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
 import { createArgumentReader } from '../http/arguments.ts';
@@ -9,7 +21,7 @@ import { aclOf, mayCall, routeContextOf } from '../http/route-context.ts';
 import type { Caller } from '../http/route.ts';
 import { adminScope } from '../http/write-answer.ts';
 import { facts, form, heading, notice, paragraph, table, type Field, type Html } from './html.ts';
-import { happened, toldOf } from './story.ts';
+import { happened, toldOf, visitOfOrder } from './story.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
 
 interface RouteCall {
@@ -78,6 +90,8 @@ interface Step {
   right: Right;
   isNext: (rma: OpenReturn) => boolean;
   fields?: (visit: Visit, rma: OpenReturn) => Promise<readonly Field[]>;
+  /** What pressing the button will do, as far as it is known before. */
+  before?: (visit: Visit, rma: OpenReturn) => Promise<readonly Html[]>;
   ask: (visit: Visit, rma: OpenReturn, reason: string) => RouteCall;
   kind?: 'good' | 'bad';
 }
@@ -124,8 +138,9 @@ const steps = {
       const options = settleMethods.map((value) => ({
         ...{ value, text: w.methods[value], isChosen: value === rma.refundMethod },
       }));
-      return [{ name: 'method', label: w.means, options, isRequired: true }];
+      return [{ name: 'method', label: w.means, help: w.settleHelp, options, isRequired: true }];
     },
+    before: showPreview,
     ask: (visit, rma) => ({
       ...{ method: 'POST', path: `${path}/settle`, params: { rmaId: rma.returnId } },
       body: { method: visit.field('method') },
@@ -149,6 +164,27 @@ const steps = {
     kind: 'bad',
   },
 } satisfies Record<string, Step>;
+
+/** The sum that would go back now, from the same figures as the settlement itself. */
+async function showPreview({ em, w, f }: Visit, rma: OpenReturn): Promise<Html[]> {
+  try {
+    const items = await linesToRefund(em, rma.returnId);
+    const { currencyCode, refund, handback, legs } = await previewRefund(em.fork(), {
+      ...{ orderId: rma.orderId, items, options: plainSettlement },
+    });
+    const shown = (name: string, amount: typeof zero) => ({ name, value: f.money(amount, currencyCode) });
+    return [
+      facts([
+        shown(w.willGoBack, refund.order),
+        ...legs.map(({ kind, amount }) => shown(w.ofThatAs(w.creditKinds[kind]), amount)),
+        ...(legs.length === 0 ? [] : [shown(w.ofThatByMeans, handback.order)]),
+      ]),
+    ];
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    return [notice({ kind: 'bad', text: `${w.noPreview} ${fillIn(error.message, error.parameters)}` })];
+  }
+}
 
 type Verb = keyof typeof steps;
 const verbs = Object.keys(steps) as Verb[];
@@ -209,10 +245,12 @@ async function seenOrNone({ em, person, params, w }: Visit): Promise<OpenReturn>
   return rma;
 }
 
-async function showReturn(visit: Visit): Promise<PageAnswer> {
-  const { parts, w, f, now, query } = visit;
-  const rma = await seenOrNone(visit);
-  const [story, forms] = await Promise.all([
+async function showReturn(asked: Visit): Promise<PageAnswer> {
+  const rma = await seenOrNone(asked);
+  const visit = await visitOfOrder(asked, rma.orderId);
+  const { parts, em, w, f, now, query } = visit;
+  const [outcome, story, forms] = await Promise.all([
+    outcomeOfReturn(em, rma.returnId),
     toldOf(visit, { kind: 'return', id: rma.returnId, orderId: rma.orderId }),
     Promise.all(stepsFor(visit, rma).map((verb) => formOf(visit, rma, verb))),
   ]);
@@ -220,13 +258,16 @@ async function showReturn(visit: Visit): Promise<PageAnswer> {
   const workflow = `return-${rma.returnId}`;
   return {
     title: `${w.return} ${rma.incrementId}`,
-    banners: query.has('done') ? [{ kind: 'good', text: w.done }] : [],
+    timeZone: visit.timeZone,
+    banners: query.has('done') ? [{ kind: 'good', text: [w.done, doneInWords(visit, outcome)].join(' ').trim() }] : [],
     body: [
       facts([
         { name: w.status, value: w.statuses[rma.status] ?? rma.status },
         { name: w.age, value: f.age(rma.createdAt, now) },
         { name: w.shop, value: rma.locationName ?? '' },
         { name: w.order, value: rma.orderNumber, href: `/ops/story?q=order-${rma.orderId}` },
+        { name: w.cameIn, value: cameIn(outcome) },
+        { name: w.givenBack, value: givenBack(visit, outcome) },
         ui === undefined
           ? undefined
           : {
@@ -249,16 +290,40 @@ async function showReturn(visit: Visit): Promise<PageAnswer> {
   };
 }
 
+type Outcome = Awaited<ReturnType<typeof outcomeOfReturn>>;
+
+const cameIn = (outcome: Outcome): string =>
+  (outcome?.cameIn ?? []).map(({ name, qty }) => `${Number(qty)} × ${name}`).join(', ');
+
+/** `54.00 $, credit memo 000000012`; what went back as credit with it. */
+function givenBack({ w, f }: Visit, outcome: Outcome): string {
+  if (outcome?.memoNumber == null) return '';
+  const { givenBack: sum, asCredit, currency, memoNumber } = outcome;
+  const all = sum ?? zero;
+  const credit = asCredit === zero ? '' : ` (${w.asCredit(f.money(asCredit, currency))})`;
+  return `${f.money(all, currency)}${credit}, ${w.memo} ${memoNumber}`;
+}
+
+/** After a step: what it did. */
+function doneInWords(visit: Visit, outcome: Outcome): string {
+  const { w, query } = visit;
+  if (query.get('done') === 'settle')
+    return outcome?.memoNumber == null ? '' : `${w.givenBack}: ${givenBack(visit, outcome)}.`;
+  return query.get('done') === 'receive' && cameIn(outcome) !== '' ? `${w.cameIn}: ${cameIn(outcome)}.` : '';
+}
+
 async function formOf(visit: Visit, rma: OpenReturn, verb: Verb): Promise<Html> {
   const { w } = visit;
   const step = stepOf(verb);
   const more = (await step.fields?.(visit, rma)) ?? [];
-  return form({
+  const before = (await step.before?.(visit, rma)) ?? [];
+  const own = form({
     action: `/ops/returns/${rma.returnId}/${verb}`,
     csrf: visit.csrf,
     fields: [...more, { name: 'reason', label: `${w.verbs[verb]}: ${w.reason}`, isRequired: true, most: 1_000 }],
     buttons: [{ text: w.verbs[verb], ...(step.kind === undefined ? {} : { kind: step.kind }) }],
   });
+  return [...before, own].join('\n') as Html;
 }
 
 /** Carries a step out by the route that a register would call: by the return's own workflow. */
@@ -272,7 +337,7 @@ async function takeStep(visit: Visit): Promise<PageAnswer> {
   await visit.parts.workflows.refuseWhileAway();
   await auditOps(em, { kind: 'return', id: rma.returnId, did: `asked_${verb}`, reason, by: person });
   await runRoute(visit, call);
-  return { to: `/ops/returns/${rma.returnId}?done=1` };
+  return { to: `/ops/returns/${rma.returnId}?done=${verb}` };
 }
 
 export const returnPages: readonly OpsPage[] = [

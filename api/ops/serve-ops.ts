@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { endOpsSession, findOpsSession, mostHours, openOpsSession, type OpsSessionRow } from '../../db/ops/people.ts';
+import { zoneOfShops } from '../../db/ops/read-day.ts';
 import { digestOf, isSameSecret } from '../../db/platform/access/token-digest.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
@@ -13,12 +14,12 @@ import { bookPages } from './books.ts';
 import { doubtPages } from './doubts.ts';
 import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
 import { endpointPages } from './endpoints.ts';
-import { form, formatsOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
+import { form, formatsOf, localeOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
 import { listPages } from './lists.ts';
 import { returnPages } from './returns.ts';
 import { todayPages } from './today.ts';
 import { storyPages } from './story.ts';
-import { opsPrefix, personOf, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
+import { opsPrefix, personOf, visitIn, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
 import type { Words } from './english-words.ts';
 import { languageOf, wordsOf, type Language } from './words.ts';
 
@@ -139,10 +140,12 @@ async function openPage(
   const { ctx, parts, lang, path, query, now, w } = request;
   if (path === '/sign-in') return goTo(ctx, nextOf(query));
   const em = parts.orm.em.fork();
+  const locale = localeOf(lang, ctx.get('accept-language'));
+  const timeZone = (await zoneOfShops(em)) ?? parts.settings.TZ_SERVER;
   const visit: Visit = {
     ...{ parts, em, person, csrf, lang, w, now, query, field, requestId: request.requestId, incoming: ctx.req },
     clientAddress: request.clientAddress,
-    f: formatsOf(lang, parts.settings.TZ_SERVER),
+    ...{ locale, timeZone, f: formatsOf(locale, timeZone) },
     params: {},
   };
   const menu = opsPages.filter((page) => page.menu !== undefined && person.may(page.right));
@@ -164,6 +167,7 @@ async function openPage(
     ...answered,
     csrf,
     person: person.name,
+    zone: zoneInWords(visitIn(visit, answered.timeZone ?? timeZone)),
     banners: [...(isReachable ? [] : [{ kind: 'bad', text: w.away } satisfies Banner]), ...(answered.banners ?? [])],
     pages: menu.map((page, at) => ({
       href: page.path === '/' ? opsPrefix : opsPrefix + page.path,
@@ -285,6 +289,7 @@ async function enrol(request: Asking, { session, person, token, csrf, field }: E
     banners: isCode ? [{ kind: 'bad', text: w.enrolWrong }] : [],
     body: [
       ...keyHtml(secret, person.email, w),
+      paragraph(w.enrolThen),
       form({
         ...{ action: '/ops/enrol', csrf, fields: [{ ...code, isRequired: true }] },
         buttons: [{ text: w.goOn, kind: 'main' }],
@@ -319,7 +324,10 @@ interface Written {
   csrf?: string;
   person?: string;
   refresh?: string;
+  zone?: string;
 }
+
+const zoneInWords = ({ w, f, timeZone, now }: Visit): string => w.timesAreIn(timeZone, f.zoneName(now));
 
 function write({ ctx, lang, w, path, query }: Asking, status: number, page: Written): void {
   const here = `${opsPrefix}${path === '/' ? '' : path}${query.size === 0 ? '' : `?${query.toString()}`}`;

@@ -2,11 +2,13 @@ import { english } from '../../books/explain/english-story.ts';
 import { explainOrder } from '../../books/explain/explain-order.ts';
 import { explainRefund, explainReturn } from '../../books/explain/explain-refund.ts';
 import { german } from '../../books/explain/german-story.ts';
-import type { Story } from '../../books/explain/story.ts';
+import type { Story, Way } from '../../books/explain/story.ts';
+import type { StoryWords } from '../../books/explain/english-story.ts';
 import { findMoney, ledgerOf, movesOf, type FoundMoney, type MoneyMove } from '../../db/ops/find-money.ts';
-import { add, zero } from '../../domain/money.ts';
-import { escaped, facts, figure, form, heading, paragraph, table, timeline, type Html } from './html.ts';
-import type { OpsPage, PageAnswer, Visit } from './visit.ts';
+import { zoneOfOrder } from '../../db/ops/read-day.ts';
+import { add, money, zero } from '../../domain/money.ts';
+import { escaped, facts, figure, form, heading, linked, paragraph, table, timeline, type Html } from './html.ts';
+import { visitIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The story of money, found by any number in hand: a timeline in words, and a drawing of money in and out. */
 
@@ -44,9 +46,15 @@ const listOf = ({ w, f }: Visit, found: readonly FoundMoney[]) =>
     empty: w.stories.nothing,
   });
 
-async function storyOf(visit: Visit, found: FoundMoney, search: Html): Promise<PageAnswer> {
-  const { em, w } = visit;
+/** A page about one order tells its times as the order's own shop does. */
+export async function visitOfOrder(visit: Visit, orderId: number): Promise<Visit> {
+  return visitIn(visit, (await zoneOfOrder(visit.em, orderId)) ?? visit.timeZone);
+}
+
+async function storyOf(request: Visit, found: FoundMoney, search: Html): Promise<PageAnswer> {
   const { kind, id, number, orderId } = found;
+  const visit = orderId === null ? request : await visitOfOrder(request, orderId);
+  const { em, w } = visit;
   if (kind === 'wallet' || kind === 'gift_card') return ledgerStory(visit, found, search);
   // A receipt without an order has a page of its own; one with an order tells the order's story.
   if (kind === 'receipt' && orderId === null)
@@ -55,6 +63,7 @@ async function storyOf(visit: Visit, found: FoundMoney, search: Html): Promise<P
   const moves = orderId === null ? [] : await movesOf(em, orderId);
   return {
     title: story.title,
+    timeZone: visit.timeZone,
     body: [
       search,
       ...story.facts.map((fact) => paragraph(fact)),
@@ -62,10 +71,24 @@ async function storyOf(visit: Visit, found: FoundMoney, search: Html): Promise<P
       facts(story.totals.map(({ what, amount }) => ({ name: what, value: amount }))),
       ...happened(visit, story),
       heading(w.stories.next),
-      ...story.next.map((way) => paragraph(way)),
+      ...waysOn(visit, story),
     ],
   };
 }
+
+/** What can be done, with the page that has the button; a request to the API is nothing for a reader here. */
+export const waysOn = ({ w }: Visit, { ways }: Story): Html[] =>
+  ways.map(({ says, how, page }: Way) => {
+    if (how === undefined) return paragraph(says);
+    if (page === undefined) return paragraph(`${says}.`);
+    const [text, href] =
+      page.kind === 'return'
+        ? [w.returnPage, `/ops/returns/${page.id}`]
+        : page.kind === 'doubts'
+          ? [w.doubts, '/ops']
+          : [w.layaways, '/ops/layaways'];
+    return linked(`${says}:`, { text, href });
+  });
 
 /** The timeline of a story, in its own words. */
 export const happened = ({ w, f, lang }: Visit, { events }: Story): Html[] => [
@@ -81,12 +104,20 @@ export const happened = ({ w, f, lang }: Visit, { events }: Story): Html[] => [
 
 /** The same words as `pos explain`; in German, where the page is German. */
 export async function toldOf(
-  { em, parts, lang }: Visit,
+  { em, parts, lang, w, f }: Visit,
   found: Pick<FoundMoney, 'kind' | 'id' | 'orderId'>,
 ): Promise<Story> {
   const canLookUp = async (payment: { storeId: number; paymentMethod: string }) =>
     (await parts.providers.gatewayFacts.for(payment))?.canLookUp ?? false;
-  const telling = { canLookUp, w: lang === 'de' ? german : english };
+  const shown: Partial<StoryWords> = {
+    amount: (stored, currency) => f.money(money(stored), currency),
+    method: (code) => w.tenders[code] ?? code,
+    outcomeCode: (code) => w.outcomes[code] ?? code,
+    clock: (iso) => f.clock(new Date(iso)),
+    day: (iso) => f.day(new Date(iso)),
+    moment: (iso) => f.moment(new Date(iso)),
+  };
+  const telling = { canLookUp, w: { ...(lang === 'de' ? german : english), ...shown } };
   if (found.kind === 'return') return explainReturn(em, `return-${found.id}`, telling);
   if (found.kind === 'refund') return explainRefund(em, `refund-${found.id}`, telling);
   return explainOrder(em, `order-${found.orderId ?? found.id}`, telling);

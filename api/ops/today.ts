@@ -1,14 +1,17 @@
 import Papa from 'papaparse';
 import {
   creditGivenBetween,
+  methodsOfCards,
   soldByDay,
   totalsBetween,
   whatWaits,
+  type CreditGiven,
   type DayTotal,
   type SoldOnADay,
   type Waiting,
 } from '../../db/ops/read-day.ts';
-import { add, formatAmount, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
+import { priceText } from '../../domain/currency-texts.ts';
+import { add, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
 import { barChart, facts, form, heading, paragraph, table, type Html } from './html.ts';
 import type { OpsPage, PageAnswer, Visit } from './visit.ts';
 
@@ -38,29 +41,72 @@ const dayIn = (query: URLSearchParams): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(query.get('day') ?? '') ? (query.get('day') ?? undefined) : undefined;
 
 /** The day that is asked for, else the one of now. */
-function daySpan({ query, now, parts }: Visit): { from: Date; to: Date } {
-  const zone = parts.settings.TZ_SERVER;
-  const input = dayIn(query);
-  const noon = input === undefined ? now : new Date(`${input}T12:00:00Z`);
-  const from = startOfDay(Number.isNaN(noon.getTime()) ? now : noon, zone);
+function daySpan({ query, now, timeZone: zone }: Visit): { from: Date; to: Date } {
+  const input = dayIn(query) ?? '';
+  // Somewhere in the day, whatever the zone: noon of London is another day in Auckland.
+  const noon = new Date(`${input}T12:00:00Z`).getTime();
+  const inDay = Number.isNaN(noon)
+    ? undefined
+    : [0, -12, 12]
+        .map((hours) => new Date(noon + hours * hourMs))
+        .find((one) => isoDay(one, { timeZone: zone }) === input);
+  const from = startOfDay(inDay ?? now, zone);
   return { from, to: startOfDay(new Date(from.getTime() + 36 * hourMs), zone) };
 }
 
+/** What a till calls cash and a card, the books of orders know under the platform's own methods. */
+const sameWay: Readonly<Record<string, string>> = {
+  cashondelivery: 'cash',
+  terminal: 'card',
+  manual_card: 'card',
+};
+
+/** One row for each way of paying, for what came in and what went out by it. */
+function byWay({ w }: Visit, rows: readonly DayTotal[], cards: ReadonlySet<string>): DayTotal[] {
+  const ways = new Map<string, DayTotal>();
+  for (const row of rows) {
+    const way = cards.has(row.tender) ? 'card' : (sameWay[row.tender] ?? row.tender);
+    const key = `${row.locationId} ${way} ${row.currency}`;
+    const before = ways.get(key);
+    ways.set(key, {
+      ...row,
+      tender: w.tenders[way] ?? way,
+      sales: row.sales + (before?.sales ?? 0),
+      sold: add(row.sold, before?.sold ?? zero),
+      refunds: row.refunds + (before?.refunds ?? 0),
+      refunded: add(row.refunded, before?.refunded ?? zero),
+      byHour: [...(before?.byHour ?? []), ...row.byHour],
+    });
+  }
+  return [...ways.values()];
+}
+
+async function totalsOf(visit: Visit, span: { from: Date; to: Date }): Promise<DayTotal[]> {
+  const { em, person } = visit;
+  const [rows, cards] = await Promise.all([
+    totalsBetween(em, { locationIds: person.locationIds, ...span }),
+    methodsOfCards(em),
+  ]);
+  return byWay(visit, rows, cards);
+}
+
 async function showToday(visit: Visit): Promise<PageAnswer> {
-  const { em, person, w, f } = visit;
+  const { em, person, w, f, now } = visit;
   const { locationIds } = person;
   const { from, to } = daySpan(visit);
   const weekFrom = new Date(from.getTime() - 6 * dayMs);
   const [rows, week, credit, waits] = await Promise.all([
-    totalsBetween(em, { locationIds, from, to }),
-    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.parts.settings.TZ_SERVER }),
+    totalsOf(visit, { from, to }),
+    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.timeZone }),
     creditGivenBetween(em, { locationIds, from, to }),
     whatWaits(em, { locationIds }),
   ]);
   const iso = isoDay(from, visit);
+  // What waits, waits now: it is nothing of another day.
+  const isToday = from <= now && now < to;
   const sums = sumsByCurrency(rows);
   return {
-    title: `${w.today}: ${f.day(from)}`,
+    title: isToday ? `${w.today}: ${f.day(from)}` : f.day(from),
     body: [
       facts([
         ...sums.flatMap(({ currency, sold, refunded }) => [
@@ -68,8 +114,12 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
           { name: `${w.takenBack} (${currency})`, value: f.money(refunded, currency) },
           { name: `${w.rest} (${currency})`, value: f.money(subtract(sold, refunded), currency) },
         ]),
-        { name: w.openReturnsCount, value: f.number(sumOf(waits, 'openReturns')), href: '/ops/returns' },
-        { name: w.doubts, value: f.number(sumOf(waits, 'doubts')), href: '/ops' },
+        ...(isToday
+          ? [
+              { name: w.openReturnsCount, value: f.number(sumOf(waits, 'openReturns')), href: '/ops/returns' },
+              { name: w.doubts, value: f.number(sumOf(waits, 'doubts')), href: '/ops' },
+            ]
+          : []),
       ]),
       table({
         caption: w.byShopAndTender,
@@ -99,7 +149,7 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
               empty: w.none,
             }),
           ]),
-      ...(waits.length === 0
+      ...(waits.length === 0 || !isToday
         ? []
         : [
             table({
@@ -122,6 +172,14 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
         hidden: { day: isoDay(new Date(from.getTime() - 12 * hourMs), visit) },
         buttons: [{ text: w.dayBefore, kind: 'quiet' }],
       }),
+      ...(isToday
+        ? []
+        : [
+            form({
+              ...{ action: '/ops/today', method: 'get', hidden: { day: isoDay(to, visit) } },
+              buttons: [{ text: w.dayAfter, kind: 'quiet' }],
+            }),
+          ]),
     ],
   };
 }
@@ -138,8 +196,8 @@ function sumsByCurrency(rows: readonly DayTotal[]) {
   return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
 }
 
-const isoDay = (at: Date, { parts }: Visit) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: parts.settings.TZ_SERVER }).format(at);
+const isoDay = (at: Date, { timeZone }: Pick<Visit, 'timeZone'>) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
 /** Of the currency with the most sales: bars of two currencies have no common height. */
 function mostUsed<Row extends { currency: string; sales: number }>(rows: readonly Row[]) {
@@ -149,10 +207,10 @@ function mostUsed<Row extends { currency: string; sales: number }>(rows: readonl
   return { currency, own: rows.filter((row) => row.currency === currency) };
 }
 
-function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Html> {
+function dayChart({ w, f, timeZone }: Visit, rows: readonly DayTotal[]): Promise<Html> {
   const { currency, own } = mostUsed(rows);
   const hours = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: parts.settings.TZ_SERVER, hourCycle: 'h23', hour: '2-digit' },
+    ...{ timeZone, hourCycle: 'h23', hour: '2-digit' },
   });
   const bars = own.flatMap((row) =>
     row.byHour.map(({ hour, sold }) => ({
@@ -196,11 +254,36 @@ function stacked(bars: readonly { label: string; group: string; height: number }
   return [...sums.values()];
 }
 
+/** `54.00`: in the digits of the currency. */
+const inCoins = (value: Amount, currency: string): string => priceText(value, currency).split(' ')[0] ?? '';
+
+/** The sum of each column, for each currency. */
+function totalRows(
+  { w, day }: { w: Visit['w']; day: string },
+  rows: readonly DayTotal[],
+  credit: readonly CreditGiven[],
+): (string | number)[][] {
+  const currencies = [...new Set([...rows, ...credit].map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    const given = credit.filter((row) => row.currency === currency);
+    const count = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
+    return [
+      ...[day, w.total, '', currency, count(own.map(({ sales }) => sales))],
+      inCoins(add(zero, ...own.map(({ sold }) => sold)), currency),
+      count(own.map(({ refunds }) => refunds)),
+      inCoins(add(zero, ...own.map(({ refunded }) => refunded)), currency),
+      count(given.map((one) => one.count)),
+      inCoins(add(zero, ...given.map((one) => one.given)), currency),
+    ];
+  });
+}
+
 async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const { from, to } = daySpan(visit);
   const asked = { locationIds: person.locationIds, from, to };
-  const [rows, credit] = await Promise.all([totalsBetween(em, asked), creditGivenBetween(em, asked)]);
+  const [rows, credit] = await Promise.all([totalsOf(visit, { from, to }), creditGivenBetween(em, asked)]);
   const day = isoDay(from, visit);
   const fields = [
     ...[w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack],
@@ -208,13 +291,14 @@ async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   ];
   const data = [
     ...rows.map((row) => [
-      ...[day, row.shop ?? '', row.tender, row.currency, row.sales, formatAmount(row.sold)],
-      ...[row.refunds, formatAmount(row.refunded), 0, formatAmount(zero)],
+      ...[day, row.shop ?? '', row.tender, row.currency, row.sales, inCoins(row.sold, row.currency)],
+      ...[row.refunds, inCoins(row.refunded, row.currency), 0, inCoins(zero, row.currency)],
     ]),
     ...credit.map(({ shop, kind, currency, count, given }) => [
-      ...[day, shop ?? '', w.creditKinds[kind], currency, 0, formatAmount(zero), 0, formatAmount(zero)],
-      ...[count, formatAmount(given)],
+      ...[day, shop ?? '', w.creditKinds[kind], currency, 0, inCoins(zero, currency), 0, inCoins(zero, currency)],
+      ...[count, inCoins(given, currency)],
     ]),
+    ...totalRows({ w, day }, rows, credit),
   ];
   // Names are people's texts: no spreadsheet takes one for a formula.
   const file = Papa.unparse({ fields, data }, { escapeFormulae: true });

@@ -7,7 +7,7 @@ import { grants } from '../../domain/platform/access.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import type { permissionKeys } from '../../domain/staff.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import type { Banner, Formats, Html } from './html.ts';
+import { formatsOf, type Banner, type Formats, type Html } from './html.ts';
 import type { Words } from './english-words.ts';
 import type { Language } from './words.ts';
 
@@ -62,6 +62,10 @@ export interface Visit {
   lang: Language;
   w: Words;
   f: Formats;
+  /** The browser's, within the language. */
+  locale: string;
+  /** Of the shop that the page is about; else of the default website. All times of the page are in it. */
+  timeZone: string;
   now: Date;
   requestId: string;
   incoming: IncomingMessage;
@@ -73,9 +77,16 @@ export interface Visit {
   field: (name: string) => string;
 }
 
+/** The visit in the time of another zone. */
+export const visitIn = (visit: Visit, timeZone: string): Visit => ({
+  ...visit,
+  timeZone,
+  f: formatsOf(visit.locale, timeZone),
+});
+
 /** A page, a file, or the way to another page. */
 export type PageAnswer =
-  | { title: string; body: readonly Html[]; banners?: readonly Banner[]; status?: number }
+  | { title: string; body: readonly Html[]; banners?: readonly Banner[]; status?: number; timeZone?: string }
   | { to: string }
   | { file: string; type: string; name: string };
 

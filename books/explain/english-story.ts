@@ -1,8 +1,10 @@
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { priceText } from '../../domain/currency-texts.ts';
 import { formatUnits, money } from '../../domain/money.ts';
+import type { RefundCaseMeans } from '../../db/ops/ops.entity.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-finding.ts';
 import { labelOf, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import type { Way, WayPage } from './story.ts';
 
 /** `('54.0000', 'USD')` → `54.00 USD`; more decimals only where they are not zero. */
 export const amountText = (stored: string, currency: string): string => priceText(money(stored), currency);
@@ -25,7 +27,33 @@ const paidBy: Readonly<Record<string, string>> = {
   credit_due: 'A payment of credit that was due was taken',
   credit: 'Paid with credit',
 };
+const askedFor: Readonly<Record<string, string>> = {
+  approve: 'Approve',
+  receive: 'Take the goods in',
+  settle: 'Give the money back',
+  'cancel-refund': 'Keep the goods, cancel the refund',
+  reject: 'Refuse',
+  close: 'Close without a refund',
+};
 const route = (method: string, path: string) => `${method} /V1/${path}`;
+const caseMeans: Readonly<Record<RefundCaseMeans, string>> = {
+  processor: 'the processor’s portal',
+  cash: 'cash',
+  transfer: 'bank transfer',
+  store_credit: 'store credit',
+};
+
+/** Where the buttons are for what a story asks of a person. */
+export const doubtsPage: WayPage = { kind: 'doubts' };
+export const layawaysPage: WayPage = { kind: 'layaways' };
+export const returnPage = (id: number): WayPage => ({ kind: 'return', id });
+
+/** What a person said first, with the moment as it is told. */
+export interface CaseWord {
+  by: string;
+  at: string;
+  note: string;
+}
 
 /** A code is masked already. */
 export interface CreditName {
@@ -37,6 +65,12 @@ export interface CreditName {
 export const english = {
   amount: amountText,
   qty: qtyText,
+  /** A way of paying, the outcome of a call, a moment of the day: as they are stored; a page tells them in its own way. */
+  method: (code: string): string => code,
+  outcomeCode: (code: string): string => code,
+  clock: (iso: string): string => iso.slice(11, 19),
+  day: (iso: string): string => iso.slice(0, 10),
+  moment: (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
   nothing: 'nothing',
   noGoods: 'no goods',
 
@@ -142,6 +176,13 @@ export const english = {
         return `It is not known whether the money went back${because}. Attempt ${id} is uncertain.`;
     }
   },
+  caseOpened(told: { id: number; amount: string; means: RefundCaseMeans; note: string; first: CaseWord }) {
+    const { id, amount, means, note, first } = told;
+    const before = `${first.by} had said, ${first.at}, that it went back: ${quoted(first.note)}.`;
+    return `“That was wrong”: ${quoted(note)}. ${before} Case ${id} was opened: ${amount} to hand back by ${caseMeans[means]}.`;
+  },
+  caseClosed: (id: number, proof: string) =>
+    `Case ${id} was closed: the money was handed back. Proof: ${quoted(proof)}`,
   memoParts: { goods: 'goods', discount: 'discount', shipping: 'shipping', tax: 'tax', adjustment: 'adjustment' },
   memoBooked: (number: string, goods: string, parts: string, isByGateway: boolean) =>
     `Credit memo ${number} was booked for ${goods} (${parts}), ${isByGateway ? 'through the gateway' : 'not through a gateway'}.`,
@@ -162,6 +203,8 @@ export const english = {
   },
   /** The state of goods that came back. */
   condition: (inspected: string): string => inspected,
+  /** A person's reason for a step, given on the page of the operator. */
+  asked: (step: string, reason: string) => `Asked for “${askedFor[step] ?? step}”, because ${quoted(reason)}.`,
   changed: (field: string, before: string, after: string) =>
     `${field.replaceAll('_', ' ')} changed from ${quoted(before)} to ${quoted(after)}.`,
 
@@ -177,54 +220,114 @@ export const english = {
   historySays: (comment: string) => `The order's history says: ${quoted(comment)}`,
 
   ways: {
-    nothing: 'Nothing needs to be done.',
-    isBooked: 'Nothing: the money went back and is booked.',
-    isOver: 'Nothing: this return is over.',
-    ofReturn: (number: string, way: string) => `Return ${number}: ${way}`,
-    ofAttempt: (id: number, way: string) => `Refund attempt ${id}: ${way}`,
-    onHold: (orderId: number) =>
-      `It is on hold; nothing is handed over until it is released: ${route('POST', `orders/${orderId}/unhold`)}.`,
-    inReview: 'Its payment is under review; nothing of it is handed over until that has ended.',
-    payInvoice: (id: number, number: string, due: string) =>
-      `Pay the open invoice ${number} (${due} of the order is still to be paid): ${route('POST', `invoices/${id}/capture`)}.`,
-    invoice: (orderId: number, due: string) =>
-      `Take the ${due} still to be paid: ${route('POST', `order/${orderId}/invoice`)}.`,
-    handOver: (orderId: number, goods: string) => `Hand over ${goods}: ${route('POST', `order/${orderId}/ship`)}.`,
-    payLayaway: (orderId: number, owed: string) =>
-      `Take a payment, ${owed} is owed: ${route('POST', `pos/layaways/${orderId}/payments`)}.`,
-    cancelLayaway: (orderId: number) =>
-      `Cancel it, with a fee or without: ${route('POST', `pos/layaways/${orderId}/cancel`)}.`,
-    notFollowed: 'No workflow follows it yet: the hourly sweep or the next payment starts one.',
-    settleLayaway: (invoiceId: number) =>
-      `Settle it: its open invoice is paid by ${route('POST', `invoices/${invoiceId}/capture`)}.`,
-    collectDue: (orderId: number, due: string) =>
-      `Collect what is due, ${due}: ${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
-    notReady:
-      'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
-    approve: (id: number) =>
-      `Approve it, or refuse it: ${route('PUT', `pos/rma/${id}/status`)} with "approved" or "rejected".`,
-    receive: (id: number) => `Take the goods in: ${route('POST', `pos/rma/${id}/receive`)}.`,
-    settle: (id: number) =>
-      `Give the money back: ${route('POST', `pos/rma/${id}/settle`)} with a method (cash, terminal, original_payment …).`,
-    resolve: (id: number) =>
-      `Decide line by line (refund, exchange, repair …): ${route('POST', `pos/rma/${id}/resolve`)}.`,
-    'cancel-refund': (id: number) =>
-      `Keep the goods and cancel the refund: ${route('POST', `pos/rma/${id}/cancel-refund`)}.`,
-    close: (id: number) => `Hand the goods back without a refund: ${route('POST', `pos/rma/${id}/close`)}.`,
-    tryAgain: (returnId: number | null) =>
-      returnId === null
-        ? 'Nothing moved, so the refund can be tried again.'
-        : `Nothing moved, so return ${returnId} can be settled again, through the gateway or in another way.`,
-    wait: 'Wait: the call is being made. A minute after its deadline the service checks it automatically.',
-    seeWorkflow: (workflow: string) => `To see it at work: workflow ${workflow} in the Temporal page.`,
-    lookInPortal: (reference: string) => `This gateway cannot be asked. Look for ${reference} in its portal.`,
-    askAgain: (id: number) => `Ask the gateway again: npm run pos -- refunds reconcile ${id}`,
-    ifItWent: (id: number) =>
-      `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${id} refunded --staff NAME --note TEXT`,
-    ifItDidNot: (id: number) =>
-      `If it did not: npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
-    untilThen: (returnId: number | null, isAskedAgain: boolean) =>
-      `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isAskedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
+    nothing: { says: 'Nothing needs to be done.' },
+    isBooked: { says: 'Nothing: the money went back and is booked.' },
+    isOver: { says: 'Nothing: this return is over.' },
+    ofReturn: (number: string) => `Return ${number}: `,
+    ofAttempt: (id: number) => `Refund attempt ${id}: `,
+    /** A case: a person said by mistake that the money went back. */
+    closeCase: (told: { id: number; amount: string; means: RefundCaseMeans }): Way => ({
+      says: `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, and close it with the proof`,
+      how: 'on the page /ops.',
+      page: doubtsPage,
+    }),
+    onHold: (orderId: number): Way => ({
+      says: 'It is on hold; nothing is handed over until it is released',
+      how: `${route('POST', `orders/${orderId}/unhold`)}.`,
+    }),
+    inReview: { says: 'Its payment is under review; nothing of it is handed over until that has ended.' },
+    payInvoice: (id: number, number: string, due: string): Way => ({
+      says: `Pay the open invoice ${number} (${due} of the order is still to be paid)`,
+      how: `${route('POST', `invoices/${id}/capture`)}.`,
+    }),
+    invoice: (orderId: number, due: string): Way => ({
+      says: `Take the ${due} still to be paid`,
+      how: `${route('POST', `order/${orderId}/invoice`)}.`,
+    }),
+    handOver: (orderId: number, goods: string): Way => ({
+      says: `Hand over ${goods}`,
+      how: `${route('POST', `order/${orderId}/ship`)}.`,
+    }),
+    payLayaway: (orderId: number, owed: string): Way => ({
+      says: `Take a payment, ${owed} is owed`,
+      how: `${route('POST', `pos/layaways/${orderId}/payments`)}.`,
+      page: layawaysPage,
+    }),
+    cancelLayaway: (orderId: number): Way => ({
+      says: 'Cancel it, with a fee or without',
+      how: `${route('POST', `pos/layaways/${orderId}/cancel`)}.`,
+      page: layawaysPage,
+    }),
+    notFollowed: { says: 'No workflow follows it yet: the hourly sweep or the next payment starts one.' },
+    settleLayaway: (invoiceId: number): Way => ({
+      says: 'Settle it: pay its open invoice',
+      how: `${route('POST', `invoices/${invoiceId}/capture`)}.`,
+    }),
+    collectDue: (orderId: number, due: string): Way => ({
+      says: `Collect what is due, ${due}`,
+      how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
+    }),
+    notReady: {
+      says: 'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
+    },
+    approve: (id: number): Way => ({
+      says: 'Approve it, or refuse it',
+      how: `${route('PUT', `pos/rma/${id}/status`)} with "approved" or "rejected".`,
+      page: returnPage(id),
+    }),
+    receive: (id: number): Way => ({
+      says: 'Take the goods in',
+      how: `${route('POST', `pos/rma/${id}/receive`)}.`,
+      page: returnPage(id),
+    }),
+    settle: (id: number): Way => ({
+      says: 'Give the money back',
+      how: `${route('POST', `pos/rma/${id}/settle`)} with a method (cash, terminal, original_payment …).`,
+      page: returnPage(id),
+    }),
+    resolve: (id: number): Way => ({
+      says: 'Decide line by line (refund, exchange, repair …)',
+      how: `${route('POST', `pos/rma/${id}/resolve`)}.`,
+    }),
+    'cancel-refund': (id: number): Way => ({
+      says: 'Keep the goods and cancel the refund',
+      how: `${route('POST', `pos/rma/${id}/cancel-refund`)}.`,
+      page: returnPage(id),
+    }),
+    close: (id: number): Way => ({
+      says: 'Hand the goods back without a refund',
+      how: `${route('POST', `pos/rma/${id}/close`)}.`,
+      page: returnPage(id),
+    }),
+    tryAgain: (returnId: number | null): Way => ({
+      says:
+        returnId === null
+          ? 'Nothing moved, so the refund can be tried again.'
+          : `Nothing moved, so return ${returnId} can be settled again, through the gateway or in another way.`,
+    }),
+    wait: { says: 'Wait: the call is being made. A minute after its deadline the service checks it automatically.' },
+    seeWorkflow: (workflow: string): Way => ({ says: `To see it at work: workflow ${workflow} in the Temporal page.` }),
+    lookInPortal: (reference: string): Way => ({
+      says: `This gateway cannot be asked. Look for ${reference} in its portal.`,
+    }),
+    askAgain: (id: number): Way => ({
+      says: 'Ask the gateway again',
+      how: `npm run pos -- refunds reconcile ${id}`,
+      page: doubtsPage,
+    }),
+    ifItWent: (id: number): Way => ({
+      says: "Look at the gateway's own page or statement; if the money went back",
+      how: `npm run pos -- refunds resolve ${id} refunded --staff NAME --note TEXT`,
+      page: doubtsPage,
+    }),
+    ifItDidNot: (id: number): Way => ({
+      says: 'If it did not',
+      how: `npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
+      page: doubtsPage,
+    }),
+    untilThen: (returnId: number | null, isAskedAgain: boolean): Way => ({
+      says: `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isAskedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
+    }),
   },
 };
 

@@ -9,7 +9,7 @@ import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { english, type StoryWords } from './english-story.ts';
 import { at, list, pairs } from './json-sql.ts';
-import { inOrder, type Story } from './story.ts';
+import { inOrder, withWays, type Story, type Way } from './story.ts';
 import { creditRefundEvents, creditRefundRows, pointsEvents, pointsRows } from './credit-events.ts';
 import { processEvents, processRows, returnEvents } from './return-events.ts';
 import {
@@ -23,6 +23,7 @@ import {
 import {
   attemptEvents,
   attemptRows,
+  caseRows,
   creditEvents,
   creditFacts,
   creditRows,
@@ -33,6 +34,7 @@ import {
 } from './refund-events.ts';
 import {
   waysOnForAttempt,
+  waysOnForCases,
   waysOnForReturn,
   type AttemptRow,
   type LineRow,
@@ -51,7 +53,7 @@ const gather = statement({
   takes: { orderId: integer },
   gives: {
     ...surelyJson('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
-    ...surelyJson('attempts', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
+    ...surelyJson('attempts', 'cases', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
     layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
     creditDue: orNull(text),
   },
@@ -197,6 +199,7 @@ ${list(
   'r.return_id',
 )} as returns,
 ${attemptRows} as attempts,
+${caseRows} as cases,
 ${creditRows} as credits,
 ${creditRefundRows} as credit_refunds,
 ${pointsRows} as points,
@@ -226,24 +229,30 @@ where o.entity_id = $orderId`,
  * What can be done about an order: collect a payment, hand goods over or give money back. Lists only what would not
  * be refused.
  */
-function waysOnForOrder(rows: SaleReported): string[] {
+function waysOnForOrder(rows: SaleReported): Way[] {
   const open = rows.returns.filter(({ status }) => !isTerminal(status));
   const ways = [
     ...(rows.order.state === 'canceled' ? [] : [...waysOnForLayaway(rows), ...obstaclesOf(rows), ...waysToPay(rows)]),
     ...waysToHandOver(rows),
-    ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => rows.w.ways.ofReturn(rma.incrementId, way))),
+    ...open.flatMap((rma) =>
+      waysOnForReturn(rma, rows).map((way) => named(rows.w.ways.ofReturn(rma.incrementId), way)),
+    ),
+    ...waysOnForCases(rows),
     ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
   ];
   return ways.length > 0 ? ways : [rows.w.ways.nothing];
 }
 
-function obstaclesOf({ order, w }: SaleReported): string[] {
+/** Of which of several things. */
+const named = (name: string, way: Way): Way => ({ ...way, says: `${name}${way.says}` });
+
+function obstaclesOf({ order, w }: SaleReported): Way[] {
   if (order.state === 'holded') return [w.ways.onHold(order.orderId)];
   return order.state === 'payment_review' ? [w.ways.inReview] : [];
 }
 
 /** An open invoice is paid; a new invoice takes what has none yet. Layaways and credit due have their own routes. */
-function waysToPay(rows: SaleReported): string[] {
+function waysToPay(rows: SaleReported): Way[] {
   const { order, layaway, creditDue, w } = rows;
   if (layaway !== null || Number(creditDue ?? 0) > 0) return [];
   const due = w.amount(order.totalDue, order.currency);
@@ -255,7 +264,7 @@ function waysToPay(rows: SaleReported): string[] {
     : [];
 }
 
-function waysToHandOver({ order, lines: rows, w }: SaleReported): string[] {
+function waysToHandOver({ order, lines: rows, w }: SaleReported): Way[] {
   const lines = rows.map(lineOf);
   const left = shipmentLines(lines, []);
   if (shipmentErrors({ ...order, lines }, left, []).length > 0) return [];
@@ -264,10 +273,12 @@ function waysToHandOver({ order, lines: rows, w }: SaleReported): string[] {
 }
 
 /** Uncertain refunds whose return has ended, or that never had a return. */
-const waysOnWithoutReturn = (rows: SaleReported, explained: ReadonlySet<number>): string[] =>
+const waysOnWithoutReturn = (rows: SaleReported, explained: ReadonlySet<number>): Way[] =>
   rows.attempts
     .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !explained.has(returnId)))
-    .flatMap((attempt) => waysOnForAttempt(attempt, rows).map((way) => rows.w.ways.ofAttempt(attempt.attemptId, way)));
+    .flatMap((attempt) =>
+      waysOnForAttempt(attempt, rows).map((way) => named(rows.w.ways.ofAttempt(attempt.attemptId), way)),
+    );
 
 /** A line in the form that the rules of invoices and shipments take. */
 const lineOf = (row: LineRow): OrderedLine => ({
@@ -326,29 +337,32 @@ export async function saleOf(
 }
 
 /** The story of an order from its rows. */
-export const orderStory = (rows: SaleReported): Story => ({
-  title: rows.w.orderTitle(rows.order.incrementId, rows.order.status),
-  facts: saleFacts(rows),
-  events: inOrder([
-    ...saleEvents(rows),
-    ...rows.processes.flatMap((run) => processEvents(run, rows)),
-    ...rows.attempts.flatMap((attempt) => attemptEvents(attempt, rows)),
-    ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
-    ...layawayEvents(rows),
-    ...creditEvents(rows),
-    ...creditRefundEvents(rows),
-    ...pointsEvents(rows),
-    ...rows.returns.flatMap((rma) => returnEvents(rma, rows)),
-  ]),
-  totals: saleTotals(rows),
-  next: waysOnForOrder(rows),
-});
+export const orderStory = (rows: SaleReported): Story =>
+  withWays(
+    {
+      title: rows.w.orderTitle(rows.order.incrementId, rows.order.status),
+      facts: saleFacts(rows),
+      events: inOrder([
+        ...saleEvents(rows),
+        ...rows.processes.flatMap((run) => processEvents(run, rows)),
+        ...rows.attempts.flatMap((attempt) => attemptEvents(attempt, rows)),
+        ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
+        ...layawayEvents(rows),
+        ...creditEvents(rows),
+        ...creditRefundEvents(rows),
+        ...pointsEvents(rows),
+        ...rows.returns.flatMap((rma) => returnEvents(rma, rows)),
+      ]),
+      totals: saleTotals(rows),
+    },
+    waysOnForOrder(rows),
+  );
 
 /** How it was paid, and by which register sale. */
 export function saleFacts(rows: SaleReported): string[] {
   const { order, w } = rows;
   return [
-    w.paidBy(order.paymentMethod, order.paymentReference),
+    w.paidBy(order.paymentMethod === null ? null : w.method(order.paymentMethod), order.paymentReference),
     ...creditFacts(rows),
     ...layawayFacts(rows),
     ...(order.posSaleId === null ? [] : [w.registerSale(order.posSaleId)]),

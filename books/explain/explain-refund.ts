@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { saleFacts, saleOf, saleTotals, type Telling } from './explain-order.ts';
-import { inOrder, type Story } from './story.ts';
+import { inOrder, withWays, type Story } from './story.ts';
 import { returnEvents } from './return-events.ts';
 import { attemptEvents, creditEvents, findSubject, goods, memoEvents, type Subject } from './refund-events.ts';
 import { waysOnForAttempt, waysOnForReturn, type SaleReported } from './sale-rows.ts';
@@ -26,13 +26,13 @@ export function attemptStory(rows: SaleReported, { id }: Pick<Subject, 'id'>): S
   const memos = rows.memos.filter(({ attemptId }) => attemptId === id);
   const rma = rows.returns.find(({ returnId }) => returnId === attempt.returnId);
   const { w } = rows;
-  return {
+  const story = {
     title: w.attemptTitle(id, attempt.state),
     facts: [...orderFacts(rows), ...(rma ? [w.forReturn(rma.incrementId, rma.status)] : [])],
     events: inOrder([...attemptEvents(attempt, rows), ...memos.flatMap((memo) => memoEvents(memo, rows))]),
     totals: saleTotals(rows),
-    next: waysOnForAttempt(attempt, rows),
   };
+  return withWays(story, waysOnForAttempt(attempt, rows));
 }
 
 /** The story of a credit memo without a gateway refund. */
@@ -41,13 +41,14 @@ export function memoStory(rows: SaleReported, { id }: Pick<Subject, 'id'>): Stor
   if (!memo) throw notFound('No refund is known as %1.', [String(id)]);
   const rma = rows.returns.find(({ returnId }) => returnId === memo.returnId);
   const { w } = rows;
-  return {
+  const method = rma?.refundMethod == null ? null : w.method(rma.refundMethod);
+  const story = {
     title: w.memoTitle(memo.incrementId),
-    facts: [...orderFacts(rows), ...(rma ? [w.forReturnBy(rma.incrementId, rma.refundMethod)] : [])],
+    facts: [...orderFacts(rows), ...(rma ? [w.forReturnBy(rma.incrementId, method)] : [])],
     events: memoEvents(memo, rows),
     totals: saleTotals(rows),
-    next: [w.ways.isBooked],
   };
+  return withWays(story, [w.ways.isBooked]);
 }
 
 const orderFacts = (rows: SaleReported) => [rows.w.ofOrder(rows.order.incrementId, goods(rows)), ...saleFacts(rows)];
@@ -71,12 +72,12 @@ export function returnStory(rows: SaleReported, returnId: number): Story {
   const attempts = rows.attempts.filter((attempt) => attempt.returnId === returnId);
   const memos = rows.memos.filter((memo) => memo.creditMemoId === rma.creditMemoId);
   const { w } = rows;
-  return {
+  const story = {
     title: w.returnTitle(rma.incrementId, rma.status),
     facts: [
       w.ofOrder(rows.order.incrementId, goods(rows)),
       ...saleFacts(rows),
-      ...(rma.refundMethod === null ? [] : [w.goesBackBy(rma.refundMethod)]),
+      ...(rma.refundMethod === null ? [] : [w.goesBackBy(w.method(rma.refundMethod))]),
     ],
     events: inOrder([
       ...attempts.flatMap((attempt) => attemptEvents(attempt, rows)),
@@ -85,6 +86,6 @@ export function returnStory(rows: SaleReported, returnId: number): Story {
       ...returnEvents(rma, rows),
     ]),
     totals: saleTotals(rows),
-    next: waysOnForReturn(rma, rows),
   };
+  return withWays(story, waysOnForReturn(rma, rows));
 }

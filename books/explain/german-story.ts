@@ -1,6 +1,14 @@
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { amountText, qtyText, type CreditName, type StoryWords } from './english-story.ts';
+import {
+  amountText,
+  doubtsPage,
+  layawaysPage,
+  qtyText,
+  returnPage,
+  type CreditName,
+  type StoryWords,
+} from './english-story.ts';
 
 /** The sentences of a story in German. What people and processors said stays as they said it. */
 
@@ -64,6 +72,20 @@ const statusOf = (word: string): string => Object.entries(germanStatuses).find((
 
 const comma = (text: string) => text.replace('.', ',');
 const quoted = (text: string) => `„${text}“`;
+const caseMeans = {
+  processor: 'im Portal des Zahlungsdienstes',
+  cash: 'in bar',
+  transfer: 'durch Überweisung',
+  store_credit: 'als Guthaben',
+} as const;
+const askedFor: Readonly<Record<string, string>> = {
+  approve: 'Genehmigen',
+  receive: 'Ware annehmen',
+  settle: 'Geld zurückgeben',
+  'cancel-refund': 'Ware behalten, Erstattung absagen',
+  reject: 'Ablehnen',
+  close: 'Ohne Erstattung schließen',
+};
 const route = (method: string, path: string) => `${method} /V1/${path}`;
 const balanceOf = (kind: CreditKind, code: string) =>
   kind === 'store_credit' ? 'Guthaben' : kind === 'gift_card' ? `Geschenkkarte ${code}` : 'Prämienpunkte';
@@ -77,6 +99,11 @@ const whoRan = (provider: string | null) =>
 export const german: StoryWords = {
   amount: (stored, currency) => comma(amountText(stored, currency)),
   qty: (stored) => comma(qtyText(stored)),
+  method: (code) => code,
+  outcomeCode: (code) => code,
+  clock: (iso) => iso.slice(11, 19),
+  day: (iso) => iso.slice(0, 10),
+  moment: (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
   nothing: 'nichts',
   noGoods: 'keine Ware',
 
@@ -149,10 +176,10 @@ export const german: StoryWords = {
 
   attemptRecorded({ id, method, key, credited }) {
     const beside = credited === null ? '' : ` Dazu geht ${credited} als Guthaben zurück.`;
-    return `Erstattung ${id} wurde aufgeschrieben, bevor der Zahlungsdienst gerufen wurde: über ${quoted(method)}, Schlüssel ${key}.${beside}`;
+    return `Erstattung ${id} wurde aufgeschrieben, bevor der Zahlungsdienst angefragt wurde: über ${quoted(method)}, Schlüssel ${key}.${beside}`;
   },
   gatewayAsked: (by) =>
-    `Der Zahlungsdienst wurde gefragt, einmal${by === null ? '' : `, mit Zeit für die Antwort bis ${by}`}.`,
+    `Der Zahlungsdienst wurde einmal gefragt${by === null ? '' : `, mit Zeit für die Antwort bis ${by}`}.`,
   operatorAnswered: (id, state, note) =>
     `Eine Person antwortete, dass das Geld ${state === 'booked' ? 'zurückging' : 'nicht zurückging'}: ${quoted(note)}. Erstattung ${id} ist ${attemptStates[state]}.`,
   outcome({ id, state, reference, because }) {
@@ -162,11 +189,16 @@ export const german: StoryWords = {
       case 'booked':
         return `Der Zahlungsdienst hat erstattet${reference === null ? '' : `, seine Nummer ${reference}`}. Erstattung ${id} ist gebucht.`;
       case 'failed':
-        return `Kein Geld ging${because}. Erstattung ${id} ist gescheitert.`;
+        return `Kein Geld ging zurück${because}. Erstattung ${id} ist gescheitert.`;
       case 'uncertain':
         return `Es ist nicht bekannt, ob das Geld zurückging${because}. Erstattung ${id} ist im Zweifel.`;
     }
   },
+  caseOpened({ id, amount, means, note, first }) {
+    const before = `${first.by} hatte gesagt, ${first.at}, dass es zurückging: ${quoted(first.note)}.`;
+    return `„Das war falsch“: ${quoted(note)}. ${before} Fall ${id} wurde eröffnet: ${amount} ${caseMeans[means]} zurückzugeben.`;
+  },
+  caseClosed: (id, proof) => `Fall ${id} wurde geschlossen: Das Geld wurde zurückgegeben. Beleg: ${quoted(proof)}`,
   memoParts,
   memoBooked: (number, goods, parts, isByGateway) =>
     `Gutschrift ${number} wurde gebucht für ${goods} (${parts}), ${byGateway(isByGateway)}.`,
@@ -185,6 +217,7 @@ export const german: StoryWords = {
       : `${goods} kam an und ging in Lager ${quoted(source)}.`;
   },
   condition: (inspected) => conditions[inspected] ?? inspected,
+  asked: (step, reason) => `„${askedFor[step] ?? step}“ verlangt, Grund: ${quoted(reason)}.`,
   changed(field, before, after) {
     if (field !== 'status') return `${field.replaceAll('_', ' ')} geändert von ${quoted(before)} in ${quoted(after)}.`;
     return `Stand geändert von ${quoted(statusOf(before))} in ${quoted(statusOf(after))}.`;
@@ -201,52 +234,112 @@ export const german: StoryWords = {
   historySays: (comment) => `In der Geschichte der Bestellung steht: ${quoted(comment)}`,
 
   ways: {
-    nothing: 'Es ist nichts zu tun.',
-    isBooked: 'Nichts: Das Geld ging zurück und ist gebucht.',
-    isOver: 'Nichts: Diese Rückgabe ist vorbei.',
-    ofReturn: (number, way) => `Rückgabe ${number}: ${way}`,
-    ofAttempt: (id, way) => `Erstattung ${id}: ${way}`,
-    onHold: (orderId) =>
-      `Sie ist angehalten; nichts wird ausgehändigt, bis sie freigegeben ist: ${route('POST', `orders/${orderId}/unhold`)}.`,
-    inReview: 'Die Zahlung wird geprüft; bis dahin wird nichts ausgehändigt.',
-    payInvoice: (id, number, due) =>
-      `Die offene Rechnung ${number} bezahlen (${due} der Bestellung ist noch zu zahlen): ${route('POST', `invoices/${id}/capture`)}.`,
-    invoice: (orderId, due) => `Die noch offenen ${due} nehmen: ${route('POST', `order/${orderId}/invoice`)}.`,
-    handOver: (orderId, goods) => `${goods} aushändigen: ${route('POST', `order/${orderId}/ship`)}.`,
-    payLayaway: (orderId, owed) =>
-      `Eine Zahlung nehmen, ${owed} ist offen: ${route('POST', `pos/layaways/${orderId}/payments`)}.`,
-    cancelLayaway: (orderId) => `Stornieren, mit Gebühr oder ohne: ${route('POST', `pos/layaways/${orderId}/cancel`)}.`,
-    notFollowed: 'Noch folgt ihr kein Workflow: Der stündliche Lauf oder die nächste Zahlung startet einen.',
-    settleLayaway: (invoiceId) =>
-      `Abschließen: Die offene Rechnung wird bezahlt durch ${route('POST', `invoices/${invoiceId}/capture`)}.`,
-    collectDue: (orderId, due) =>
-      `Einziehen, was offen ist, ${due}: ${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
-    notReady:
-      'Sie ist noch nicht fertig angelegt. Jede Minute und mit jeder Anfrage wird es wieder versucht. Steht in ihrer Geschichte ein Grund, dann zuerst den beheben.',
-    approve: (id) =>
-      `Genehmigen oder ablehnen: ${route('PUT', `pos/rma/${id}/status`)} mit "approved" oder "rejected".`,
-    receive: (id) => `Die Ware annehmen: ${route('POST', `pos/rma/${id}/receive`)}.`,
-    settle: (id) =>
-      `Das Geld zurückgeben: ${route('POST', `pos/rma/${id}/settle`)} mit einem Weg (cash, terminal, original_payment …).`,
-    resolve: (id) =>
-      `Zeile für Zeile entscheiden (Erstattung, Umtausch, Reparatur …): ${route('POST', `pos/rma/${id}/resolve`)}.`,
-    'cancel-refund': (id) =>
-      `Die Ware behalten und die Erstattung streichen: ${route('POST', `pos/rma/${id}/cancel-refund`)}.`,
-    close: (id) => `Die Ware ohne Erstattung zurückgeben: ${route('POST', `pos/rma/${id}/close`)}.`,
-    tryAgain: (returnId) =>
-      returnId === null
-        ? 'Nichts ging, also kann die Erstattung noch einmal versucht werden.'
-        : `Nichts ging, also kann für Rückgabe ${returnId} das Geld noch einmal gegeben werden, über den Zahlungsdienst oder anders.`,
-    wait: 'Warten: Der Aufruf läuft. Eine Minute nach seiner Frist sieht der Dienst von selbst nach.',
-    seeWorkflow: (workflow) => `Bei der Arbeit zu sehen: Workflow ${workflow} auf der Seite von Temporal.`,
-    lookInPortal: (reference) =>
-      `Dieser Zahlungsdienst kann nicht gefragt werden. ${reference} in seinem Portal suchen.`,
-    askAgain: (id) => `Den Zahlungsdienst noch einmal fragen: npm run pos -- refunds reconcile ${id}`,
-    ifItWent: (id) =>
-      `Auf der Seite oder dem Auszug des Zahlungsdienstes nachsehen; ging das Geld zurück: npm run pos -- refunds resolve ${id} refunded --staff NAME --note TEXT`,
-    ifItDidNot: (id) =>
-      `Ging es nicht zurück: npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
-    untilThen: (returnId, isAskedAgain) =>
-      `Bis dahin ${returnId === null ? 'geht keine andere Erstattung dieser Bestellung ohne Rückgabe über ihren Zahlungsdienst' : 'wird nichts anderes dieser Rückgabe erstattet'}.${isAskedAgain ? ' Der Dienst fragt den Zahlungsdienst von selbst wieder: bald, dann stündlich, dann täglich.' : ''}`,
+    nothing: { says: 'Es ist nichts zu tun.' },
+    isBooked: { says: 'Nichts: Das Geld ging zurück und ist gebucht.' },
+    isOver: { says: 'Nichts: Diese Rückgabe ist vorbei.' },
+    ofReturn: (number) => `Rückgabe ${number}: `,
+    ofAttempt: (id) => `Erstattung ${id}: `,
+    closeCase: ({ id, amount, means }) => ({
+      says: `Fall ${id} ist offen: ${amount} ${caseMeans[means]} zurückgeben und ihn mit dem Beleg schließen`,
+      how: 'auf der Seite /ops.',
+      page: doubtsPage,
+    }),
+    onHold: (orderId) => ({
+      says: 'Sie ist angehalten; nichts wird ausgehändigt, bis sie freigegeben ist',
+      how: `${route('POST', `orders/${orderId}/unhold`)}.`,
+    }),
+    inReview: { says: 'Die Zahlung wird geprüft; bis dahin wird nichts ausgehändigt.' },
+    payInvoice: (id, number, due) => ({
+      says: `Die offene Rechnung ${number} bezahlen (${due} der Bestellung ist noch zu zahlen)`,
+      how: `${route('POST', `invoices/${id}/capture`)}.`,
+    }),
+    invoice: (orderId, due) => ({
+      says: `Die noch offenen ${due} annehmen`,
+      how: `${route('POST', `order/${orderId}/invoice`)}.`,
+    }),
+    handOver: (orderId, goods) => ({
+      says: `${goods} aushändigen`,
+      how: `${route('POST', `order/${orderId}/ship`)}.`,
+    }),
+    payLayaway: (orderId, owed) => ({
+      says: `Eine Zahlung annehmen, ${owed} ist offen`,
+      how: `${route('POST', `pos/layaways/${orderId}/payments`)}.`,
+      page: layawaysPage,
+    }),
+    cancelLayaway: (orderId) => ({
+      says: 'Stornieren, mit Gebühr oder ohne',
+      how: `${route('POST', `pos/layaways/${orderId}/cancel`)}.`,
+      page: layawaysPage,
+    }),
+    notFollowed: { says: 'Noch folgt ihr kein Workflow: Der stündliche Lauf oder die nächste Zahlung startet einen.' },
+    settleLayaway: (invoiceId) => ({
+      says: 'Abschließen: die offene Rechnung bezahlen',
+      how: `${route('POST', `invoices/${invoiceId}/capture`)}.`,
+    }),
+    collectDue: (orderId, due) => ({
+      says: `Einziehen, was offen ist, ${due}`,
+      how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
+    }),
+    notReady: {
+      says: 'Sie ist noch nicht fertig angelegt. Jede Minute und mit jeder Anfrage wird es wieder versucht. Steht in ihrer Geschichte ein Grund, dann zuerst den beheben.',
+    },
+    approve: (id) => ({
+      says: 'Genehmigen oder ablehnen',
+      how: `${route('PUT', `pos/rma/${id}/status`)} mit "approved" oder "rejected".`,
+      page: returnPage(id),
+    }),
+    receive: (id) => ({
+      says: 'Die Ware annehmen',
+      how: `${route('POST', `pos/rma/${id}/receive`)}.`,
+      page: returnPage(id),
+    }),
+    settle: (id) => ({
+      says: 'Das Geld zurückgeben',
+      how: `${route('POST', `pos/rma/${id}/settle`)} mit einem Weg (cash, terminal, original_payment …).`,
+      page: returnPage(id),
+    }),
+    resolve: (id) => ({
+      says: 'Zeile für Zeile entscheiden (Erstattung, Umtausch, Reparatur …)',
+      how: `${route('POST', `pos/rma/${id}/resolve`)}.`,
+    }),
+    'cancel-refund': (id) => ({
+      says: 'Die Ware behalten und die Erstattung absagen',
+      how: `${route('POST', `pos/rma/${id}/cancel-refund`)}.`,
+      page: returnPage(id),
+    }),
+    close: (id) => ({
+      says: 'Die Ware ohne Erstattung zurückgeben',
+      how: `${route('POST', `pos/rma/${id}/close`)}.`,
+      page: returnPage(id),
+    }),
+    tryAgain: (returnId) => ({
+      says:
+        returnId === null
+          ? 'Kein Geld ging zurück, also kann die Erstattung noch einmal versucht werden.'
+          : `Kein Geld ging zurück, also kann für Rückgabe ${returnId} das Geld noch einmal gegeben werden, über den Zahlungsdienst oder anders.`,
+    }),
+    wait: { says: 'Warten: Der Aufruf läuft. Eine Minute nach seiner Frist sieht der Dienst von selbst nach.' },
+    seeWorkflow: (workflow) => ({ says: `Bei der Arbeit zu sehen: Workflow ${workflow} auf der Seite von Temporal.` }),
+    lookInPortal: (reference) => ({
+      says: `Dieser Zahlungsdienst kann nicht gefragt werden. ${reference} in seinem Portal suchen.`,
+    }),
+    askAgain: (id) => ({
+      says: 'Den Zahlungsdienst noch einmal fragen',
+      how: `npm run pos -- refunds reconcile ${id}`,
+      page: doubtsPage,
+    }),
+    ifItWent: (id) => ({
+      says: 'Auf der Seite oder dem Auszug des Zahlungsdienstes nachsehen; ging das Geld zurück',
+      how: `npm run pos -- refunds resolve ${id} refunded --staff NAME --note TEXT`,
+      page: doubtsPage,
+    }),
+    ifItDidNot: (id) => ({
+      says: 'Ging es nicht zurück',
+      how: `npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
+      page: doubtsPage,
+    }),
+    untilThen: (returnId, isAskedAgain) => ({
+      says: `Bis dahin ${returnId === null ? 'geht keine andere Erstattung dieser Bestellung ohne Rückgabe über ihren Zahlungsdienst' : 'wird nichts anderes dieser Rückgabe erstattet'}.${isAskedAgain ? ' Der Dienst fragt den Zahlungsdienst von selbst wieder: bald, dann stündlich, dann täglich.' : ''}`,
+    }),
   },
 };

@@ -1,7 +1,7 @@
 import { invoiceStates } from '../../db/platform/invoices/invoice.entity.ts';
 import { isRunning } from '../../domain/layaways.ts';
 import { at, pairs } from './json-sql.ts';
-import { event, type StoryEvent } from './story.ts';
+import { event, type StoryEvent, type Way } from './story.ts';
 import type { InvoiceRow, LayawayRow, SaleReported } from './sale-rows.ts';
 
 /** Of an order `o`, as JSON; null when it is no layaway. */
@@ -38,11 +38,11 @@ export function layawayFacts({ layaway, creditDue, order, w }: LayawayParts): st
   const { status, balanceOwed, depositAmount, depositMethod, expiresAt } = layaway;
   const owed = isPaidInFull(layaway)
     ? w.layawayPaid
-    : w.layawayOwed(amount(balanceOwed), amount(order.grandTotal), expiresAt?.slice(0, 10) ?? null);
+    : w.layawayOwed(amount(balanceOwed), amount(order.grandTotal), expiresAt === null ? null : w.day(expiresAt));
   const deposit =
     Number(depositAmount ?? 0) === 0 || depositAmount === null
       ? []
-      : [w.layawayDeposit(amount(depositAmount), depositMethod)];
+      : [w.layawayDeposit(amount(depositAmount), depositMethod === null ? null : w.method(depositMethod))];
   return [w.layaway(status, status === 'cancelled' ? '' : owed), ...deposit, ...due];
 }
 
@@ -59,7 +59,7 @@ export function layawayEvents({ layaway, order, memos, w }: SaleReported): Story
         memo: memo?.incrementId,
         fee: Number(cancelled.fee) === 0 ? null : amount(cancelled.fee),
         percent: percentText(cancelled.feePercent),
-        method: cancelled.refundMethod,
+        method: cancelled.refundMethod === null ? null : w.method(cancelled.refundMethod),
         reason: cancelled.reason,
       }),
       amount: amount(cancelled.refund),
@@ -69,9 +69,9 @@ export function layawayEvents({ layaway, order, memos, w }: SaleReported): Story
 }
 
 /** What can be done about a layaway, and about credit due. */
-export function waysOnForLayaway({ layaway, creditDue, order, invoices, w }: LayawayParts): string[] {
+export function waysOnForLayaway({ layaway, creditDue, order, invoices, w }: LayawayParts): Way[] {
   const amount = (stored: string) => w.amount(stored, order.currency);
-  const ways: string[] = [];
+  const ways: Way[] = [];
   if (layaway && isRunning(layaway.status) && !isPaidInFull(layaway)) {
     ways.push(w.ways.payLayaway(order.orderId, amount(layaway.balanceOwed)), w.ways.cancelLayaway(order.orderId));
     if (layaway.followedAt === null) ways.push(w.ways.notFollowed);

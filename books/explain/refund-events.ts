@@ -11,6 +11,7 @@ import { event, type StoryEvent } from './story.ts';
 import {
   workflowOfAttempt,
   type AttemptRow,
+  type CaseRow,
   type CreditRow,
   type MemoRow,
   type ReceiptRow,
@@ -57,7 +58,7 @@ export function saleEvents(rows: SaleReported): StoryEvent[] {
     ...rows.payments.map((payment) =>
       event({
         at: payment.at,
-        what: w.paid(payment.kind, payment.method, payment.reference),
+        what: w.paid(payment.kind, payment.method === null ? null : w.method(payment.method), payment.reference),
         amount: amount(payment.amount),
       }),
     ),
@@ -120,15 +121,53 @@ export const attemptRows = list(
   'attempt_id',
 );
 
-/** One refund attempt through a gateway: recorded, called, and its outcome. */
+/** The cases of an order `o`, as JSON. */
+export const caseRows = list(
+  {
+    caseId: 'k.case_id',
+    attemptId: 'k.attempt_id',
+    firstBy: 'k.first_by',
+    firstNote: 'k.first_note',
+    firstAt: at('k.first_at'),
+    secondBy: 'k.second_by',
+    secondNote: 'k.second_note',
+    amount: 'k.amount::text',
+    currency: 'k.currency_code',
+    means: 'k.means',
+    at: at('k.opened_at'),
+    closedBy: 'k.closed_by',
+    proof: 'k.proof',
+    closedAt: at('k.closed_at'),
+  },
+  'from refund_case k join refund_attempt a on a.attempt_id = k.attempt_id where a.order_id = o.entity_id',
+  'k.case_id',
+);
+
+/** Both words of a case, and the proof that the money was handed back. */
+const caseEvents = (
+  { caseId: id, firstBy, firstAt, firstNote, secondBy, secondNote: note, means, ...one }: CaseRow,
+  w: SaleReported['w'],
+): StoryEvent[] => {
+  const amount = w.amount(one.amount, one.currency);
+  const first = { by: firstBy, at: w.moment(firstAt), note: firstNote ?? '' };
+  return [
+    event({ at: one.at, who: secondBy, what: w.caseOpened({ id, amount, means, note, first }), amount }),
+    ...(one.closedAt === null
+      ? []
+      : [event({ at: one.closedAt, who: one.closedBy, what: w.caseClosed(id, one.proof ?? ''), amount })]),
+  ];
+};
+
+/** One refund attempt through a gateway: recorded, called, its outcome, and a case about a wrong word. */
 export function attemptEvents(
   attempt: AttemptRow,
-  { processes, w }: Pick<SaleReported, 'processes' | 'w'>,
+  { cases, processes, w }: Pick<SaleReported, 'cases' | 'processes' | 'w'>,
 ): StoryEvent[] {
   const workflow = workflowOfAttempt(attempt, processes);
   const amount = w.amount(attempt.amount, attempt.currency);
   const credited = Number(attempt.credited) === 0 ? null : w.amount(attempt.credited, attempt.currency);
-  const { attemptId: id, paymentMethod: method, idempotencyKey: key } = attempt;
+  const { attemptId: id, idempotencyKey: key } = attempt;
+  const method = w.method(attempt.paymentMethod);
   const events = [
     event({
       at: attempt.at,
@@ -138,7 +177,7 @@ export function attemptEvents(
     }),
   ];
   if (attempt.callStartedAt !== null) {
-    const request = w.gatewayAsked(attempt.callDeadline?.slice(11, 19) ?? null);
+    const request = w.gatewayAsked(attempt.callDeadline === null ? null : w.clock(attempt.callDeadline));
     events.push(event({ at: attempt.callStartedAt, what: request, workflow }));
   }
   if (attempt.state !== 'started') {
@@ -152,6 +191,7 @@ export function attemptEvents(
       }),
     );
   }
+  events.push(...cases.filter(({ attemptId }) => attemptId === id).flatMap((one) => caseEvents(one, w)));
   return events;
 }
 
@@ -185,13 +225,15 @@ export function memoEvents(
 function outcomeText(attempt: AttemptRow, w: SaleReported['w']): string {
   const { attemptId: id, state, resolvedBy, resolutionNote, gatewayReference: reference } = attempt;
   return resolvedBy === null
-    ? w.outcome({ id, state, reference, because: reason(attempt) })
+    ? w.outcome({ id, state, reference, because: reason(attempt, w) })
     : w.operatorAnswered(id, state, resolutionNote ?? '');
 }
 
 /** ` (declined: The card was declined.)`; empty without an outcome and a message. */
-function reason({ gatewayOutcome, message }: AttemptRow): string {
-  const lastAnswer = [gatewayOutcome, message].filter((part) => part !== null);
+function reason({ gatewayOutcome, message }: AttemptRow, w: SaleReported['w']): string {
+  const lastAnswer = [gatewayOutcome === null ? null : w.outcomeCode(gatewayOutcome), message].filter(
+    (part) => part !== null,
+  );
   return lastAnswer.length === 0 ? '' : ` (${lastAnswer.join(': ')})`;
 }
 

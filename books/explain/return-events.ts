@@ -56,7 +56,9 @@ const whoOf = ({ staffName, terminalName, changeSource }: AuditRow) =>
   [staffName, terminalName].filter((name) => name !== null).join(', ') || changeSource.replaceAll('_', ' ');
 
 const auditText = ({ fieldName, oldValue, newValue }: AuditRow, w: SaleReported['w']) =>
-  w.changed(fieldName, oldValue ?? '', newValue ?? '');
+  fieldName.startsWith('asked_')
+    ? w.asked(fieldName.slice('asked_'.length), newValue ?? '')
+    : w.changed(fieldName, oldValue ?? '', newValue ?? '');
 
 /** Of the order `o`. */
 export const processRows = list(

@@ -1,4 +1,5 @@
 import type { CreditRefundState } from '../../db/credits/credit-spending.entity.ts';
+import type { RefundCaseMeans } from '../../db/ops/ops.entity.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import type { CreditKind, CreditUse } from '../../domain/credits/applied-credit.ts';
 import type { Refusal } from '../../domain/errors.ts';
@@ -15,6 +16,7 @@ import {
   type ReturnStatus,
 } from '../../domain/returns/return-status.ts';
 import type { StoryWords } from './english-story.ts';
+import type { Way } from './story.ts';
 
 /** All rows of one sale. Money and quantities are decimal text, times ISO 8601 in UTC. */
 export interface SaleRows {
@@ -28,6 +30,7 @@ export interface SaleRows {
   receipts: ReceiptRow[];
   returns: ReturnRow[];
   attempts: AttemptRow[];
+  cases: CaseRow[];
   credits: CreditRow[];
   creditRefunds: CreditRefundRow[];
   points: PointsRow[];
@@ -192,6 +195,24 @@ export interface AttemptRow {
   updatedAt: string;
 }
 
+/** A refund that a person called "refunded", and that another word calls wrong. */
+export interface CaseRow {
+  caseId: number;
+  attemptId: number;
+  firstBy: string;
+  firstNote: string | null;
+  firstAt: string;
+  secondBy: string;
+  secondNote: string;
+  amount: string;
+  currency: string;
+  means: RefundCaseMeans;
+  at: string;
+  closedBy: string | null;
+  proof: string | null;
+  closedAt: string | null;
+}
+
 export interface AuditRow {
   returnId: number;
   fieldName: string;
@@ -308,26 +329,42 @@ const verbsFrom = (status: ReturnStatus): Verb[] =>
     return verb === 'close' || (canSettle(status) && status !== 'awaiting_refund');
   });
 
+/** The money of an open case is still to be handed back. */
+export const waysOnForCases = (
+  { cases, w }: Pick<SaleReported, 'cases' | 'w'>,
+  isAbout: (one: CaseRow) => boolean = () => true,
+): Way[] =>
+  cases
+    .filter((one) => one.closedAt === null && isAbout(one))
+    .map(({ caseId: id, amount, currency, means }) =>
+      w.ways.closeCase({ id, amount: w.amount(amount, currency), means }),
+    );
+
 /** What can be done about a return; an uncertain refund comes first. */
-export function waysOnForReturn(rma: ReturnRow, rows: Pick<SaleReported, 'attempts' | 'processes' | 'w'>): string[] {
+export function waysOnForReturn(
+  rma: ReturnRow,
+  rows: Pick<SaleReported, 'attempts' | 'cases' | 'processes' | 'w'>,
+): Way[] {
   const { attempts, w } = rows;
   const undecided = attempts.find((attempt) => attempt.returnId === rma.returnId && !isDecided(attempt.state));
   if (undecided) return waysOnForAttempt(undecided, rows);
-  if (isTerminal(rma.status)) return [w.ways.isOver];
+  const ofReturn = new Set(attempts.filter(({ returnId }) => returnId === rma.returnId).map((one) => one.attemptId));
+  const cases = waysOnForCases(rows, ({ attemptId }) => ofReturn.has(attemptId));
+  if (isTerminal(rma.status)) return cases.length > 0 ? cases : [w.ways.isOver];
   const waysInWords = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
   return rma.isReady ? waysInWords(verbsFrom(rma.status)) : [w.ways.notReady, ...waysInWords(['close'])];
 }
 
 /** What can be done about one attempt. */
-export function waysOnForAttempt(
-  attempt: AttemptRow,
-  { processes, w }: Pick<SaleReported, 'processes' | 'w'>,
-): string[] {
+export function waysOnForAttempt(attempt: AttemptRow, rows: Pick<SaleReported, 'cases' | 'processes' | 'w'>): Way[] {
+  const { processes, w } = rows;
   const { attemptId, state, returnId, cannotBeAsked } = attempt;
   const workflow = workflowOfAttempt(attempt, processes);
   switch (state) {
-    case 'booked':
-      return [w.ways.isBooked];
+    case 'booked': {
+      const cases = waysOnForCases(rows, (one) => one.attemptId === attemptId);
+      return cases.length > 0 ? cases : [w.ways.isBooked];
+    }
     case 'failed':
       return [w.ways.tryAgain(returnId)];
     case 'started':

@@ -11,6 +11,21 @@ export interface StoryEvent {
   workflow: string | null;
 }
 
+/** A page of the operator on which something is done by a button. */
+export type WayPage = { kind: 'return'; id: number } | { kind: 'doubts' | 'layaways' };
+
+/** What a person can do now. */
+export interface Way {
+  /** A sentence; without its full stop where the exact command or request follows. */
+  says: string;
+  how?: string;
+  /** Where a button does it. */
+  page?: WayPage;
+}
+
+/** As the tool tells it, with the command or the request. */
+export const wayText = ({ says, how }: Way): string => (how === undefined ? says : `${says}: ${how}`);
+
 /** What happened to the money of a sale, in order. */
 export interface Story {
   title: string;
@@ -20,7 +35,16 @@ export interface Story {
   totals: { what: string; amount: string }[];
   /** What a person can do now, each with the exact command or request. */
   next: string[];
+  /** The same, apart: for a page with buttons. */
+  ways: Way[];
 }
+
+/** A story with what can be done about it. */
+export const withWays = (story: Omit<Story, 'next' | 'ways'>, ways: Way[]): Story => ({
+  ...story,
+  next: ways.map(wayText),
+  ways,
+});
 
 /** Completes an event with default values. */
 export const event = (parts: Pick<StoryEvent, 'at' | 'what'> & Partial<StoryEvent>): StoryEvent => ({

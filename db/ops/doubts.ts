@@ -10,6 +10,7 @@ import {
   flag,
   integer,
   integers,
+  moment,
   orNull,
   definite,
   text,
@@ -44,6 +45,15 @@ const doubtRow = {
   proposalNote: orNull(text),
   proposalBy: orNull(text),
   proposalEmail: orNull(text),
+  caseId: orNull(integer),
+  caseBy: orNull(text),
+  caseAt: orNull(moment),
+  caseClosedBy: orNull(text),
+  caseClosedAt: orNull(moment),
+  /** How often a person had the processor asked again, and the last time. */
+  asks: definite(count),
+  askedAgainAt: orNull(moment),
+  askedAgainBy: orNull(text),
 };
 
 export type DoubtRow = RowFrom<typeof readOpen>;
@@ -55,7 +65,9 @@ const doubts = `
     o.increment_id as order_number, r.increment_id as return_number, l.location_id, l.name as location_name,
     c.staff_name as cashier, c.terminal_name as terminal,
     coalesce(a.call_deadline + interval '${settlingSeconds} seconds' <= clock_timestamp(), true) as is_call_over,
-    p.answer as proposal, p.note as proposal_note, p.by_name as proposal_by, p.by_email as proposal_email
+    p.answer as proposal, p.note as proposal_note, p.by_name as proposal_by, p.by_email as proposal_email,
+    k.case_id, k.second_by as case_by, k.opened_at as case_at, k.closed_by as case_closed_by,
+    k.closed_at as case_closed_at, q.asks, q.asked_again_at, q.asked_again_by
   from refund_attempt a
   join sales_order o on o.entity_id = a.order_id
   left join sale_return r on r.return_id = a.return_id
@@ -63,6 +75,12 @@ const doubts = `
   left join lateral (
     select staff_name, terminal_name, location_id from pos_receipt
     where order_increment_id = o.increment_id order by receipt_id desc limit 1) c on true
+  left join refund_case k on k.attempt_id = a.attempt_id
+  left join lateral (
+    select count(*) as asks, max(created_at) as asked_again_at,
+      (array_agg(staff_name order by log_id desc))[1] as asked_again_by
+    from pos_audit_log
+    where entity_type = 'refund_attempt' and entity_id = a.attempt_id::text and field_name = 'asked_again') q on true
   left join pos_location l on l.location_id = coalesce(r.location_id, c.location_id)
   where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
 
@@ -188,31 +206,34 @@ const openOne = statement({
 
 const caseOf = statement({
   takes: { attemptId: integer },
-  gives: { caseId: integer },
-  text: 'select case_id from refund_case where attempt_id = $attemptId',
+  gives: { isClosed: definite(flag) },
+  text: 'select closed_at is not null as is_closed from refund_case where attempt_id = $attemptId',
 });
 
+/** What a word that calls another wrong finds: a case that it opens, or the one that was there before. */
+export type CaseOpening = 'opened' | 'open before' | 'closed before';
+
 /**
- * Opens a case about a wrong "refunded": it keeps both words, and moves neither money nor a state. A repeat answers the same
- * case.
+ * Opens a case about a wrong "refunded": it keeps both words, and moves neither money nor a state. A repeat changes
+ * nothing, and says what became of the case.
  *
  * Refused with 400: no person said "refunded", or more than a day ago.
  */
 export async function openRefundCase(
   em: EntityManager,
   { attemptId, note, means, by }: { attemptId: number; note: string; means: RefundCaseMeans; by: Decider },
-): Promise<number> {
+): Promise<CaseOpening> {
   return transact(em, async (tx) => {
     const opened = await openOne.first(tx, { attemptId, secondBy: by.name, secondNote: note, means });
     if (!opened) {
       const before = await caseOf.first(tx, { attemptId });
-      if (before) return before.caseId;
+      if (before) return before.isClosed ? 'closed before' : 'open before';
       throw invalid('Only a "refunded" that a person said in the last %1 hours can be called wrong.', [
         wrongWithinHours,
       ]);
     }
     await auditDecision(tx, { word: { attemptId, answer: 'that was wrong', note, by }, fieldName: 'case_opened' });
-    return opened.caseId;
+    return 'opened';
   });
 }
 
@@ -221,19 +242,29 @@ export type RefundCaseRow = RowFrom<typeof cases>;
 const caseRow = {
   ...of(RefundCase, 'caseId', 'attemptId', 'firstBy', 'firstNote', 'firstAt', 'secondBy', 'secondNote'),
   ...of(RefundCase, 'amount', 'currencyCode', 'means', 'openedAt'),
+  ...of(RefundCase, 'closedBy', 'closedAt'),
+  ...of(RefundAttempt, 'orderId', 'returnId', 'paymentMethod', 'paymentReference', 'gatewayReference', 'nameTail'),
+  ...of(Order, 'storeId'),
   orderNumber: text,
+  returnNumber: orNull(text),
   locationName: orNull(text),
 };
 
-const openCases = `
+const everyCase = `
   select c.case_id, c.attempt_id, c.first_by, c.first_note, c.first_at, c.second_by, c.second_note, c.amount,
-    c.currency_code, c.means, c.opened_at, o.increment_id as order_number, l.name as location_name
+    c.currency_code, c.means, c.opened_at, c.closed_by, c.closed_at, a.order_id, a.return_id, a.payment_method,
+    a.payment_reference, a.gateway_reference, a.name_tail, o.store_id, o.increment_id as order_number,
+    r.increment_id as return_number, l.name as location_name
   from refund_case c
   join refund_attempt a on a.attempt_id = c.attempt_id
   join sales_order o on o.entity_id = a.order_id
   left join sale_return r on r.return_id = a.return_id
-  left join pos_location l on l.location_id = r.location_id
-  where c.closed_at is null and ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
+  left join lateral (
+    select location_id from pos_receipt where order_increment_id = o.increment_id order by receipt_id desc limit 1) t on true
+  left join pos_location l on l.location_id = coalesce(r.location_id, t.location_id)
+  where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
+
+const openCases = `${everyCase} and c.closed_at is null`;
 
 const cases = statement({
   takes: { locationIds: orNull(integers), most: integer },
@@ -244,7 +275,7 @@ const cases = statement({
 const oneCase = statement({
   takes: { locationIds: orNull(integers), caseId: integer },
   gives: caseRow,
-  text: `${openCases} and c.case_id = $caseId`,
+  text: `${everyCase} and c.case_id = $caseId`,
 });
 
 const counted = statement({
@@ -270,11 +301,9 @@ export async function countQuestions(em: EntityManager, seen: Seen & { most: num
   return found?.questions ?? 0;
 }
 
-/** One case without a proof; undefined where there is none, or where it is of another's shop. */
-export const openRefundCaseOf = (
-  em: EntityManager,
-  seen: Seen & { caseId: number },
-): Promise<RefundCaseRow | undefined> => oneCase.first(em, seen);
+/** One case, open or closed; undefined where there is none, or where it is of another's shop. */
+export const refundCaseOf = (em: EntityManager, seen: Seen & { caseId: number }): Promise<RefundCaseRow | undefined> =>
+  oneCase.first(em, seen);
 
 /** Cases without a proof, the oldest first. */
 export const openRefundCases = (em: EntityManager, seen: Seen & { most: number }): Promise<RefundCaseRow[]> =>

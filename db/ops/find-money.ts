@@ -58,6 +58,14 @@ const receipt = (condition: string, by: number) =>
 
 const payment = ' join sales_order_payment y on y.order_id = o.entity_id';
 
+/** Digits of a card stand inside the text of a receipt, where no index leads: so only the newest are looked through. */
+const receiptsLookedThrough = 20_000;
+
+const numbersByCard = `(select p.order_increment_id
+  from (select order_increment_id, concat_ws(' ', split_payments, terminal_info, receipt_model) as said
+    from pos_receipt where $last <> '' order by receipt_id desc limit ${receiptsLookedThrough}) p
+  where p.said ~ ('(last4|last_four|masked_pan)\\W{1,8}[^"]{0,40}' || $last || '\\W') and p.order_increment_id is not null)`;
+
 const find = statement({
   takes: { given: text, id: integer, kind: text, last: text, locationIds: orNull(integers) },
   gives: {
@@ -83,6 +91,7 @@ const find = statement({
         1,
       ),
       order(`y.cc_last4 = $last`, 2, payment),
+      order(`o.increment_id in ${numbersByCard}`, 2),
       order(`lower(o.customer_email) = lower($given)`, 2),
       returned(`r.increment_id = $given`, 0),
       returned(`r.return_id = $id and $kind = 'return'`, 0),
@@ -145,7 +154,9 @@ export function findMoney(em: EntityManager, seen: Seen & { given: string }): Pr
   const input = seen.given.trim();
   const [, word = '', id = '0'] = named.exec(input) ?? [];
   const kind = word === 'layaway' ? 'order' : word === 'refund-attempt' ? 'refund' : word;
-  const last = /^[\da-z]{4}$/i.test(input) ? input : '';
+  // As a page shows the end of a code: `…T-50`, `****4242`.
+  const end = input.replace(/^(?:…|[*•]+ ?)/, '');
+  const last = /^[\da-z-]{4}$/i.test(end) ? end : '';
   return find.all(em, {
     given: input,
     id: Number(id) > largestId ? 0 : Number(id),

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { add, parseAmount, zero, type Amount } from '../../domain/money.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
@@ -12,6 +13,7 @@ import {
   orNull,
   definite,
   text,
+  texts,
   type Kind,
 } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
@@ -162,10 +164,54 @@ export type Waiting = RowFrom<typeof waiting>;
 /** What waits for a person now, by shop. */
 export const whatWaits = (em: EntityManager, seen: Seen): Promise<Waiting[]> => waiting.all(em, seen);
 
+const zones = statement({
+  takes: { orderId: orNull(integer) },
+  gives: { timeZone: definite(text) },
+  text: `
+    select w.time_zone from website w left join store_view s on s.website_id = w.website_id
+      and s.store_id = (select o.store_id from sales_order o where o.entity_id = $orderId)
+    where w.website_id <> 0 order by s.store_id is null, w.is_default desc, w.website_id limit 1`,
+});
+
+/**
+ * The time zone of an order's website; without an order, that of the default website. Undefined where none is known, or
+ * where what is set is no zone.
+ */
+async function zoneFor(em: EntityManager, orderId: number | null): Promise<string | undefined> {
+  const zone = (await zones.first(em, { orderId }))?.timeZone ?? '';
+  return isTimeZone(zone) ? zone : undefined;
+}
+
+/** Of all shops together: that of the default website. */
+export const zoneOfShops = (em: EntityManager): Promise<string | undefined> => zoneFor(em, null);
+
+export const zoneOfOrder = (em: EntityManager, orderId: number): Promise<string | undefined> => zoneFor(em, orderId);
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** None of these is sealed. */
 const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
 
 const processors = ['provider_a', 'provider_b', 'provider_c'] as const;
+
+const cardMethods = statement({
+  takes: { paths: texts },
+  gives: { method: definite(text) },
+  text: `select distinct value as method from config_value where path = any($paths::text[]) and value <> ''`,
+});
+
+/** The platform's payment methods of the card processors, in whatever shop: a register says `card` for each. */
+export async function methodsOfCards(em: EntityManager): Promise<ReadonlySet<string>> {
+  const paths = processors.map((one) => `vendor_pos_terminal/${one}/magento_method` as const);
+  const found = await cardMethods.all(em, { paths });
+  return new Set([...paths.map((path) => settingDefaults[path] ?? ''), ...found.map(({ method }) => method)]);
+}
 
 export interface OpsSettings {
   /** Above this sum in the base currency a second person says the same; undefined: never. */

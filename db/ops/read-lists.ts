@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Quantity } from '../../domain/money.ts';
+import { isRefunded } from '../../domain/returns/resolution.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { Mail } from '../mails/mail.entity.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
 import { isWithoutOrder } from '../receipts/receipts-without-order.ts';
-import { Return } from '../returns/return.entity.ts';
+import { Return, ReturnItem } from '../returns/return.entity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import {
   amount,
@@ -16,6 +18,7 @@ import {
   moment,
   orNull,
   definite,
+  quantity,
   text,
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
@@ -72,6 +75,48 @@ export const oldestReturns = (em: EntityManager, seen: Seen & { most: number }):
 /** One return, over or not; undefined where there is none, or where it is of another's shop. */
 export const returnSeen = (em: EntityManager, seen: Seen & { returnId: number }): Promise<OpenReturn | undefined> =>
   oneReturn.first(em, seen);
+
+const outcome = statement({
+  takes: { returnId: integer },
+  gives: {
+    memoNumber: orNull(text),
+    givenBack: orNull(amount),
+    asCredit: definite(amount),
+    currency: text,
+    cameIn: listOf({ name: text, qty: text }),
+  },
+  text: `
+    select m.increment_id as memo_number, m.grand_total as given_back, o.order_currency_code as currency,
+      (select coalesce(sum(b.amount), 0) from order_credit_return b where b.credit_memo_id = r.credit_memo_id) as as_credit,
+      (select coalesce(json_agg(json_build_object('name', i.product_name, 'qty', v.quantity::float8::text)
+          order by v.movement_id), '[]')
+        from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
+        where i.return_id = r.return_id and v.kind <> 'closed') as came_in
+    from sale_return r join sales_order o on o.entity_id = r.order_id
+    left join sales_creditmemo m on m.entity_id = r.credit_memo_id
+    where r.return_id = $returnId`,
+});
+
+/** What a return led to: the goods that came in, the money that went back, and its credit memo. */
+export const outcomeOfReturn = (em: EntityManager, returnId: number): Promise<RowFrom<typeof outcome> | undefined> =>
+  outcome.first(em, { returnId });
+
+const refundedLines = statement({
+  takes: { returnId: integer },
+  gives: { orderItemId: integer, qty: definite(quantity), ...of(ReturnItem, 'resolutionMode', 'refundMethod') },
+  text: `
+    select order_item_id, coalesce(qty_approved, qty_requested) as qty, resolution_mode, refund_method
+    from sale_return_item where return_id = $returnId order by entity_id`,
+});
+
+/** The lines whose money a settlement gives back, for its preview. */
+export async function linesToRefund(
+  em: EntityManager,
+  returnId: number,
+): Promise<{ orderItemId: number; qty: Quantity }[]> {
+  const lines = await refundedLines.all(em, { returnId });
+  return lines.filter(isRefunded).map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+}
 
 const shops = statement({
   takes: { locationIds: orNull(integers) },
@@ -147,6 +192,21 @@ const telemetry = statement({
 /** How many events each shop's registers sent on each of the last days. */
 export const telemetryByDay = (em: EntityManager): Promise<RowFrom<typeof telemetry>[]> => telemetry.all(em);
 
+/** Changes with each new passcode and second factor, and tells nothing of them. */
+const marks = { passcodeMark: definite(text), factorMark: definite(text) };
+const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
+  coalesce((select md5(f.sealed_secret) from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id),
+    'none') as factor_mark`;
+
+const staffMarks = statement({
+  takes: { staffId: integer },
+  gives: marks,
+  text: `select ${markColumns} from pos_staff m where m.staff_id = $staffId`,
+});
+
+export const marksOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffMarks> | undefined> =>
+  staffMarks.first(em, { staffId });
+
 const staff = statement({
   takes: { most: integer },
   gives: {
@@ -158,11 +218,12 @@ const staff = statement({
     permissions: text,
     isActive: flag,
     hasFactor: definite(flag),
+    ...marks,
     shops: orNull(text),
   },
   text: `
     select m.staff_id, concat_ws(' ', m.first_name, m.last_name) as name, m.email, m.email_key, r.name as role,
-      r.permissions, m.is_active,
+      r.permissions, m.is_active, ${markColumns},
       exists (select from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id
         and f.confirmed_at is not null) as has_factor,
       (select string_agg(l.name, ', ' order by l.name) from pos_staff_location a
@@ -188,18 +249,52 @@ export async function allStaff(em: EntityManager, most: number): Promise<StaffMe
   return members.map((member) => ({ ...member, lockedUntil: waits.get(failureDigest(member.emailKey)) }));
 }
 
+const mailColumns = `m.mail_id, m.mail_key, m.kind, m.state, m.tries, m.reason, m.due_at, m.created_at, m.updated_at,
+  m.credit_memo_id, m.attempt_id, m.subscriber_id, m.customer_id, m.document_name, m.document_id, m.receipt_id`;
+
+/** The document that a mail of a document is about. */
+const ofDocument = (name: string, table: string) =>
+  `(select d.order_id from ${table} d where m.document_name = '${name}' and d.entity_id = m.document_id)`;
+
 const mails = statement({
   takes: { most: integer },
   gives: {
-    ...of(Mail, 'mailId', 'kind', 'state', 'tries', 'reason', 'dueAt', 'createdAt'),
+    ...of(Mail, 'mailId', 'mailKey', 'kind', 'state', 'tries', 'reason', 'dueAt', 'createdAt'),
     canGoAgain: definite(flag),
+    email: orNull(text),
+    orderId: orNull(integer),
+    orderNumber: orNull(text),
+    returnId: orNull(integer),
+    returnNumber: orNull(text),
   },
+  // What nobody needs any more did not fail: an alarm about a doubt that was answered, a code that was used.
   text: `
-    (select mail_id, kind, state, tries, reason, due_at, created_at, kind in ('refund', 'document') as can_go_again
-      from mail_outbox where state = 'dropped' order by updated_at desc limit $most)
-    union all
-    (select mail_id, kind, state, tries, reason, due_at, created_at, true
-      from mail_outbox where state = 'waiting' and tries > 0 order by due_at limit $most)`,
+    with stuck as (
+      (select ${mailColumns}, m.kind in ('refund', 'document') as can_go_again
+        from mail_outbox m where m.state = 'dropped' and m.reason is distinct from 'answered_meanwhile'
+          and not exists (select from refund_attempt a where a.attempt_id = m.attempt_id and a.state in ('booked', 'failed'))
+        order by m.updated_at desc limit $most)
+      union all
+      (select ${mailColumns}, true from mail_outbox m where m.state = 'waiting' and m.tries > 0
+        order by m.due_at limit $most))
+    select m.mail_id, m.mail_key, m.kind, m.state, m.tries, m.reason, m.due_at, m.created_at, m.can_go_again,
+      case when m.kind in ('uncertain_refund', 'endpoint_paused', 'receipt') then null
+        else coalesce(c.email, n.email, o.customer_email) end as email,
+      o.entity_id as order_id, o.increment_id as order_number, r.return_id, r.increment_id as return_number
+    from stuck m
+    left join refund_attempt a on a.attempt_id = m.attempt_id
+    left join sales_creditmemo k on k.entity_id = m.credit_memo_id
+    left join customer c on c.id = m.customer_id
+    left join newsletter_subscriber n on n.subscriber_id = m.subscriber_id
+    left join sales_order o on o.entity_id = coalesce(a.order_id, k.order_id,
+      case when m.document_name = 'order' then m.document_id end,
+      ${ofDocument('invoice', 'sales_invoice')}, ${ofDocument('shipment', 'sales_shipment')},
+      ${ofDocument('creditmemo', 'sales_creditmemo')},
+      (select t.entity_id from pos_receipt p join sales_order t on t.increment_id = p.order_increment_id
+        where p.receipt_id = m.receipt_id limit 1))
+    left join sale_return r on r.return_id = coalesce(a.return_id,
+      (select x.return_id from sale_return x where x.credit_memo_id = m.credit_memo_id limit 1))
+    order by m.state, case when m.state = 'dropped' then m.updated_at end desc, m.due_at`,
 });
 
 /** Mails that could not go: given up, or tried and waiting. */

@@ -243,6 +243,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_advanced/returns/resolutions': names,
   'vendor_pos_advanced/returns/resolution_periods': periods,
   'vendor_pos_advanced/returns/final_sale_percent': decimal(0, 100),
+  'vendor_pos_advanced/ops/two_people_above': decimal(0),
   'vendor_pos_advanced/customers/minimum_age': whole(0, 150),
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),

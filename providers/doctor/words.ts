@@ -115,6 +115,9 @@ export const english = {
 
 export type DoctorWords = typeof english;
 
+/** With a comma, as German writes it. */
+const decimal = (value: number | string) => String(value).replace('.', ',');
+
 export const german: DoctorWords = {
   names: {
     settings: 'Einstellungen',
@@ -150,7 +153,7 @@ export const german: DoctorWords = {
   apiAnswers: (url) => `antwortet unter ${url}`,
   apiNotReady: (url, status) => `unter ${url} ist nicht bereit (${status})`,
   apiAway: (url, reason) => `${url} antwortet nicht (${reason})`,
-  fixTheOthers: 'beheben Sie, was hier kaputt ist, und prüfen Sie neu',
+  fixTheOthers: 'beheben Sie, was hier gestört ist, und prüfen Sie neu',
   startOrLook: 'npm start, oder sehen Sie in dessen Log nach',
   startOrSet: (variable) => `npm start, oder setzen Sie ${variable}`,
   startOrCorrect: (variable) => `npm start, oder berichtigen Sie ${variable}`,
@@ -169,14 +172,14 @@ export const german: DoctorWords = {
   databaseAway: (address, reason) => `${address} antwortet nicht (${reason})`,
   durable: 'was bestätigt ist, übersteht einen Absturz',
   notDurable: (setting) => `${setting} ist aus: Ein Absturz verliert bestätigte Verkäufe`,
-  migrated: 'die Datenbank ist auf dem Stand',
+  migrated: 'die Datenbank ist aktuell',
   notMigrated: (count, names) => `${count} nicht angewendet: ${names}`,
   notOurs: (reason) => `das ist keine Datenbank von uns (${reason})`,
   otherTables: 'die Tabellen sind von einem anderen Stand der Quellen',
   makeAnew:
     'npm run tools -- reset --yes (ein Laden zum Ausprobieren), oder eine neue Datenbank bis zur ersten Version',
   sameTime: 'diese Maschine und die Datenbank haben dieselbe Zeit',
-  apart: (seconds) => `diese Maschine und die Datenbank sind ${seconds} s auseinander`,
+  apart: (seconds) => `diese Maschine und die Datenbank sind ${decimal(seconds)} s auseinander`,
   setClocks: 'stellen Sie beide durch NTP',
 
   noTemporal: 'kein Temporal-Server ist eingestellt',
@@ -193,7 +196,7 @@ export const german: DoctorWords = {
   noWorker: (queue) => `keiner fragt nach Arbeit in „${queue}“: Erstattungen und Rückgaben stehen still`,
 
   noneUncertain: 'keine ist im Zweifel',
-  uncertain: (count, hours) => `${count} im Zweifel, die älteste seit ${hours} h`,
+  uncertain: (count, hours) => `${count} im Zweifel, die älteste seit ${decimal(hours)} h`,
   layawaysFollowed: (stale) => `${stale} überfällig, alle haben einen Workflow`,
   layawaysAlone: (count) => `${count} seit zwei Stunden ohne Workflow`,
   checkWorkerForLayaways: 'prüfen Sie, ob ein Worker läuft: Der Zeitplan expire-layaways startet sie jede Stunde',
@@ -202,9 +205,10 @@ export const german: DoctorWords = {
   lookAtNetwork: 'sehen Sie sich das Netz an, in dem die Kassen sind',
   checkWorker: 'prüfen Sie, ob ein Worker läuft',
   eventsTaken: 'jedes hat seinen Platz, und jedes Ziel nimmt sie an',
-  eventsWithoutPlace: (seconds) => `einige haben seit ${seconds} s keinen Platz im Feed`,
-  eventsHeldOpen: (seconds) => `eine Transaktion ist seit ${seconds} s offen, und was sie meldet, kommt so spät`,
-  eventsOverdue: (seconds) => `ein Ziel wartet seit ${seconds} s darauf`,
+  eventsWithoutPlace: (seconds) => `einige haben seit ${decimal(seconds)} s keinen Platz im Feed`,
+  eventsHeldOpen: (seconds) =>
+    `eine Transaktion ist seit ${decimal(seconds)} s offen, und was sie meldet, kommt so spät`,
+  eventsOverdue: (seconds) => `ein Ziel wartet seit ${decimal(seconds)} s darauf`,
   endpointsPaused: (count) => `${count} Ziele sind angehalten`,
   endpointsFailing: (count) => `${count} Ziele nehmen seit einer Stunde nichts an`,
 
@@ -226,7 +230,7 @@ export const german: DoctorWords = {
   catcherAway: (reason) => `der Mail-Fänger antwortet nicht (${reason})`,
   relayAway: (reason) => `der Mailserver antwortet nicht (${reason})`,
   nobodysAddress: (from) => `Mails kommen von ${from}, und das ist niemandes Adresse`,
-  noAlarms: 'keine Adresse ist eingestellt: Die erste Verwalterin hört von Erstattungen im Zweifel',
+  noAlarms: 'keine Adresse ist eingestellt: Der erste Administrator bekommt die Mails über Erstattungen im Zweifel',
   alarmsFail: (to, why) => `${to} kann keine Mail bekommen: ${why}`,
   alarms: (to, minutes) =>
     `${to} bekommt eine Mail, wenn eine Erstattung ${minutes} min, 4 h und einen Tag im Zweifel ist`,

@@ -98,8 +98,10 @@ export function anOpsBrowser(api: TestApi, more: Record<string, string> = {}) {
     async send(path: string, fields: Record<string, string>, from = '/ops') {
       const { text } = await get(from);
       const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-      const once = new RegExp(`action="${path}"[^]*?name="once" value="([^"]+)"`).exec(text)?.[1] ?? '';
-      return post(path, { csrf, once, ...fields });
+      const own = new RegExp(`action="${path}"[^]*?</form>`).exec(text)?.[0] ?? '';
+      const hidden = [...own.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+      const values = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+      return post(path, { csrf, ...values, ...fields });
     },
     signIn: ({ name, password, secret }: OpsPerson, ahead = 0) =>
       post('/ops/sign-in', { name, password, code: secret === undefined ? '' : codeOf(secret, ahead), next: '/ops' }),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { explainRefund } from '../../../books/explain/explain-refund.ts';
+import { renderStory } from '../../../books/explain/render-story.ts';
 import { openCases } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { forgetSecondFactor } from '../../../db/ops/people.ts';
@@ -20,6 +22,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const { find, theAttempt, change } = booksOf(() => api.orm);
+
+/** The token of a page's forms. */
+const csrfIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
 async function signedIn(person: OpsPerson, headers: Record<string, string> = {}) {
   const browser = anOpsBrowser(api, headers);
@@ -177,6 +182,8 @@ describe('a refund in doubt', () => {
       note: 'not in the portal',
     });
     expect(text).toContain('the money did not go back');
+    // Said by mistake: how what went back after all comes into the books, and nobody refunds it twice.
+    expect(text).toContain('give the money back by “a card, by hand”. That books it and sends nothing.');
     expect(await theAttempt(attemptId)).toMatchObject({ state: 'failed', resolution_note: 'not in the portal' });
     expect(await find('sales_creditmemo', { order_id: orderId })).toEqual([]);
     expect(await trail(attemptId)).toContainEqual({
@@ -248,6 +255,8 @@ describe('a refund in doubt', () => {
     try {
       expect((await first.send(path, yes)).text).toContain('A second person must say the same.');
       expect((await first.send(path, yes)).text).toContain('A second person must say the same.');
+      // Whoever says the same knows what the first one saw.
+      expect((await second.get('/ops')).text).toMatch(/What Grace Hopper \d+ saw: “in the portal”/);
       expect((await second.send(path, { answer: 'not_refunded', note: 'I see nothing' })).text).toContain(
         'A second person',
       );
@@ -275,7 +284,7 @@ describe('a refund in doubt', () => {
   });
 
   test('a wrong “refunded” opens a case that moves nothing, and is closed by a person with the proof', async () => {
-    const { attemptId, orderId } = await aRefundAttempt(api.orm, { locationId });
+    const { attemptId, orderId, returnId } = await aRefundAttempt(api.orm, { locationId });
     const browser = await signedIn(await anOpsAdmin(api));
     await browser.send(`/ops/doubts/${attemptId}`, { answer: 'refunded', note: 'in the portal' });
     const before = await theAttempt(attemptId);
@@ -284,7 +293,13 @@ describe('a refund in doubt', () => {
     const opened = await browser.send(`/ops/doubts/${attemptId}/wrong`, wrong);
     expect(opened.text).toContain('Hand back US$54.00 by cash.');
     for (const word of ['in the portal', 'that was another payment']) expect(opened.text).toContain(word);
-    await browser.send(`/ops/doubts/${attemptId}/wrong`, wrong);
+    const card = opened.text.slice(opened.text.indexOf('Cases: money to hand back'));
+    for (const word of ['pay_1', `refund-attempt-${attemptId}`, `q&#x3D;order-${orderId}`, `q&#x3D;return-${returnId}`])
+      expect(card).toContain(word);
+    expect(card).toContain('“That was wrong” was said by');
+    expect(card).not.toContain(`/ops/doubts/${attemptId}/wrong`);
+    const again = () => browser.post(`/ops/doubts/${attemptId}/wrong`, { ...wrong, csrf: csrfIn(opened.text) });
+    expect((await again()).text).toContain('There is a case about this refund already');
     expect(await theAttempt(attemptId)).toEqual(before);
     expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
 
@@ -293,8 +308,40 @@ describe('a refund in doubt', () => {
 
     const [row] = await find('refund_case', { attempt_id: attemptId }, 'case_id');
     const path = `/ops/cases/${String(row!['case_id'])}`;
+    const told = (kind: string, id: number) => browser.get(`/ops/story?q=${kind}-${id}`);
+    const whatCanBeDone = `Case ${String(row!['case_id'])} is open: hand back US$54.00 by cash`;
+    for (const [kind, id] of [
+      ['order', orderId],
+      ['return', returnId],
+      ['refund', attemptId],
+    ] as const)
+      expect((await told(kind, id)).text).toMatch(
+        new RegExp(`${whatCanBeDone.replace('$', '\\$')}[^<]*<a href="/ops">`),
+      );
     expect((await browser.send(path, { proof: '' })).status).toBe(400);
     expect((await browser.send(path, { proof: 'receipt 77, signed' })).text).toContain('The case is closed.');
+    const late = await browser.post(path, { proof: 'another', csrf: csrfIn(opened.text) });
+    expect(late.text).toContain('was closed before, with a proof');
+    const closed = (await again()).text;
+    expect(closed).toContain('was closed before, with a proof');
+    expect(closed).toMatch(/It was closed by Grace Hopper \d+ on /);
+    expect(closed).not.toContain(`/ops/doubts/${attemptId}/wrong`);
+    for (const [kind, id] of [
+      ['order', orderId],
+      ['refund', attemptId],
+    ] as const) {
+      const { text } = await told(kind, id);
+      for (const words of [
+        'in the portal',
+        'that was another payment',
+        'US$54.00 to hand back by cash',
+        'receipt 77, signed',
+      ])
+        expect([kind, words, text.includes(words)]).toEqual([kind, words, true]);
+      expect(text).not.toContain(whatCanBeDone);
+    }
+    const toldByTool = renderStory(await explainRefund(api.orm.em.fork(), `refund-${attemptId}`));
+    expect(toldByTool).toMatch(/Case \d+ was closed: the money was handed back\. Proof: "receipt 77, signed"/);
     expect((await openCases(api.orm.em.fork())).filter((one) => one.attempt_id === attemptId)).toEqual([]);
     expect(await find('refund_case', { attempt_id: attemptId }, 'proof')).toEqual([{ proof: 'receipt 77, signed' }]);
     expect((await trail(attemptId)).map((line) => line['field_name'])).toEqual([
@@ -328,12 +375,53 @@ describe('a refund in doubt', () => {
     await set(null);
   });
 
+  test('that was asked again says when, how often, by whom, and what the processor said', async () => {
+    const { attemptId } = await aRefundAttempt(api.orm, { locationId });
+    const browser = await signedIn(await anOpsAdmin(api));
+    const ask = () => browser.send(`/ops/doubts/${attemptId}`, { answer: 'ask', note: '' });
+    const cardOf = async () => {
+      const { text } = await browser.get('/ops');
+      return text.split('<section').find((one) => one.includes(`"/ops/doubts/${attemptId}"`)) ?? '';
+    };
+    expect(await cardOf()).not.toContain('Asked again');
+    await ask();
+    await ask();
+    await change(
+      'refund_attempt',
+      { attempt_id: attemptId },
+      { gateway_outcome: 'connection_lost', message: 'Broken.' },
+    );
+    const card = await cardOf();
+    expect(card).toMatch(/2 times, the last time .*\d\d:\d\d by Grace Hopper \d+/);
+    expect(card).toContain('the connection was lost: Broken.');
+  });
+
+  test('its times are in the zone of the shop, which the page names, as the browser’s country writes them', async () => {
+    const { attemptId, orderId } = await aRefundAttempt(api.orm, { locationId });
+    await change('refund_attempt', { attempt_id: attemptId }, { created_at: new Date('2026-11-20T23:30:00Z') });
+    const [site] = await find('website', { is_default: true }, 'website_id', 'time_zone');
+    await change('website', { website_id: site!['website_id'] }, { time_zone: 'America/New_York' });
+    try {
+      const american = await signedIn(await anOpsAdmin(api), { 'accept-language': 'en-US,en;q=0.9' });
+      const { text } = await american.get(`/ops/story?q=refund-${attemptId}`);
+      expect(text).toMatch(/Nov 20, 2026, 6:30\sPM/);
+      expect(text).toMatch(/Times are in America\/New_York \(E[SD]T\)\./);
+      expect(text).toContain('$54.00');
+      const austrian = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de-AT' });
+      const german = (await austrian.get(`/ops/story?q=order-${orderId}`)).text;
+      expect(german).toContain('20.11.2026, 18:30');
+      expect(german).toContain('Zeiten in America/New_York (GMT-5).');
+    } finally {
+      await change('website', { website_id: site!['website_id'] }, { time_zone: site!['time_zone'] });
+    }
+  });
+
   test('in German the page is German, sums and dates with it', async () => {
     await aRefundAttempt(api.orm, { locationId });
     const browser = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de-AT,en;q=0.5' });
     const { text, headers } = await browser.get('/ops');
     expect(headers.get('content-language')).toBe('de');
-    for (const word of ['<html lang="de">', 'Ging zurück', '54,00\u00A0$', 'Zweifel']) expect(text).toContain(word);
+    for (const word of ['<html lang="de">', 'Ging zurück', '$\u00A054,00', 'Zweifel']) expect(text).toContain(word);
     expect((await browser.get('/ops/language/en?next=/ops')).text).toContain('It went back');
   });
 });

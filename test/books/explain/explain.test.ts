@@ -12,6 +12,7 @@ import {
   type ReturnRow,
 } from '../../../books/explain/sale-rows.ts';
 import { attemptEvents } from '../../../books/explain/refund-events.ts';
+import { wayText } from '../../../books/explain/story.ts';
 import { renderStory } from '../../../books/explain/render-story.ts';
 import { concludeCreditRefund, reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { bookSettlement } from '../../../db/returns/settle-return.ts';
@@ -453,7 +454,7 @@ describe('ways on order', () => {
 
     expect(facts).toContain('A layaway, open: paid in full.');
     expect(next).toEqual([
-      `Settle it: its open invoice is paid by POST /V1/invoices/${invoiceId}/capture.`,
+      `Settle it: pay its open invoice: POST /V1/invoices/${invoiceId}/capture.`,
       expect.stringContaining('Hand over'),
     ]);
   });
@@ -524,40 +525,44 @@ describe('ways on', () => {
 
   const beside = (attempts: AttemptRow[] = [], processes: ProcessRow[] = []) => ({
     attempts,
+    cases: [],
     processes,
     w: english,
   });
 
+  const forReturn = (...parts: Parameters<typeof waysOnForReturn>) => waysOnForReturn(...parts).map(wayText);
+  const forAttempt = (...parts: Parameters<typeof waysOnForAttempt>) => waysOnForAttempt(...parts).map(wayText);
+
   test.each(openStatuses)('a return that is %s can always be ended', (status) => {
-    expect(waysOnForReturn(aReturn({ status }), beside()).at(-1)).toContain('POST /V1/pos/rma/42/close');
+    expect(forReturn(aReturn({ status }), beside()).at(-1)).toContain('POST /V1/pos/rma/42/close');
   });
 
   test.each(terminalStatuses)('a return that is %s asks for nothing', (status) => {
-    expect(waysOnForReturn(aReturn({ status }), beside())).toEqual(['Nothing: this return is over.']);
+    expect(forReturn(aReturn({ status }), beside())).toEqual(['Nothing: this return is over.']);
   });
 
   test('money first: an uncertain refund comes before everything else about its return', () => {
-    const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({})]));
+    const ways = forReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({})]));
 
     expect(ways.slice(0, 3).join('\n')).toMatch(/refunds reconcile 7[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
     expect(ways.join('\n')).not.toContain('/settle');
   });
 
   test('where the gateway cannot be asked, no step says to ask it', () => {
-    const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true }), beside()).join('\n');
+    const ways = forAttempt(anAttempt({ cannotBeAsked: true }), beside()).join('\n');
 
     expect(ways).toMatch(/^This gateway cannot be asked[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
     expect(ways).not.toMatch(/reconcile|by itself/);
   });
 
   test('an uncertain refund of another return is not counted for this one', () => {
-    const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({ returnId: 43 })]));
+    const ways = forReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({ returnId: 43 })]));
 
     expect(ways[0]).toContain('/V1/pos/rma/42/settle');
   });
 
   test('a beginning that has not come to its end points to its history, and the return can be closed', () => {
-    expect(waysOnForReturn(aReturn({ isReady: false }), beside())).toEqual([
+    expect(forReturn(aReturn({ isReady: false }), beside())).toEqual([
       expect.stringMatching(/retried every minute.*if its history says why it is held/),
       expect.stringContaining('POST /V1/pos/rma/42/close'),
     ]);
@@ -566,21 +571,21 @@ describe('ways on', () => {
   test('a refund without a return is the work of its run, and only a question has a workflow of its own', () => {
     const attempt = anAttempt({ returnId: null, state: 'started' });
 
-    expect(waysOnForAttempt(attempt, beside([], [aRun({})]))[1]).toContain('workflow process-9-sale-7 in');
+    expect(forAttempt(attempt, beside([], [aRun({})]))[1]).toContain('workflow process-9-sale-7 in');
     const fastTrack = beside([], [aRun({ returnId: 42, isFastTrack: true })]);
-    expect(waysOnForAttempt({ ...attempt, returnId: 42 }, fastTrack)[1]).toContain('workflow return-42 in');
+    expect(forAttempt({ ...attempt, returnId: 42 }, fastTrack)[1]).toContain('workflow return-42 in');
     expect(
       attemptEvents({ ...attempt, state: 'uncertain' }, beside([], [aRun({})])).map((wanted) => wanted.workflow),
     ).toEqual(['process-9-sale-7', 'refund-attempt-7']);
   });
 
   test('an uncertain refund without a return speaks of no return', () => {
-    expect(waysOnForAttempt(anAttempt({ returnId: null }), beside()).at(-1)).toMatch(
+    expect(forAttempt(anAttempt({ returnId: null }), beside()).at(-1)).toMatch(
       /^Until then no other refund of this order without a return goes through its gateway\./,
     );
   });
 
   test.each(refundAttemptStates)('an attempt that is %s says what to do', (state) => {
-    expect(waysOnForAttempt(anAttempt({ state }), beside()).length).toBeGreaterThan(0);
+    expect(forAttempt(anAttempt({ state }), beside()).length).toBeGreaterThan(0);
   });
 });

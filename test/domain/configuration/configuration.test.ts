@@ -185,6 +185,7 @@ describe('setting rules', () => {
     ['vendor_pos_terminal/layaway/expiry_days', ['0', '45', ' 7 ', ''], ['abc', '0.5', '-1', 'true', '1e3', '30 days']],
     ['vendor_pos_terminal/layaway/deposit_min_percent', ['0', '12.5', '100'], ['100.1', '-1', '20%', '20,5']],
     ['vendor_pos_terminal/payments/cash_rounding_increment', ['', '0.05'], ['five cents', '-0.05']],
+    ['vendor_pos_advanced/ops/two_people_above', ['', '0', '500', '99.50'], ['abc', '-1', '500 USD', '1,000']],
     ['vendor_pos_advanced/telemetry/upload_hour', ['0', '23'], ['24', '3:00']],
     ['vendor_pos_advanced/telemetry/retention_days', ['1', '3650'], ['', '0', '3651']],
     ['vendor_cms/versions/kept', ['1', '10000'], ['', '0', '10001', '1.5']],
