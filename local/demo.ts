@@ -18,6 +18,7 @@ import {
 } from './demo-day/take-back.ts';
 import type { Ready } from './ready-file.ts';
 import { startStack, type Stack } from './stack.ts';
+import { credentials } from './demo-shop/stores.ts';
 import { toolOptions } from './tool-options.ts';
 
 const say = (line: string) => console.log(line);
@@ -59,7 +60,21 @@ async function runningService(): Promise<Ready | undefined> {
   return answer?.ok ? ready : undefined;
 }
 
+/** In a shop of its own there is nobody of the demo, and nothing that it sells. */
+async function refuseWithoutDemoShop({ api }: Ready): Promise<void> {
+  const { status } = await fetch(`${api}/V1/integration/admin/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(credentials.admin),
+  });
+  if (status === 401)
+    throw new Error(
+      'npm run demo needs the demo shop, and the running service has none: stop it, or use another POS_DATA_DIR.',
+    );
+}
+
 async function theDay(ready: Ready): Promise<void> {
+  await refuseWithoutDemoShop(ready);
   const teller = new Teller(ready, say, { asCurl, meaningOf });
   const register = await openRegister(teller);
   await walkShift(teller, register);

@@ -31,7 +31,8 @@ function announce({ ready, dataDir, examples }: Stack, { seconds }: { seconds: n
   for (const [name, value] of rows) if (value !== null) console.log(`  ${name.padEnd(width)}  ${value}`);
   if (examples.length > 0) console.log('\nTry it, from another terminal:\n');
   for (const { title, command } of examples) console.log(`  # ${title}\n  ${command}\n`);
-  console.log("npm run demo plays a register's first day. Ctrl-C stops everything; the data stay.");
+  const demo = examples.length > 0 ? "npm run demo plays a register's first day. " : '';
+  console.log(`${demo}Ctrl-C stops everything; the data stay.`);
 }
 
 /** npm start: every part on one machine, until Ctrl-C. */

@@ -117,7 +117,11 @@ export async function toldOf(
     day: (iso) => f.day(new Date(iso)),
     moment: (iso) => f.moment(new Date(iso)),
   };
-  const telling = { canLookUp, w: { ...(lang === 'de' ? german : english), ...shown } };
+  const told = lang === 'de' ? german : english;
+  // A status has one name on all pages.
+  const changed: StoryWords['changed'] = (field, before, after) =>
+    told.changed(field, w.statuses[before] ?? before, w.statuses[after] ?? after);
+  const telling = { canLookUp, w: { ...told, ...shown, changed } };
   if (found.kind === 'return') return explainReturn(em, `return-${found.id}`, telling);
   if (found.kind === 'refund') return explainRefund(em, `refund-${found.id}`, telling);
   return explainOrder(em, `order-${found.orderId ?? found.id}`, telling);
@@ -173,11 +177,11 @@ export function drawing({ w, f }: Pick<Visit, 'w' | 'f'>, moves: readonly MoneyM
         const isIn = direction === 'in';
         const wide = Math.max(amount === 0 ? 0 : 2, Math.round((Math.abs(amount) / most) * (half - 8)));
         const sum = f.money(amount, currency);
-        reply.push(`${tender}: ${sum} ${isIn ? w.stories.moneyIn : w.stories.moneyOut}`);
+        reply.push(`${w.tenders[tender] ?? tender}: ${sum} ${isIn ? w.stories.moneyIn : w.stories.moneyOut}`);
         const x = isIn ? half : half - wide;
         return `<rect class="${direction}" x="${x}" y="${top + 20}" width="${wide}" height="14" rx="2"/><text class="word" x="${isIn ? half + 4 : half - 4}" y="${top + 48}" text-anchor="${isIn ? 'start' : 'end'}">${escaped(`${isIn ? '+' : '−'} ${sum.replace(/^[-−]/, '')}`)}</text>`;
       });
-    return `<text class="word" x="2" y="${top + 14}">${escaped(tender)}</text>${bars.join('')}`;
+    return `<text class="word" x="2" y="${top + 14}">${escaped(w.tenders[tender] ?? tender)}</text>${bars.join('')}`;
   });
   const svg = `<svg role="img" aria-label="${escaped(reply.join('; '))}" viewBox="0 0 ${2 * half} ${height}" width="${2 * half}" xmlns="http://www.w3.org/2000/svg"><line class="axis" x1="${half}" x2="${half}" y1="18" y2="${height}"/>${rows.join('')}</svg>`;
   return figure(svg, w.stories.inAndOut);

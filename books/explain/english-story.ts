@@ -82,7 +82,7 @@ export const english = {
     `Paid by ${method ?? 'nothing known'}${reference === null ? '' : `, payment ${reference}`}.`,
   registerSale: (id: string) => `Register sale ${id}.`,
   ofOrder: (number: string, goods: string) => `Of order ${number}: ${goods}.`,
-  forReturn: (number: string, status: ReturnStatus) => `For return ${number}, now ${status}.`,
+  forReturn: (number: string, status: ReturnStatus) => `For return ${number}, now ${labelOf(status)}.`,
   forReturnBy: (number: string, method: string | null) => `For return ${number}, by ${method ?? 'hand'}.`,
   goesBackBy: (method: string) => `The money goes back by ${method}.`,
   totals: {

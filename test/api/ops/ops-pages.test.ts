@@ -109,6 +109,9 @@ describe('a return', () => {
     const [memo] = await find('sales_creditmemo', { order_id: orderId }, 'increment_id');
     expect(told['settle']).toContain(`Given back: US$54.00, credit memo ${String(memo!['increment_id'])}.`);
     expect(told['receive']).toContain('Came in: 1 × Mug');
+    // The story says what a person asked for and why, in words.
+    expect(told['settle']).toContain(`Asked for “Give the money back”, because &quot;${reason}&quot;.`);
+    expect(told['settle']).not.toMatch(/asked settle|awaiting_refund|items_received|changed from &quot;&quot;/);
     expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
     const trail = (await auditOf('return', returnId)).filter((line) => String(line['field_name']).startsWith('asked_'));
     const said = trail.map((line) => `${String(line['field_name'])}: ${String(line['new_value'])}`);

@@ -226,7 +226,7 @@ What can be done next
   Of order 000000003: 2 × Mug (MUG).
   Paid by provider_b, payment pay-3.
   Register sale sale-3.
-  For return 000000003, now awaiting_refund.
+  For return 000000003, now Awaiting Refund.
 
 2026-11-20 (UTC)
   09:24:00  Refund attempt 3 was recorded before the gateway was called: through "provider_b", key return-3-1.
