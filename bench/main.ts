@@ -8,6 +8,7 @@ import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage, startServer } from './flow-stage.ts';
 import { measureLists, type ListMeasured } from './lists.ts';
+import { measureEvents, reportEvents } from './measure-events.ts';
 import { measureFeeds, type FeedsMeasured } from './measure-feeds.ts';
 import { measureLayaways } from './measure-layaways.ts';
 import { measureOps } from './measure-ops.ts';
@@ -157,6 +158,7 @@ const measuresTransactions = isAsked({ name: 'money transactions' });
 const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
 const measuresFeeds = isAsked({ name: 'feeds and insights' });
+const measuresEvents = isAsked({ name: 'a sale with its events' });
 const measuresPdfs = isAsked({ name: 'receipt PDF' });
 const measuresLists = isAsked({ name: 'audit list' });
 const measuresOrderLists = isAsked({ name: 'order lists' });
@@ -262,6 +264,9 @@ try {
     stage && measuresReturns
       ? await measureReturns({ stage, api, token, postgresPid: postgres.pid, rounds, say })
       : undefined;
+  const events = measuresEvents
+    ? await measureEvents({ em: orm.em.fork(), api, token, postgresPid: postgres.pid, rounds, say })
+    : undefined;
   const em = orm.em.fork();
   const openReturns = Number(options['open-returns']);
   const settles =
@@ -278,6 +283,7 @@ try {
   if (signIns) console.log(reportSignIn(signIns));
   if (feeds) console.log(reportFeeds(feeds));
   if (pdfs) console.log(reportPdfs(pdfs));
+  if (events) console.log(reportEvents(events));
   if (lists) console.log(reportLists('AUDIT LIST', lists, sizes));
   if (orderLists) console.log(reportLists('ORDER LIST', orderLists, orderSizes));
   if (opsLists) console.log(reportLists('OPERATOR’S PAGE', opsLists, opsSizes));
