@@ -82,7 +82,7 @@ interface CallToMake {
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
-  const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
+  const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds, publicBaseUrl } = dependencies;
   const isStopping = dependencies.isStopping ?? (() => false);
 
   /** Claimed before, decided meanwhile, or too late: a call that was never claimed cannot be made after this. */
@@ -115,6 +115,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           isUnbooked: attempt.gatewayOutcome === refundedUnbooked,
           canLookUp: gateway?.canLookUp ?? false,
           reconcileAfterSeconds,
+          ...(publicBaseUrl === undefined ? {} : { opsPage: `${publicBaseUrl.replace(/\/$/, '')}/ops` }),
         };
       }),
 

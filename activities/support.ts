@@ -20,6 +20,8 @@ export interface ActivityDependencies {
   gatewayTimeoutSeconds: number;
   /** The delay before the first automatic look-up of an uncertain refund; 0: no automatic look-ups. */
   reconcileAfterSeconds: number;
+  /** Where people find the service; absent: nobody said. */
+  publicBaseUrl?: string;
   /** How long a refund may stay uncertain before the operators get a mail; absent: no mail is sent. */
   alarmAfterMinutes?: number;
   /** For housekeeping, which starts and looks up workflows; absent: it starts none. */

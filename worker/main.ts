@@ -59,6 +59,7 @@ async function main(): Promise<void> {
       clock: shopNow,
       gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
       reconcileAfterSeconds: settings.RECONCILE_AFTER_SECONDS,
+      ...(settings.PUBLIC_BASE_URL === undefined ? {} : { publicBaseUrl: settings.PUBLIC_BASE_URL }),
       // Without a mail server nothing is put into the outbox that would only be dropped.
       ...(settings.SMTP_URL === undefined ? {} : { alarmAfterMinutes: settings.REFUND_ALERT_AFTER_MINUTES }),
     },

@@ -53,6 +53,8 @@ export interface AttemptView {
   isUnbooked?: boolean;
   canLookUp: boolean;
   reconcileAfterSeconds: number;
+  /** The operator's page, where the shop says what its address is. */
+  opsPage?: string;
 }
 
 export interface AttemptProgress {
@@ -94,6 +96,7 @@ export function attemptDetails(view: AttemptView, { tries, unread }: AttemptProg
     '1. here: *More Actions* → *Send an Update* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`). It answers at once, also where it cannot be read; the signal `resolve` answers only on this page. Or',
     `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`${view.canLookUp ? ', or' : '.'}`,
     ...(view.canLookUp ? [`3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``] : []),
+    ...(view.opsPage === undefined ? [] : ['', `With a phone: [the operator's page](${view.opsPage}).`]),
   ].join('\n');
 }
 

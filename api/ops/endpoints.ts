@@ -59,7 +59,7 @@ async function showEndpoints(visit: Visit): Promise<PageAnswer> {
   for (const one of await listEndpoints(em)) {
     const answers = await listAttempts(em, { endpointId: one.endpointId, before: undefined, limit: shownAnswers });
     const lastAnswers = answers.map(
-      ({ at, status, failure }) => `${at.slice(11, 19)} ${status ?? failure ?? own.silent}`,
+      ({ at, status, failure }) => `${f.clock(new Date(at))} ${status ?? failure ?? own.silent}`,
     );
     const since = one.failingSince === null ? '' : `, ${f.age(new Date(one.failingSince), now)}`;
     rows.push([

@@ -263,6 +263,26 @@ describe('the day', () => {
     expect(past).not.toMatch(/Returns that wait|What waits/);
   });
 
+  test('is cut at the midnight of the shop, on the page and in its CSV, also a day ahead of London', async () => {
+    const sale = { location_id: locationId, currency: 'USD', payment_method: 'cash' };
+    // In Auckland it is the sixth of March from eleven in the morning in London on.
+    await aBareReceipt(api.orm, { ...sale, grand_total: '1.01', created_at: new Date('2026-03-05T10:59:00Z') });
+    await aBareReceipt(api.orm, { ...sale, grand_total: '2.02', created_at: new Date('2026-03-05T11:01:00Z') });
+    const [site] = await find('website', { is_default: true }, 'website_id', 'time_zone');
+    await change('website', { website_id: site!['website_id'] }, { time_zone: 'Pacific/Auckland' });
+    try {
+      const { text } = await admin.get('/ops/today?day=2026-03-06');
+      expect(text).toContain('<h1>6 Mar 2026</h1>');
+      expect(text).toContain('US$2.02');
+      expect(text).not.toContain('US$1.01');
+      expect((await admin.get('/ops/today.csv?day=2026-03-06')).text).toContain(
+        '2026-03-06,High Street,cash,USD,1,2.02,',
+      );
+    } finally {
+      await change('website', { website_id: site!['website_id'] }, { time_zone: site!['time_zone'] });
+    }
+  });
+
   test.each([
     ['2026-03-29T10:00:00Z', '2026-03-28T23:00:00.000Z'],
     ['2026-03-30T10:00:00Z', '2026-03-29T22:00:00.000Z'],

@@ -43,6 +43,13 @@ describe('attempt details', () => {
     expect(page).not.toContain('refunds reconcile');
   });
 
+  test('the page leads to the operator’s page, where the shop says what its address is', () => {
+    expect(attemptDetails({ ...view, opsPage: 'https://pos.example/ops' }, { tries: 0 })).toContain(
+      "With a phone: [the operator's page](https://pos.example/ops).",
+    );
+    expect(attemptDetails(view, { tries: 0 })).not.toContain('With a phone');
+  });
+
   test('where the gateway said yes and the books refused, the page says so and asks no question', () => {
     const message = 'The gateway refunded, but the credit memo was refused: the order is on hold.';
     const page = attemptDetails({ ...view, message, isUnbooked: true }, { tries: 1 });
