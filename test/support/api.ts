@@ -121,7 +121,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const standsBefore = options.workflows ?? ((given: Workflows) => given);
   const hasOwn = typeof standsBefore === 'function';
   if (hasOwn && options.orm === undefined) await separateIds({ orm });
-  const routes = options.routes ?? (await import('../../api/routes.ts')).withRoutesOf(extensions);
+  const product = options.routes ? undefined : await import('../../api/routes.ts');
+  const routes = options.routes ?? product?.withRoutesOf(extensions) ?? [];
   const app = createApp({
     routes,
     orm,
@@ -138,8 +139,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     if (hasOwn && method !== 'GET' && asksWorkflows.test(path)) await own.ready();
     return next();
   });
-  // A test's own routes are not in the document.
-  const noteAnswer = options.routes ? () => undefined : noteAnswers(routes);
+  // A test's own routes, and those of extensions, are not in the document.
+  const noteAnswer = noteAnswers(product?.routes ?? []);
   const server = createServer(handlerOf(app));
   const url = await listen(server);
   return {
