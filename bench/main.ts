@@ -29,7 +29,7 @@ import { allScenarios, applicableCredit } from './scenarios/index.ts';
 import { customerPrices, fewOrders, opsPages, validateCustomer } from './scenarios/ops-pages.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { makeShop, productCount } from './shop.ts';
-import { median, residentMemory } from './support.ts';
+import { median, residentMemory, verdict } from './support.ts';
 
 const times = (own: number, bare: number) => (own / bare).toFixed(2);
 
@@ -48,7 +48,6 @@ const reportFeeds = ({ reindex, feed, insights }: FeedsMeasured): string =>
 const mostOfCompare = 1.05;
 /** The longest permitted delay of other routes while eight sign in. */
 const mostLate = { p99Ms: 10, mostMs: 50, ofPlain: 0.07 };
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 function reportSignIn(rounds: readonly SignInRound[]): string {
   const middle = (of: (round: SignInRound) => number) => median(rounds.map(of));

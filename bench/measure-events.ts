@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { columns } from '../cli/support.ts';
 import type { BenchProcess } from './processes.ts';
 import { sell } from './sell.ts';
-import { cpuOf, databaseMs, least, median, most } from './support.ts';
+import { cpuOf, databaseMs, median, spread, verdict } from './support.ts';
 
 export interface EventsInput {
   em: EntityManager;
@@ -60,10 +60,9 @@ export async function measureEvents({
 export function reportEvents({ rounds }: EventsMeasured): string {
   const ratios = rounds.map(({ told, silent }) => told / silent);
   const middle = (of: (one: (typeof rounds)[number]) => number) => median(rounds.map(of)).toFixed(1);
-  const ratio = `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
-  const verdict = `≤ ${mostOfASale} ${median(ratios) <= mostOfASale ? 'met' : 'MISSED'}`;
+  const target = `≤ ${mostOfASale} ${verdict(median(ratios) <= mostOfASale)}`;
   return `\n${columns([
     ['A SALE, CPU ms', 'WITH ITS EVENTS', 'WITHOUT', 'RATIO (spread)', 'TARGET'],
-    ['order, invoice, shipment', middle(({ told }) => told), middle(({ silent }) => silent), ratio, verdict],
+    ['order, invoice, shipment', middle(({ told }) => told), middle(({ silent }) => silent), spread(ratios), target],
   ])}`;
 }

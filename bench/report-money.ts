@@ -2,11 +2,7 @@ import { columns } from '../cli/support.ts';
 import type { LayawaysMeasured } from './measure-layaways.ts';
 import type { Crowd, SettlesMeasured } from './measure-settles.ts';
 import type { TransactionMeasured } from './measure-transactions.ts';
-import { least, median, most } from './support.ts';
-
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
-const spread = (ratios: readonly number[]) =>
-  `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
+import { median, spread, verdict } from './support.ts';
 
 /** Transactions alone, beside the same statements without our code. */
 export function reportTransactions(measured: readonly TransactionMeasured[]): string {

@@ -1,7 +1,7 @@
 import { columns } from '../cli/support.ts';
 import type { Compared } from './compare.ts';
 import { sumOf, type ReturnsMeasured } from './measure-returns.ts';
-import { least, median, most } from './support.ts';
+import { median, spread, verdict } from './support.ts';
 
 /** Ratios beside their targets, medians over the rounds with their range. */
 export function reportPaths(paths: readonly Compared[]): string {
@@ -31,9 +31,6 @@ export function reportPaths(paths: readonly Compared[]): string {
   return `\n${columns([head, ...rows])}`;
 }
 
-const spread = (ratios: readonly number[]) =>
-  `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
-
 /** Throughput beside the baseline's, or time beside its time, as the target says. */
 const ratiosOf = ({ rounds, load }: Compared) =>
   rounds.map(({ api, plain }) =>
@@ -59,7 +56,6 @@ const mostOfPlain = 0.55;
 
 /** Each way of a return beside its bare flow: processor time, events; by card also its time beside eight remote steps. */
 export function reportReturns({ flows, byCard }: ReturnsMeasured): string {
-  const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
   const rows = flows.map(({ name, rounds, events, mostEvents }) => {
     const ratios = rounds.map(({ ours, bare }) => sumOf(ours) / sumOf(bare));
     const ms = (side: 'ours' | 'bare') =>
@@ -97,6 +93,5 @@ export function reportReturns({ flows, byCard }: ReturnsMeasured): string {
 /** A process's memory after the load, beside its limit. */
 export function reportMemory(name: string, memory: { now: number; most: number } | undefined, atMost: number): string {
   if (!memory) return `Memory of ${name}: this system does not tell.`;
-  const verdict = memory.now <= atMost ? 'met' : 'MISSED';
-  return `Memory of ${name}: ${memory.now} MB after the load, ${memory.most} MB at most (target ≤ ${atMost} MB, ${verdict})`;
+  return `Memory of ${name}: ${memory.now} MB after the load, ${memory.most} MB at most (target ≤ ${atMost} MB, ${verdict(memory.now <= atMost)})`;
 }

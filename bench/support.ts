@@ -144,3 +144,8 @@ export function median(values: readonly number[]): number {
 
 export const least = (values: readonly number[]) => Math.min(...values);
 export const most = (values: readonly number[]) => Math.max(...values);
+
+/** `1.04 (0.93–1.12)`: the median of the rounds, with their range. */
+export const spread = (ratios: readonly number[]) =>
+  `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
+export const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');

@@ -43,7 +43,8 @@ export const statusAfterPayment = (status: LayawayStatus, isPaidInFull: boolean)
   isPaidInFull && isRunning(status) ? 'ready_to_settle' : status;
 
 /** Cancelled by the layaway's own verb, or as an order on the platform. */
-export const isCancelled = (status: LayawayStatus, state: OrderState) => status === 'cancelled' || state === 'canceled';
+export const isCancelled = (status: LayawayStatus | null, state: OrderState) =>
+  status === 'cancelled' || state === 'canceled';
 
 /** Whether nothing can happen to it any more: cancelled, or paid and settled on the platform (spec 3.1). */
 export const isFinished = (status: LayawayStatus, state: OrderState) =>

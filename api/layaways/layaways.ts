@@ -8,6 +8,7 @@ import { refuseCardData } from '../../domain/card-data.ts';
 import type { Command } from '../../domain/command.ts';
 import { PosError } from '../../domain/errors.ts';
 import {
+  isCancelled,
   isFeePercent,
   reasonSealedFor,
   refuseCancelling,
@@ -306,7 +307,7 @@ export const cancelLayawayRoute = route({
     const fee = feeUnits(body.feePercent);
     // The operation's key, not the request id: a register may repeat its request id.
     const operationKey = operation.key;
-    if (layaway.status === 'cancelled' || layaway.state === 'canceled') tellItsWorkflow(layaway.orderId, request);
+    if (isCancelled(layaway.status, layaway.state)) tellItsWorkflow(layaway.orderId, request);
     if (layaway.cancellation?.operationKey === operationKey) return renderCancelledLayaway(layaway);
     refuseCancelling(layaway);
     refuseCardData(body.reason);

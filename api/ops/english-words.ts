@@ -1,3 +1,4 @@
+import { caseMeans, stepsOfReturn } from '../../books/explain/english-story.ts';
 import type { MailReason } from '../../domain/mails/letters.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
 
@@ -80,12 +81,7 @@ export const en = {
   wrongDoes:
     'It opens a case: no money is sent and no state changes. Somebody hands the money back and writes the proof.',
   means: 'Hand it back by',
-  byMeans: {
-    processor: 'the processor’s portal',
-    cash: 'cash',
-    transfer: 'bank transfer',
-    store_credit: 'store credit',
-  },
+  byMeans: caseMeans,
   openCase: 'Open a case',
   cases: 'Cases: money to hand back',
   caseSays: (sum: string, means: string) => `Hand back ${sum} by ${means}.`,
@@ -189,14 +185,7 @@ export const en = {
   givenBack: 'Given back',
   asCredit: (sum: string) => `${sum} of it as credit`,
   memo: 'credit memo',
-  verbs: {
-    approve: 'Approve',
-    receive: 'Take the goods in',
-    settle: 'Give the money back',
-    'cancel-refund': 'Keep the goods, cancel the refund',
-    reject: 'Refuse',
-    close: 'Close without a refund',
-  },
+  verbs: stepsOfReturn,
   methods: {
     original_payment: 'the card it was paid with',
     cash: 'cash',

@@ -1,4 +1,4 @@
-import { germanStatuses } from '../../books/explain/german-story.ts';
+import { germanStatuses, germanStepsOfReturn } from '../../books/explain/german-story.ts';
 import { en, type Words } from './english-words.ts';
 
 const de: Words = {
@@ -188,14 +188,7 @@ const de: Words = {
   givenBack: 'Zurückgegeben',
   asCredit: (sum) => `davon ${sum} als Guthaben`,
   memo: 'Gutschrift',
-  verbs: {
-    approve: 'Genehmigen',
-    receive: 'Ware annehmen',
-    settle: 'Geld zurückgeben',
-    'cancel-refund': 'Ware behalten, Erstattung absagen',
-    reject: 'Ablehnen',
-    close: 'Ohne Erstattung schließen',
-  },
+  verbs: germanStepsOfReturn,
   methods: {
     original_payment: 'die Karte, mit der bezahlt wurde',
     cash: 'Bargeld',

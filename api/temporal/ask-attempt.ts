@@ -31,6 +31,7 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
     replayed?.();
     return attempt;
   }
+  let stillRunning: StillRunning | undefined;
   try {
     await workflows.ask({
       update,
@@ -49,9 +50,9 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
   } catch (error) {
     // The work may still be running: the row shows its progress.
     if (!(error instanceof StillRunning)) throw error;
-    const now = await findRefundAttempt(em, attemptId);
-    if (isWord && !isDecided(now.state)) throw error;
-    return now;
+    stillRunning = error;
   }
-  return findRefundAttempt(em, attemptId);
+  const now = await findRefundAttempt(em, attemptId);
+  if (isWord && stillRunning && !isDecided(now.state)) throw stillRunning;
+  return now;
 }

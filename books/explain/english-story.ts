@@ -27,7 +27,8 @@ const paidBy: Readonly<Record<string, string>> = {
   credit_due: 'A payment of credit that was due was taken',
   credit: 'Paid with credit',
 };
-const askedFor: Readonly<Record<string, string>> = {
+/** The steps of a return, on their buttons and in its story. */
+export const stepsOfReturn = {
   approve: 'Approve',
   receive: 'Take the goods in',
   settle: 'Give the money back',
@@ -35,8 +36,10 @@ const askedFor: Readonly<Record<string, string>> = {
   reject: 'Refuse',
   close: 'Close without a refund',
 };
+const askedFor: Readonly<Record<string, string>> = stepsOfReturn;
 const route = (method: string, path: string) => `${method} /V1/${path}`;
-const caseMeans: Readonly<Record<RefundCaseMeans, string>> = {
+/** How money of a case is handed back, on its form and in its story. */
+export const caseMeans: Readonly<Record<RefundCaseMeans, string>> = {
   processor: 'the processor’s portal',
   cash: 'cash',
   transfer: 'bank transfer',

@@ -78,7 +78,8 @@ const caseMeans = {
   transfer: 'durch Überweisung',
   store_credit: 'als Guthaben',
 } as const;
-const askedFor: Readonly<Record<string, string>> = {
+/** The steps of a return, on their buttons and in its story. */
+export const germanStepsOfReturn = {
   approve: 'Genehmigen',
   receive: 'Ware annehmen',
   settle: 'Geld zurückgeben',
@@ -86,6 +87,7 @@ const askedFor: Readonly<Record<string, string>> = {
   reject: 'Ablehnen',
   close: 'Ohne Erstattung schließen',
 };
+const askedFor: Readonly<Record<string, string>> = germanStepsOfReturn;
 const route = (method: string, path: string) => `${method} /V1/${path}`;
 const balanceOf = (kind: CreditKind, code: string) =>
   kind === 'store_credit' ? 'Guthaben' : kind === 'gift_card' ? `Geschenkkarte ${code}` : 'Prämienpunkte';
