@@ -149,6 +149,17 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     return false;
   };
 
+  const hasNamespace = async () => {
+    const { namespace } = client.options;
+    try {
+      await client.withDeadline(Date.now() + rememberedMs, () => client.workflowService.describeNamespace({ namespace }));
+      return true;
+    } catch (error) {
+      // A key may be forbidden to look; whether Temporal answers at all is another question.
+      return codeOf(error) !== grpc.notFound;
+    }
+  };
+
   const refuseWhileAway = async () => {
     if (performance.now() - answeredAt < rememberedMs || (await isReachable())) return;
     throw away();
@@ -205,6 +216,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
   return {
     isReachable,
+    hasNamespace,
     refuseWhileAway,
 
     async ask(question) {
