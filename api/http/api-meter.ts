@@ -24,7 +24,12 @@ const limitWords = /^Too many .*\b(?:again|wait)\b/i;
 export function createApiMeter(registry: Registry): Meter & { measured: (workflows: Workflows) => Workflows } {
   const registers = [registry];
   const requests = new Counter({
-    ...{ name: 'pos_http_requests_total', help: 'Answered requests.', labelNames: ['method', 'route', 'status'], registers },
+    ...{
+      name: 'pos_http_requests_total',
+      help: 'Answered requests.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    },
   });
   const seconds = new Histogram({
     name: 'pos_http_request_duration_seconds',

@@ -129,7 +129,8 @@ async function readSchema(em: EntityManager): Promise<PartState> {
       : degraded(`the database is newer than this code: ${newer.join(', ')}; start the newer release`);
   } catch (error) {
     if (error instanceof OtherTables) return failed(error.message);
-    if (error instanceof TableNotFoundException) return failed('the database has no tables of ours; run npm run migrate');
+    if (error instanceof TableNotFoundException)
+      return failed('the database has no tables of ours; run npm run migrate');
     throw error;
   }
 }

@@ -25,7 +25,12 @@ export interface FiguresParts {
  * @returns what reads them anew where the last read is old; call it before a scrape. It never fails: of a read that did,
  *   `pos_figures_read_success` tells.
  */
-export function measureFigures({ registry, em, log, clock = () => performance.now() }: FiguresParts): () => Promise<void> {
+export function measureFigures({
+  registry,
+  em,
+  log,
+  clock = () => performance.now(),
+}: FiguresParts): () => Promise<void> {
   const gauges = gaugesOf(registry);
   let readAt = -Infinity;
   let underWay: Promise<void> | undefined;
@@ -64,7 +69,10 @@ function gaugesOf(registry: Registry) {
     return made;
   };
   return {
-    success: gauge('pos_figures_read_success', '1 when the last read of the figures below succeeded, 0 when it failed.'),
+    success: gauge(
+      'pos_figures_read_success',
+      '1 when the last read of the figures below succeeded, 0 when it failed.',
+    ),
     duration: gauge('pos_figures_read_duration_seconds', 'How long the last read of the figures took.'),
     uncertain: gauge('pos_refunds_uncertain', 'Refunds of which nobody knows whether the money went back.', 'currency'),
     uncertainSum: gauge('pos_refunds_uncertain_amount', 'Their sum, in units of the currency.', 'currency'),

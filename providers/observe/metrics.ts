@@ -61,10 +61,7 @@ export function measurePools(registry: Registry, pools: ReadonlyMap<string, () =
 }
 
 /** With both a mean is drawn; a histogram would cost each statement more than it tells. */
-function measureStatements(
-  registry: Registry,
-  each: (tell: (pool: string, usage: PoolUsage) => void) => void,
-): void {
+function measureStatements(registry: Registry, each: (tell: (pool: string, usage: PoolUsage) => void) => void): void {
   new Counter({
     name: 'pos_database_statements_total',
     help: 'Statements that the database answered or refused.',

@@ -152,7 +152,9 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
   const hasNamespace = async () => {
     const { namespace } = client.options;
     try {
-      await client.withDeadline(Date.now() + rememberedMs, () => client.workflowService.describeNamespace({ namespace }));
+      await client.withDeadline(Date.now() + rememberedMs, () =>
+        client.workflowService.describeNamespace({ namespace }),
+      );
       return true;
     } catch (error) {
       // A key may be forbidden to look; whether Temporal answers at all is another question.

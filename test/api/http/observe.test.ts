@@ -138,7 +138,10 @@ describe('health', () => {
     const other = Buffer.alloc(32, 8).toString('base64');
 
     test('absent where nothing is sealed yet, it is named', async () => {
-      expect(await keysWith(undefined)).toMatchObject({ status: 'degraded', says: expect.stringMatching(/^POS_SECRET_KEY is not set/) });
+      expect(await keysWith(undefined)).toMatchObject({
+        status: 'degraded',
+        says: expect.stringMatching(/^POS_SECRET_KEY is not set/),
+      });
       expect(await keysWith(other)).toEqual({ status: 'ok', state: 'ok' });
     });
 
@@ -148,8 +151,14 @@ describe('health', () => {
         value: 'a key of the shop',
       });
       expect(await keysWith(secretKey)).toEqual({ status: 'ok', state: 'ok' });
-      expect(await keysWith(other)).toMatchObject({ status: 'not ready', says: expect.stringMatching(/^POS_SECRET_KEY does not open/) });
-      expect(await keysWith(undefined)).toMatchObject({ status: 'not ready', says: expect.stringMatching(/^POS_SECRET_KEY is not set, and/) });
+      expect(await keysWith(other)).toMatchObject({
+        status: 'not ready',
+        says: expect.stringMatching(/^POS_SECRET_KEY does not open/),
+      });
+      expect(await keysWith(undefined)).toMatchObject({
+        status: 'not ready',
+        says: expect.stringMatching(/^POS_SECRET_KEY is not set, and/),
+      });
       expect(JSON.stringify(await keysWith(other))).not.toContain('a key of the shop');
     });
   });
