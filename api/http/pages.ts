@@ -9,7 +9,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { notFound } from '../../domain/errors.ts';
+import { noSuchRoute } from '../../domain/refusals/platform.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import { indexScript } from './docs-index-look.ts';
@@ -283,7 +283,7 @@ export function pages(parts: ApiParts): Middleware {
     if (isRead && path === '/') return openDoor(ctx, parts);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
-    if (!answer && !file) throw notFound('Request does not match any route.');
+    if (!answer && !file) throw noSuchRoute();
     setAll(ctx, answer ? jsonHeaders : pageHeaders);
     ctx.status = answer?.status ?? 200;
     ctx.res.setHeader('Content-Type', file?.type ?? jsonType);
