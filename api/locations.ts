@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { findLocationByCode } from '../db/locations/location.repository.ts';
 import { locations } from '../db/locations/locations.ts';
+import { locationNotDeleted, locationNotSaved, noLocationWithCode } from '../domain/refusals/register.ts';
 import { resource } from './http/resource.ts';
-import { route, type AnyRoute, type Outcome } from './http/route.ts';
+import { route, type AnyRoute } from './http/route.ts';
 import { unknownLocation } from './wire/outcomes.ts';
 import { locationAnswer, renderLocation } from './wire/register/render-location.ts';
 import { flag, integer, payload, percent, text } from './wire/schemas.ts';
@@ -109,13 +110,6 @@ const inCapitals = (input: string | null | undefined) => (input === null ? null 
 /** An empty code counts as none. */
 const noneOf = (input: string | null | undefined) => (input === '' ? null : input);
 
-const locationNotSaved: Outcome = {
-  status: 400,
-  message: 'Could not save the location: %1',
-  when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
-  then: 'Correct what the parameter names.',
-};
-
 /** One location by its code, spelled exactly (spec 4.2). */
 const getLocationByCode = route({
   method: 'GET',
@@ -124,7 +118,7 @@ const getLocationByCode = route({
   summary: 'One location by its code',
   name: 'getLocationByCode',
   description: 'The code is compared exactly, capitals included. Otherwise it answers as the read by id.',
-  outcomes: [{ status: 404, message: 'Location with code %1 does not exist', when: 'No location has this code.' }],
+  outcomes: [noLocationWithCode],
   params: z.object({ code: text(64) }),
   response: locationAnswer,
 
@@ -176,13 +170,6 @@ export const locationRoutes: readonly AnyRoute[] = [
     summary: 'Delete a location',
     description: `Its terminals stay, at no location, and its staff assignments end; the audit trail has a line for each.
       A repeat is a 404.`,
-    outcomes: [
-      {
-        status: 400,
-        message: 'Could not delete the location: %1',
-        when: 'Carts are parked there, or returns are open there. The sentence counts them, and its terminals and staff.',
-        then: 'Recall or delete the carts, settle or close the returns, then ask again.',
-      },
-    ],
+    outcomes: [locationNotDeleted],
   }),
 ];

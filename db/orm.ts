@@ -1,6 +1,6 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import { notFound } from '../domain/errors.ts';
+import { noSuchRecord } from '../domain/refusals/platform.ts';
 import { catalogEntities } from './catalog-entities.ts';
 import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
@@ -180,7 +180,7 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
         nameStatements(pool);
       },
     },
-    findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
+    findOneOrFailHandler: (entityName) => noSuchRecord({ entity: String(entityName) }),
     logger: () => undefined,
     migrations: migrationOptions,
   };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { notFound } from '../../domain/errors.ts';
+import { noSuchRoute } from '../../domain/refusals/platform.ts';
 import type { ApiParts } from './api-parts.ts';
 import { indexScript } from './docs-index-look.ts';
 import { docsChapter, docsIndex, docsSearch } from './docs-index.ts';
@@ -236,7 +236,7 @@ export function pages(parts: ApiParts): Middleware {
     if (isRead && path === '/') return openDoor(ctx, health);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
-    if (!answer && !file) throw notFound('Request does not match any route.');
+    if (!answer && !file) throw noSuchRoute();
     setAll(ctx, answer ? jsonHeaders : pageHeaders);
     ctx.status = answer?.status ?? 200;
     ctx.res.setHeader('Content-Type', file?.type ?? jsonType);

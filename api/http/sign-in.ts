@@ -10,8 +10,14 @@ import {
   type TokenRequester,
 } from '../../db/platform/access/throttle-token-request.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { invalidInput, unauthorized, unavailable } from '../../domain/errors.ts';
 import { missingField } from '../../domain/platform/tax-errors.ts';
+import {
+  accountNotConfirmed,
+  morePermissionsNeeded,
+  signInIncorrect,
+  tooManySignIns,
+  invalidInput,
+} from '../../domain/refusals/platform.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 
 /** The last running or waiting task of each key. */
@@ -90,7 +96,7 @@ export function createGuessLimit(now: () => number = () => performance.now()): G
     count(address) {
       const key = networkOf(address);
       const failures = failuresOf(key);
-      if (failures + 1 > mostFailures) throw unavailable('Too many sign-ins at once. Please try again later.');
+      if (failures + 1 > mostFailures) throw tooManySignIns();
       set(key, failures + 1);
     },
     forget(address) {
@@ -166,13 +172,10 @@ async function checkPassword({ em, passwords, username, password, userType, find
   }
   if (!isCounted.value || !guess.value || !user) throw signInRefused();
   await forgetFailures(em, requester);
-  if (user.isAwaiting === true) throw unauthorized("This account isn't confirmed. Verify and try again.");
-  if (userType === 'admin' && !user.hasRole) throw unauthorized('More permissions are needed to access this.');
+  if (user.isAwaiting === true) throw accountNotConfirmed();
+  if (userType === 'admin' && !user.hasRole) throw morePermissionsNeeded();
   return user;
 }
 
 /** 401, the same for every cause. */
-export const signInRefused = () =>
-  unauthorized(
-    'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
-  );
+export const signInRefused = () => signInIncorrect();

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
 import { readStoreScopes, type StoreScopeRow } from '../../db/platform/stores/read-store-scopes.ts';
-import { invalid, type Refusal } from '../../domain/errors.ts';
+import { type Refusal } from '../../domain/errors.ts';
+import { requestNotProcessable } from '../../domain/refusals/platform.ts';
 import { envelopeOf, type Envelope } from '../wire/envelope.ts';
 import { hasTag } from './entity-tag.ts';
 import type { StoreScope } from './route.ts';
@@ -146,7 +147,7 @@ export function createStoreScopes(em: EntityManager): FindStore {
     const scope = known(code);
     if (scope) return scope;
     if (code === undefined) return adminScope;
-    throw invalid('Specified request cannot be processed.');
+    throw requestNotProcessable();
   };
 }
 

@@ -5,6 +5,8 @@ import type { ProviderSays, SoldOrderRecord } from '../../db/returns/sold-order.
 import { transact } from '../../db/support/transact.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
+import { locationNotFound } from '../../domain/refusals/register.ts';
+import { returnNotFound, statusNotReachable, statusSetByVerb } from '../../domain/refusals/returns.ts';
 import { builtInCode, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { ReturnOptions } from '../../domain/returns/return-status.ts';
 import type { ReturnsProvider } from '../../providers/returns.ts';
@@ -14,18 +16,10 @@ import { flag, idParam, payload, text } from '../wire/schemas.ts';
 
 /** Refusals of most routes of returns. */
 
-export const unknownReturn: Outcome = {
-  status: 404,
-  message: 'Return with id %1 does not exist',
-  when: 'No return has this id.',
-};
-
-export const unknownLocation: Outcome = {
-  status: 404,
-  message: 'Location with id %1 does not exist',
-  when: 'No location has this id.',
-  then: 'Pull the configuration again.',
-};
+export const unknownLocation: Outcome = locationNotFound.because(
+  'No location has this id.',
+  'Pull the configuration again.',
+);
 
 export const returnNotReady: Outcome = {
   status: 409,
@@ -36,20 +30,7 @@ export const returnNotReady: Outcome = {
 };
 
 /** A status that a return cannot be set to by hand. */
-export const refusedMoves: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'A return in status "%1" cannot be set to "%2". By hand it can be set to: %3.',
-    when: 'The move is not allowed, or the status is final.',
-    then: 'Choose one of the third parameter.',
-  },
-  {
-    status: 400,
-    message: 'A return in status "%1" cannot be set to "%2" by hand; the verb "%4" does that. It can be set to: %3.',
-    when: 'A verb of its own sets this status.',
-    then: 'Call that verb.',
-  },
-];
+export const refusedMoves: readonly Outcome[] = [statusNotReachable, statusSetByVerb];
 
 export const gatewayUncertain: Outcome = {
   status: 409,
@@ -164,7 +145,7 @@ export const commentReturnRoute = route({
   description: `Adds a comment in whatever status. With \`notifyCustomer\` the customer may read it and gets it by
     mail; the comment stands even where the mail fails. A repeat adds another comment, unless it has the same
     \`Idempotency-Key\`.`,
-  outcomes: [unknownReturn, cardNumber],
+  outcomes: [returnNotFound, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000), notifyCustomer: flag.default(false) }),

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { overrideFault } from '../../domain/configuration/resolvables.ts';
-import { invalid } from '../../domain/errors.ts';
 import { locationFault } from '../../domain/locations.ts';
 import { findCountry } from '../../domain/platform/directory.ts';
+import { locationNotSaved } from '../../domain/refusals/register.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { Source } from '../platform/inventory/reservation.entity.ts';
 import { StoreView, Website } from '../platform/stores/store.entity.ts';
@@ -72,4 +72,4 @@ async function refuseUnknown(em: EntityManager, draft: LocationDraft, found: Loc
     throw couldNotSave('the store view is not one of the website');
 }
 
-const couldNotSave = (why: string) => invalid('Could not save the location: %1', [why]);
+const couldNotSave = (why: string) => locationNotSaved([why]);

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
+import { returnNotFound } from '../../domain/refusals/returns.ts';
 import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { OrderItem, OrderPayment } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -102,7 +102,7 @@ export const changeReturn = <Result>(
     return result;
   });
 
-export const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
+export const unknownReturn = (returnId: number) => returnNotFound([returnId]);
 
 /** The order first, then the return: the same lock order everywhere. 404 for an unknown return. */
 export async function lockReturn(em: EntityManager, returnId: number): Promise<OrderAndReturn> {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { minimum, minus, none, plus, type Quantity } from '../../domain/money.ts';
+import { returnNotReceivable } from '../../domain/refusals/returns.ts';
 import {
   arrivedOf,
   refuseWrongLines,
@@ -237,8 +238,7 @@ export const receiveReturn = (em: EntityManager, receiving: Receiving): Promise<
   changeReturn(em, receiving, async (tx, { order, rma, done, refuseLate }) => {
     if (done || isTerminal(rma.status) || wasReceived(rma, receiving)) return { status: rma.status };
     refuseUnlessReady(rma);
-    if (rma.status !== 'approved')
-      throw invalid('The goods of a return in status "%1" cannot be taken in; it has to be approved.', [rma.status]);
+    if (rma.status !== 'approved') throw returnNotReceivable([rma.status]);
     refuseLate();
     const location = await findLocation(tx, receiving.locationId);
     refuseWrongLines(

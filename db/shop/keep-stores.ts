@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { regionOf } from '../../domain/platform/directory.ts';
+import { noLocationHasCode } from '../../domain/refusals/register.ts';
 import { setConfigValue } from '../configuration/set-config-value.ts';
 import { Location } from '../locations/location.entity.ts';
 import { locations as allLocations } from '../locations/locations.ts';
@@ -204,7 +205,7 @@ export const terminals: Keeper<'terminal'> = {
   async save(em, { name, fields: { location, isActive, configOverrides } }, { by }) {
     const known = await em.findOne(Terminal, { name });
     const at = location === undefined ? undefined : await em.findOne(Location, { code: location });
-    if (at === null) throw invalid('No location has the code %1.', [location]);
+    if (at === null) throw noLocationHasCode([location]);
     const input = {
       name,
       locationId: at?.locationId,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import { roleNotFound, staffMemberNotFound } from '../../domain/refusals/register.ts';
 import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
 import { integer, integers, orNull, text } from '../support/entity-columns.ts';
 import { allListed, asListed, of } from '../support/rows.ts';
@@ -49,7 +49,7 @@ const searchable: Searchable = {
 export const searchStaff = (em: EntityManager, criteria: SearchCriteria): Promise<Found<StaffRow>> =>
   search<StaffRow>(em, criteria, searchable);
 
-export const noSuchStaff = (staffId: number) => notFound('Staff member with id %1 does not exist', [staffId]);
+export const noSuchStaff = (staffId: number) => staffMemberNotFound([staffId]);
 
 const readRole = statement({
   takes: { roleId: integer },
@@ -64,7 +64,7 @@ export async function findRole(em: EntityManager, roleId: number): Promise<RoleR
   return row;
 }
 
-export const noSuchRole = (roleId: number) => notFound('Role with id %1 does not exist', [roleId]);
+export const noSuchRole = (roleId: number) => roleNotFound([roleId]);
 
 /** The locations of a member of staff; one with `allLocations` may have none. Refused with: 404 unknown id. */
 export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {

@@ -11,6 +11,7 @@ import {
   type InBoth,
   type MoneyColumns,
 } from '../money.ts';
+import { refundUnderWay } from '../refusals/money.ts';
 import {
   givenInBase,
   givenInOrderCurrency,
@@ -53,7 +54,7 @@ export const hasRefundUnderWay = ({ basePendingRefund, pendingMemos }: PromisedR
 export function refuseWhileRefundUnderWay(order: PromisedRefunds): void {
   if (!hasRefundUnderWay(order)) return;
   const [first] = order.pendingMemos ?? [];
-  throw invalid('A refund of this order is under way. Try again when it is known what became of it.', {
+  throw refundUnderWay({
     ...(first === undefined ? {} : { refund_attempt_id: first.refundAttemptId }),
   });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { BulkOperationToRun } from '../../../domain/bulk.ts';
-import { notFound, notPermitted } from '../../../domain/errors.ts';
+import { notPermitted } from '../../../domain/errors.ts';
+import { noSuchRoute } from '../../../domain/refusals/platform.ts';
 import { refuseTrouble } from '../../wire/refuse-trouble.ts';
 import { heldBack, answerOnce } from '../answer-once.ts';
 import type { Within } from '../within.ts';
@@ -30,7 +31,7 @@ export function createOperationRunner(parts: ApiParts) {
 
   const find = (operation: BulkOperationToRun) => {
     const found = routes.get(operation.route);
-    if (!found) throw notFound('Request does not match any route.');
+    if (!found) throw noSuchRoute();
     return found;
   };
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchOrder } from '../../../domain/errors.ts';
+import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
 import { integer, type RowOf } from '../../support/entity-columns.ts';
 import { keep, cached, saveRows, type StoredRows } from '../../support/kept-count.ts';

@@ -40,6 +40,7 @@ import {
   stockSkuOf,
 } from '../../../domain/platform/placement.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
+import { holdNotAvailable } from '../../../domain/refusals/documents.ts';
 import { isAmongSkus } from '../../support/columns.ts';
 import { flag, integer, integers, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
@@ -342,7 +343,7 @@ const rowsOf = (placement: Placement): Written[] => [
  */
 export const holdOrder = (em: EntityManager, orderId: number): Promise<void> =>
   withOrder(em, orderId, async (_tx, order) => {
-    if (!canHold(order.state)) throw invalid('A hold action is not available.');
+    if (!canHold(order.state)) throw holdNotAvailable();
     refuseWhileRefundUnderWay(order);
     order.holdBeforeState = order.state;
     order.holdBeforeStatus = order.status;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict, noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
+import { conflict, noSuchDocument } from '../../../domain/errors.ts';
 import {
   add,
   columnsOfMoney,
@@ -16,6 +16,7 @@ import {
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { toInvoice, toShip } from '../../../domain/platform/document-lines.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { flag, integer, json, definite, text, type NewRowOf } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { integer, json, orNull, definite } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField, type SearchType } from '../../support/fields.ts';

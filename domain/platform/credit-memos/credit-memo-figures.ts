@@ -18,6 +18,7 @@ import {
   type OrderCurrencies,
   type Quantity,
 } from '../../money.ts';
+import { noShippingToRefund, shippingRefundTooHigh } from '../../refusals/documents.ts';
 import type { OrderState } from '../order-state.ts';
 import { leftToRefund } from '../placement.ts';
 
@@ -223,11 +224,11 @@ export function collectShipping(order: RefundableOrder, request: CreditMemoReque
   if (requested === undefined && order.state === 'canceled') return { base: zero, order: zero, isWhole: false };
   if (requested === undefined) return { ...left, isWhole: true };
   if (isPositive(requested[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
-    throw invalid('You can not refund shipping if there is no shipping amount.');
+    throw noShippingToRefund();
   }
   if (requested[givenIn] > left[givenIn]) {
     const currencyCode = givenIn === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
-    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left[givenIn], currencyCode)]);
+    throw shippingRefundTooHigh([moneyText(left[givenIn], currencyCode)]);
   }
   if (requested[givenIn] === left[givenIn] && isPositive(requested[givenIn])) return { ...left, isWhole: true };
   if (requested[givenIn] === zero)

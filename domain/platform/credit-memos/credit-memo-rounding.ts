@@ -18,6 +18,7 @@ import {
   type Currency,
   type Quantity,
 } from '../../money.ts';
+import { refundQuantityNotValid } from '../../refusals/documents.ts';
 import { toRefund } from '../document-lines.ts';
 import { leftToRefund } from '../placement.ts';
 import {
@@ -144,7 +145,7 @@ function notLeft({ orderItemId, name }: RefundableLine, pendingMemos: readonly P
   );
   const [keeper] = keepers;
   if (!keeper || beyond <= none || beyond > plus(...keepers.map(({ qty }) => qty))) {
-    return invalid('We found an invalid quantity to refund item "%1".', [name]);
+    return refundQuantityNotValid([name]);
   }
   return invalid('Refund attempt %refund_attempt_id is under way for item "%item": that many are not left of it.', {
     refund_attempt_id: keeper.refundAttemptId,
