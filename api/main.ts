@@ -6,6 +6,7 @@ import { apiLimits } from '../providers/database-limits.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
+import { endTracing, startTracing } from '../providers/observe/tracing.ts';
 import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
 import { withRoutesOf } from './routes.ts';
@@ -27,6 +28,7 @@ const lookEveryMs = 10_000;
 async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
+  await startTracing('pos-api', settings);
   const extensions = await loadExtensions(settings);
   const routes = withRoutesOf(extensions);
   const pools = new Map<string, () => PoolUsage>();
@@ -50,7 +52,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     await server.drain(drainMs(settings));
     forgetHealth();
-    await metrics?.close();
+    await Promise.allSettled([metrics?.close(), endTracing()]);
     await Promise.allSettled([temporal.close(), providers.passwords.close()]);
     await forgetClock();
     await orm.close();

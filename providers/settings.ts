@@ -95,6 +95,15 @@ export const settingsSchema = z.object({
   API_METRICS_PORT: port.optional(),
   /** Where both listen: metrics tell of money, so they are for this machine unless somebody says otherwise. */
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Where traces go, and which; the exporter reads its other standard variables itself. Absent: none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      ...(['always_on', 'always_off', 'traceidratio'] as const),
+      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+    ])
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be from 0 to 1').min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
   /** One line of the log for each request. */
   LOG_REQUESTS: flag.default(true),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),

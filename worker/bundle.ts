@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Of sources, or of the build, where their ending is another one. */
 const ending = extname(import.meta.filename);
 const workflows = join(root, 'workflows', `index${ending}`);
+const carryTrace = join(root, 'workflows', 'support', `carry-trace${ending}`);
 const payloadConverterPath = join(root, 'workflows', 'support', `payload-converter${ending}`);
 const packages =
   createRequire(import.meta.url)
@@ -43,6 +44,7 @@ async function bundled(): Promise<string> {
     workflowsPath: workflows,
     preloadModules: [workflows],
     payloadConverterPath,
+    workflowInterceptorModules: [carryTrace],
     logger: new DefaultLogger('ERROR'),
   });
   return code;

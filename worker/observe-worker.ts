@@ -7,6 +7,7 @@ import { inLane } from '../db/support/connections/lanes.ts';
 import type { Log } from '../providers/log.ts';
 import { measureFigures } from '../providers/observe/figures.ts';
 import { createRegistry, measureHealth, measurePools, serveMetrics } from '../providers/observe/metrics.ts';
+import { endTracing, startTracing } from '../providers/observe/tracing.ts';
 import { WrongSetting, type Settings } from '../providers/settings.ts';
 import type { Workflows } from '../providers/temporal/workflows.ts';
 import { temporalLogger } from './temporal-logger.ts';
@@ -40,6 +41,7 @@ export interface ObservedWorker {
  * Throws `WrongSetting` when the port cannot be used.
  */
 export async function observeWorker(settings: Settings, log: Log): Promise<ObservedWorker> {
+  await startTracing('pos-worker', settings);
   const pools = new Map<string, () => PoolUsage>();
   const registry = createRegistry('worker');
   measurePools(registry, pools);
@@ -75,7 +77,7 @@ export async function observeWorker(settings: Settings, log: Log): Promise<Obser
     },
     async end() {
       forgetHealth();
-      await server.close();
+      await Promise.allSettled([server.close(), endTracing()]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { isRefused } from '../../domain/outcome.ts';
 import { workflowsAway } from '../../domain/refusals/platform.ts';
 import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
+import { traceInterceptors } from './carry-trace.ts';
 import { repeatsThatEnd, temporalConnectionOptions } from './connection.ts';
 import { StillRunning, type Question, type Workflows, type WorkflowStart } from './workflows.ts';
 
@@ -114,7 +115,10 @@ export async function connectWorkflows({
     connectTimeout: '2s',
     interceptors: repeats.interceptors,
   });
-  const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  const client = new Client({
+    ...{ connection, namespace: settings.TEMPORAL_NAMESPACE },
+    interceptors: traceInterceptors(),
+  });
   return {
     workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
     async close() {

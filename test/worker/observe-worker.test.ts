@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
@@ -199,6 +201,123 @@ test('LOG_REQUESTS=0 writes no line for a request', async () => {
   expect(api.log()).not.toContain('metricsPort');
   await api.kill();
   await flow.close();
+});
+
+describe('a card refund that is traced', () => {
+  interface Span {
+    traceId: string;
+    spanId: string;
+    parentSpanId?: string;
+    name: string;
+    service: string;
+  }
+
+  const bodyOf = async (incoming: IncomingMessage) => Buffer.concat(await incoming.toArray()).toString();
+  const listening = async (server: Server) => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  /** A collector of traces: what it was sent, span by span. */
+  async function aCollector() {
+    const spans: Span[] = [];
+    const server = createServer(async (incoming, answer) => {
+      const { resourceSpans } = JSON.parse(await bodyOf(incoming)) as {
+        resourceSpans: {
+          resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+          scopeSpans: { spans: Span[] }[];
+        }[];
+      };
+      for (const { resource, scopeSpans } of resourceSpans) {
+        const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+        spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service }))));
+      }
+      answer.setHeader('content-type', 'application/json').end('{}');
+    });
+    return { server, spans, url: await listening(server) };
+  }
+
+  /** Stands before the card processor, and notes the trace that each call says it belongs to. */
+  async function aWayTo(gateway: string) {
+    const traces: (string | undefined)[] = [];
+    const server = createServer(async (incoming, answer) => {
+      traces.push(incoming.headers['traceparent']?.toString());
+      const body = await bodyOf(incoming);
+      const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
+        typeof value === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(name)
+          ? [[name, value] as [string, string]]
+          : [],
+      );
+      const asked = { method: incoming.method ?? 'GET', headers, ...(body === '' ? {} : { body }) };
+      const passed = await fetch(`${gateway}${incoming.url}`, asked);
+      answer.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text());
+    });
+    return { server, traces, url: await listening(server) };
+  }
+
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const ofRegister = 'b7ad6b7169203331';
+
+  test('is one trace from the register to the card processor, each step below the one that asked for it', async () => {
+    const flow = await aFlow({ startsWorker: false });
+    const [collector, way] = [await aCollector(), await aWayTo(flow.gateway.url)];
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, POS_SECRET_KEY: secretKey };
+    const [worker, api] = await Promise.all([
+      aWorkerProcess(flow, { env: { ...env, GATEWAY_SIMULATOR_URL: way.url } }),
+      anApiProcess(flow, { env }),
+    ]);
+    const sale = await aRegister(flow).sale('12.00');
+    const items = JSON.stringify([{ order_item_id: sale.itemId, qty_requested: 1, resolution: 'Refund' }]);
+    const wanted = { orderId: sale.orderId, items, autoApprove: true, locationId: flow.shop.locationId };
+    const answer = await fetch(`${api.url}/rest/V1/pos/rma`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${flow.api.tokens.register}`,
+        'content-type': 'application/json',
+        traceparent: `00-${traceId}-${ofRegister}-01`,
+      },
+      body: JSON.stringify({ ...wanted, fastTrack: true, refundMethod: 'original_payment' }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'closed' }]);
+
+    const named = (name: string) => collector.spans.find((span) => span.traceId === traceId && span.name === name);
+    await waitUntil('every span has arrived', async () =>
+      ['POST /V1/pos/rma', 'refundThroughGateway', 'gateway POST'].every((name) => named(name) !== undefined),
+    );
+    const call = named('gateway POST')!;
+    const above = (span: Span | undefined): string[] => {
+      if (span === undefined) return [];
+      const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+      return [`${span.service}: ${span.name}`, ...(parent === undefined ? [span.parentSpanId ?? ''] : above(parent))];
+    };
+    expect(above(call)).toEqual([
+      'pos-worker: gateway POST',
+      'pos-worker: refundThroughGateway',
+      expect.stringMatching(/^pos-api: ask /),
+      'pos-api: POST /V1/pos/rma',
+      ofRegister,
+    ]);
+    expect(way.traces).toEqual([`00-${traceId}-${call.spanId}-01`]);
+
+    await Promise.all([worker.kill(), api.kill()]);
+    for (const { server } of [collector, way]) server.close().closeAllConnections();
+    await flow.close();
+  });
+
+  test('a register that decided against its trace is not traced', async () => {
+    const flow = await aFlow({ startsWorker: false });
+    const collector = await aCollector();
+    const api = await anApiProcess(flow, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+    const ask = (path: string, flags: string) =>
+      fetch(`${api.url}/rest/V1/${path}`, { headers: { traceparent: `00-${traceId}-${ofRegister}-${flags}` } });
+    await ask('nowhere/unseen', '00');
+    await ask('nowhere/seen', '01');
+    await waitUntil('the other one has arrived', async () => collector.spans.length > 0);
+    expect(collector.spans.map(({ name }) => name)).toEqual(['GET none']);
+    await api.kill();
+    collector.server.close().closeAllConnections();
+    await flow.close();
+  });
 });
 
 describe('the alerts', () => {

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Refusal } from '../../../domain/errors.ts';
 import type { Log } from '../../../providers/log.ts';
+import { inSpan, isTracing } from '../../../providers/observe/tracing.ts';
 import { restPrefix } from './request-id.ts';
 import { shownPath } from './errors.ts';
 
@@ -54,11 +55,29 @@ export interface ObserveParts {
  * Counts each request, and writes its line: method, route, status, time, bytes, and by whose token, never the token. The
  * line names the request as every other does.
  *
- * A healthy answer to a load balancer's question is no line: it comes each second and tells nothing.
+ * A healthy answer to a load balancer's question is no line: it comes each second and tells nothing. Where requests are
+ * traced, each is a span in the trace of its caller.
  */
-export function observe({ log, meter, isLogged, secretBelow }: ObserveParts): Middleware {
+export function observe(parts: ObserveParts): Middleware {
+  const counted = count(parts);
+  if (!isTracing()) return counted ?? ((_ctx, next) => next());
+  return (ctx, next) => {
+    const { traceparent } = ctx.req.headers;
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
+    const facts = { 'http.request.method': ctx.method, 'pos.request_id': ctx.state.requestId };
+    return inSpan({ name: ctx.method, kind: 'server', parent, facts }, async (tell) => {
+      await (counted === undefined ? next() : counted(ctx, next));
+      const route = routeOf(ctx);
+      const known = { 'http.route': route, 'http.response.status_code': ctx.status };
+      tell({ name: `${ctx.method} ${route}`, facts: known, hasFailed: ctx.status >= 500 });
+    });
+  };
+}
+
+/** Undefined where nobody wants to know. */
+function count({ log, meter, isLogged, secretBelow }: ObserveParts): Middleware | undefined {
   const writes = isLogged && log.isLevelEnabled('info');
-  if (!meter && !writes) return (_ctx, next) => next();
+  if (!meter && !writes) return undefined;
   // Whoever looks for a fault wants the ids in the path, too.
   const tellsPath = log.isLevelEnabled('debug');
   return async (ctx, next) => {
