@@ -20,7 +20,7 @@ import { createSignIn } from './http/middleware/sign-in.ts';
 import { noRoute, storeView } from './http/middleware/store-view.ts';
 import { notServed, pages } from './http/pages.ts';
 import { createRouters } from './http/routers.ts';
-import { createStoreScopes } from './http/write-answer.ts';
+import { createStoreScopes } from './http/store-scopes.ts';
 import { ops } from './ops/serve-ops-lazily.ts';
 import { accountPages, accountPrefix } from './platform/customers/account-pages.ts';
 import { productPictures } from './platform/products/serve-product-pictures.ts';

@@ -10,7 +10,7 @@ import { searchReceipts } from '../db/receipts/link-receipt.ts';
 import { searchRmas } from '../db/returns/read-rmas.ts';
 import { openReturns } from '../db/returns/return.repository.ts';
 import { searchTerminals } from '../db/terminals/terminal.repository.ts';
-import type { SearchCriteria } from '../domain/platform/customers.ts';
+import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import { grownRow, growShop, heldAt } from './grow-shop.ts';
 import { lastDay, oneRow, type ListKind } from './list-kind.ts';
 import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';

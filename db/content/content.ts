@@ -11,7 +11,7 @@ import {
   type RenderContent,
 } from '../../domain/content.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf, readOne } from '../support/entity-columns.ts';
 import { given } from '../support/given.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';

@@ -6,7 +6,7 @@ import {
   type ContentKind,
   type FollowedSchedule,
 } from '../../domain/content.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf, float, integer, readOne, text } from '../support/entity-columns.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { search, type Found } from '../support/search.ts';

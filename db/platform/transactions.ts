@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { integer, json, definite } from '../support/entity-columns.ts';
 import type { SearchField } from '../support/fields.ts';
 import { search, type Found } from '../support/search.ts';

@@ -22,8 +22,8 @@ import { noRoute, storeView } from '../middleware/store-view.ts';
 import { checkContentType, decode, readBytes, tooLarge } from '../read-bytes.ts';
 import { aclOf, headersOf } from '../route-context.ts';
 import type { AnyRoute, Caller, StoreScope } from '../route.ts';
+import type { FindStore } from '../store-scopes.ts';
 import type { Within } from '../within.ts';
-import type { FindStore } from '../write-answer.ts';
 import { digestOfBody, sealed } from './seal-secrets.ts';
 
 /** Operations digested before other requests get their turn. */

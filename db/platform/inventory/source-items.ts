@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
 import { formatQuantity, minus, none, type Quantity } from '../../../domain/money.ts';
 import { storedSkuAmong } from '../../../domain/platform/catalog/tier-rows.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import {
   salableQuantity,
   stockRulesOf,

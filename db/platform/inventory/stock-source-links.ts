@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { emptyErrors, linkErrors, recordInvalid, sourceErrors } from '../../../domain/platform/stock-sources.ts';
 import {
   defaultSourceNotDisabled,

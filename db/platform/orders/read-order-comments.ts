@@ -13,9 +13,9 @@ import {
   zero,
   type Quantity,
 } from '../../../domain/money.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { toInvoice, toShip } from '../../../domain/platform/document-lines.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { flag, integer, json, definite, text, type NewRowOf } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { integer, json, orNull, definite } from '../../support/entity-columns.ts';
