@@ -5,7 +5,7 @@ import { searchProducts } from '../db/platform/catalog/products.ts';
 import { searchCustomers } from '../db/platform/customers/customers.ts';
 import { searchOrders } from '../db/platform/orders/read-order-items.ts';
 import { searchCoupons } from '../db/platform/sales-rules/search-sales-rules.ts';
-import { taxRates } from '../db/platform/tax/tax-rules.ts';
+import { taxRates } from '../db/platform/tax/taxes.ts';
 import { searchReceipts } from '../db/receipts/link-receipt.ts';
 import { searchRmas } from '../db/returns/read-rmas.ts';
 import { openReturns } from '../db/returns/return.repository.ts';

@@ -5,7 +5,7 @@ import {
   readCreditScopeOfCustomer,
   readCreditScopeOfOrder,
 } from '../../db/credit-stores/read-credit-scope.ts';
-import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit.entity.ts';
 import {
   findCreditRefund,
   judgeCreditRefund,
@@ -37,7 +37,7 @@ import { requestIdWord, walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { documented } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-location.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { idParam, integer, money, text } from '../wire/schemas.ts';
 import { askApplicable } from './ask-applicable.ts';
 

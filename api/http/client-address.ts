@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { WrongSetting } from '../../providers/settings.ts';
+
 /** A request's client: the nearest address that is not one of our own proxies. */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
 

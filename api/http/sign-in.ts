@@ -10,7 +10,7 @@ import {
   type TokenRequester,
 } from '../../db/platform/access/throttle-token-request.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { missingField } from '../../domain/platform/tax-errors.ts';
+import { missingField } from '../../domain/errors.ts';
 import {
   accountNotConfirmed,
   morePermissionsNeeded,
@@ -20,6 +20,7 @@ import {
 } from '../../domain/refusals/platform.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { inTurn } from './in-turn.ts';
+
 /** A caller with a whole IPv6 network counts as one. */
 const ipv6Groups = 4;
 

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { type Refusal } from '../../domain/errors.ts';
 import { envelopeOf, type Envelope } from '../wire/envelope.ts';
 import { hasTag } from './entity-tag.ts';
+
 /** The headers that helmet would set, built once at start instead of per request. */
 const common: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],

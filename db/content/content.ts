@@ -17,7 +17,7 @@ import { given } from '../support/given.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { transact } from '../support/transact.ts';
-import { ContentItem, ContentVersion } from './content-renewal.entity.ts';
+import { ContentItem, ContentVersion } from './content.entity.ts';
 import {
   lockContent,
   lockPublishing,

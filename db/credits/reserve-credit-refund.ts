@@ -29,7 +29,7 @@ import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { CreditRefund, type CreditRefundRow } from './credit-spending.entity.ts';
+import { CreditRefund, type CreditRefundRow } from './credit.entity.ts';
 
 const refund = rowOf(CreditRefund, 'r');
 

@@ -5,7 +5,7 @@ import { fillIn } from '../../domain/fill-in.ts';
 import { coinsOf, greatest, none, zero } from '../../domain/money.ts';
 import { returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import { inspectionOf, perLine, whoRan, whyUnattempted } from '../../domain/returns/return-status.ts';
-import { OrderCredit, OrderCreditReturn } from '../credits/credit-spending.entity.ts';
+import { OrderCredit, OrderCreditReturn } from '../credits/credit.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment, addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { returnNotFound } from '../../domain/refusals/returns.ts';
 import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { OrderItem, OrderPayment } from '../platform/orders/order-item.entity.ts';
+import { OrderItem, OrderPayment } from '../platform/orders/order-parts.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { flag, integer, momentText, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';

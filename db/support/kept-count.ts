@@ -7,6 +7,7 @@ import { tryLockAdvisory } from './lock-advisory.ts';
 import { mostAtOnce } from './save-rows.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
+
 /** The columns that a list is counted by: few values, each with its type in the list. */
 type CountedColumns = Readonly<Record<string, 'integer' | 'text' | 'text[]'>>;
 

@@ -1,6 +1,7 @@
 import { isCalendarDay } from '../calendar-day.ts';
 import type { InputError } from '../errors.ts';
 import { findCountry, findRegion, needsPostcode, needsRegion } from './directory.ts';
+
 /** What an account is sent by mail, and how long it works (platform facts 8; the decision says what is our choice). */
 
 /** The templates that a request for a new password may name; the two write the same mail. */

@@ -14,7 +14,7 @@ import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest 
 import { graphqlPath } from './graphql-path.ts';
 import { createStoredAnswers, type StoredAnswer } from './measure-document.ts';
 
-/** The newest revision of all content, at most `keptMs` old. Concurrent callers share one read. */
+/** The newest revision of all content, at most `storedMs` old. Concurrent callers share one read. */
 function createContentFreshness(em: EntityManager, storedMs: number): () => Promise<number> {
   let known = 0;
   let readAt = -Infinity;

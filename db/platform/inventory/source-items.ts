@@ -20,7 +20,7 @@ import { transact } from '../../support/transact.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { moveStock, type StockMove } from './move-stock.ts';
 import { defaultSource } from './read-stock-item.ts';
-import { Source, SourceItem } from './reservation.entity.ts';
+import { Source, SourceItem } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 export interface SourceItemQuantity {

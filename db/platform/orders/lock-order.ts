@@ -6,7 +6,7 @@ import { rowOf } from '../../support/rows.ts';
 import { keep, cached, saveRows, type StoredRows } from '../../support/save-rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { OrderItem, OrderPayment } from './order-item.entity.ts';
+import { OrderItem, OrderPayment } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
 
 export type OrderRow = RowOf<typeof Order>;

@@ -27,7 +27,7 @@ import { insertRows, into } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';
 import type { DocumentRemark } from './add-order-comment.ts';
 import type { LockedOrder, OrderLine } from './lock-order.ts';
-import { OrderPayment, type commentedDocuments } from './order-item.entity.ts';
+import { OrderPayment, type commentedDocuments } from './order-parts.entity.ts';
 import { MoneyIn, Order } from './order.entity.ts';
 import type { SavedOrder } from './orders.ts';
 import { saleFingerprint, type PostedOrder } from './posted-order.ts';

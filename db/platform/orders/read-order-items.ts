@@ -8,7 +8,7 @@ import { fieldsOfTable, type SearchField, type SearchType } from '../../support/
 import { search, type Found } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
-import { OrderItem, orderItemMoney } from './order-item.entity.ts';
+import { OrderItem, orderItemMoney } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
 import type { SheetRow } from './read-order-comments.ts';
 

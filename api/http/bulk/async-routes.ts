@@ -289,7 +289,7 @@ interface Doors {
  *
  * Refused with: 404 a route that cannot be carried out later, and the refusals of `acceptLater`.
  */
-export function laterRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
+export function asyncRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
   const nowhere = noRoute(findStore);
   const stackOf = (isBulk: boolean) => (route: AnyRoute) =>
     canWait(route)
