@@ -8,13 +8,13 @@ import { unknownLocation } from './wire/outcomes.ts';
 import { locationAnswer, renderLocation } from './wire/register/render-location.ts';
 import { flag, integer, payload, percent, text } from './wire/schemas.ts';
 
-/** Header and footer are a receipt's few lines, not a document. */
-const lines = text(10_000).nullable().optional();
-const line = text(255).nullable().optional();
+/** Header and footer are a few lines of a receipt, not a document. */
+const longText = text(10_000).nullable().optional();
+const shortText = text(255).nullable().optional();
 const code = text(64).nullable().optional();
-const whole = integer.nullable().optional();
+const wholeNumber = integer.nullable().optional();
 const percentage = percent.nullable().optional();
-const override = flag.nullable().optional();
+const flagOrNull = flag.nullable().optional();
 
 const location = resource({
   records: locations,
@@ -26,38 +26,38 @@ const location = resource({
   sent: payload({
     name: text(255).optional(),
     code: text(64).optional(),
-    street: line,
-    city: line,
-    region: line,
-    region_id: whole,
-    postcode: line,
+    street: shortText,
+    city: shortText,
+    region: shortText,
+    region_id: wholeNumber,
+    postcode: shortText,
     country_id: text(2).nullable().optional(),
-    phone: line,
-    vat_number: line,
+    phone: shortText,
+    vat_number: shortText,
     website_id: integer.optional(),
-    store_view_id: whole,
+    store_view_id: wholeNumber,
     source_code: code,
     damaged_stock_source_code: code,
     is_active: flag.optional(),
-    payment_methods: lines,
-    card_payment_provider: line,
-    allow_store_credit: whole,
-    low_stock_threshold: whole,
-    use_msi: override,
+    payment_methods: longText,
+    card_payment_provider: shortText,
+    allow_store_credit: wholeNumber,
+    low_stock_threshold: wholeNumber,
+    use_msi: flagOrNull,
     tax_use_address: flag.optional(),
     address_use_storeview: flag.optional(),
-    receipt_header: lines,
-    receipt_footer: lines,
-    receipt_show_staff_name: override,
-    receipt_show_order_number: override,
-    receipt_logo_size: whole,
-    receipt_store_info_placement: line,
+    receipt_header: longText,
+    receipt_footer: longText,
+    receipt_show_staff_name: flagOrNull,
+    receipt_show_order_number: flagOrNull,
+    receipt_logo_size: wholeNumber,
+    receipt_store_info_placement: shortText,
     staff_name_format: text(32).nullable().optional(),
-    pickup_completed_status_code: line,
+    pickup_completed_status_code: shortText,
     layaway_deposit_min_percent: percentage,
-    layaway_expiry_days: whole,
+    layaway_expiry_days: wholeNumber,
     layaway_cancellation_fee_percent: percentage,
-    customer_validators: lines,
+    customer_validators: longText,
     config_overrides: z.record(z.string(), z.unknown()).optional(),
     location_id: z.unknown().optional(),
     created_at: z.unknown().optional(),
@@ -71,13 +71,13 @@ const location = resource({
     region: input.region,
     regionId: input.region_id,
     postcode: input.postcode,
-    countryId: noneOf(inCapitals(input.country_id)),
+    countryId: emptyAsNull(inCapitals(input.country_id)),
     phone: input.phone,
     vatNumber: input.vat_number,
     websiteId: input.website_id,
     storeViewId: input.store_view_id,
-    sourceCode: noneOf(input.source_code),
-    damagedStockSourceCode: noneOf(input.damaged_stock_source_code),
+    sourceCode: emptyAsNull(input.source_code),
+    damagedStockSourceCode: emptyAsNull(input.damaged_stock_source_code),
     isActive: input.is_active,
     paymentMethods: input.payment_methods,
     cardPaymentProvider: input.card_payment_provider,
@@ -108,7 +108,7 @@ const location = resource({
 const inCapitals = (input: string | null | undefined) => (input === null ? null : input?.toUpperCase());
 
 /** An empty code counts as none. */
-const noneOf = (input: string | null | undefined) => (input === '' ? null : input);
+const emptyAsNull = (input: string | null | undefined) => (input === '' ? null : input);
 
 /** One location by its code, spelled exactly (spec 4.2). */
 const getLocationByCode = route({

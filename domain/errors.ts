@@ -87,3 +87,9 @@ export const conflict = (outcome: string, message: string, parameters: Record<st
 
 /** 503: a part we need does not answer; the caller may ask again later. */
 export const unavailable = (message: string) => refuse(503, message);
+
+/** A field that must be sent and is not, as one of several input errors (platform facts 2.2, 2.3). */
+export const missingField = (fieldName: string): InputError => ({
+  message: '"%fieldName" is required. Enter and try again.',
+  parameters: { fieldName },
+});

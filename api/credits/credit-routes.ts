@@ -5,7 +5,7 @@ import {
   readCreditScopeOfCustomer,
   readCreditScopeOfOrder,
 } from '../../db/credit-stores/read-credit-scope.ts';
-import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit.entity.ts';
 import {
   findCreditRefund,
   judgeCreditRefund,
@@ -32,12 +32,12 @@ import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { creditRefundId, giveUpdate } from '../../workflows/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
 import { lookUpDeadline } from '../http/in-time.ts';
+import { inTurn } from '../http/in-turn.ts';
 import { requestIdWord, walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
-import { inTurn } from '../http/sign-in.ts';
 import { documented } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-location.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { idParam, integer, money, text } from '../wire/schemas.ts';
 import { askApplicable } from './ask-applicable.ts';
 

@@ -7,7 +7,7 @@ import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
 import type { InsightSection } from '../../providers/insights.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-location.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, quantityThat, text } from '../wire/schemas.ts';
 

@@ -276,7 +276,7 @@ export function writePage(ctx: Context, page: Page, status: number): void {
  * would look for one to delete (platform facts 2.3). Words that only begin longer paths, such as `media/types`, are
  * not listed: a product's sku may be such a word, and none of our routes has a variable there.
  */
-export const notServed: readonly string[] = [
+export const reservedWords: readonly string[] = [
   '/V1/products/attributes',
   '/V1/products/attributes/types',
   '/V1/products/attributes/metadata',

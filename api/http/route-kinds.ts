@@ -7,7 +7,7 @@ import type { Found } from '../../db/support/search.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import type { MailedDocument } from '../../domain/mails/letters.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { orderEmailNotOneAddress } from '../../domain/refusals/documents.ts';
 import { idRequired } from '../../domain/refusals/platform.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';

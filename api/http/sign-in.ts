@@ -10,7 +10,7 @@ import {
   type TokenRequester,
 } from '../../db/platform/access/throttle-token-request.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { missingField } from '../../domain/platform/tax-errors.ts';
+import { missingField } from '../../domain/errors.ts';
 import {
   accountNotConfirmed,
   morePermissionsNeeded,
@@ -19,26 +19,7 @@ import {
   invalidInput,
 } from '../../domain/refusals/platform.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
-
-/** The last running or waiting task of each key. */
-const lines = new Map<string, Promise<unknown>>();
-
-/**
- * Runs tasks with the same key one after the other, in this process.
- *
- * A sign-in counts as failed until the password proves right, so a person's two concurrent sign-ins would count
- * against each other.
- */
-export async function inTurn<Answer>(key: string, task: () => Promise<Answer>): Promise<Answer> {
-  const before = lines.get(key) ?? Promise.resolve();
-  const mine = before.then(task, task);
-  lines.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (lines.get(key) === mine) lines.delete(key);
-  }
-}
+import { inTurn } from './in-turn.ts';
 
 /** A caller with a whole IPv6 network counts as one. */
 const ipv6Groups = 4;
@@ -57,7 +38,9 @@ export const networkOf = (address: string) => {
  * so a shop behind one address is not limited.
  */
 export const mostFailures = 120;
+
 const oneMoreMs = 1_000;
+
 /** The most addresses remembered; each takes about 100 bytes. */
 const mostAddresses = 10_000;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transactionTypes } from '../../db/platform/orders/order-item.entity.ts';
+import { transactionTypes } from '../../db/platform/orders/order-parts.entity.ts';
 import {
   readTransaction,
   searchTransactions,

@@ -12,7 +12,7 @@ import type { PageSentence } from '../../providers/receipts/notice-words.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/messages.ts';
-import type { Operation } from '../http/client-address.ts';
+import type { Operation } from '../http/operation.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';

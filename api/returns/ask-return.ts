@@ -14,8 +14,8 @@ import { StillRunning, type Question } from '../../providers/temporal/workflows.
 import type { ReturnAnswer, ReturnInput } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { inTurn } from '../http/in-turn.ts';
 import type { RouteContext } from '../http/route.ts';
-import { inTurn } from '../http/sign-in.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { withPointsOwed } from './returns.ts';

@@ -22,13 +22,12 @@ import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
+import { askProvider, noReturnsModule } from './ask-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import {
-  askProvider,
   cardTookLess,
   gatewayRefused,
   gatewayUncertain as returnOutcomesGatewayUncertain,
-  noReturnsModule,
   notEligible as returnOutcomesNotEligible,
   unknownLocation,
 } from './return-outcomes.ts';

@@ -44,15 +44,9 @@ import {
   wordsOf,
   type ProcessBody,
 } from './ask-process.ts';
+import { askActiveProvider } from './ask-provider.ts';
 import { askInTurn, askReturn, commandOf, workflowOf } from './ask-return.ts';
-import {
-  askActiveProvider,
-  cardTookLess,
-  gatewayRefused,
-  gatewayUncertain,
-  notEligible,
-  returnNotReady,
-} from './return-outcomes.ts';
+import { cardTookLess, gatewayRefused, gatewayUncertain, notEligible, returnNotReady } from './return-outcomes.ts';
 
 /**
  * Goods back and money back in one call (spec 4.8 collapsed return): the active returns provider runs the return,

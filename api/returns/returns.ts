@@ -19,7 +19,8 @@ import { labelOf, type ReturnOption } from '../../domain/returns/return-status.t
 import { route, type RouteContext } from '../http/route.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
 import { idParam, integer } from '../wire/schemas.ts';
-import { activeProvider, askActiveProvider, providerAway } from './return-outcomes.ts';
+import { activeProvider, askActiveProvider } from './ask-provider.ts';
+import { providerAway } from './return-outcomes.ts';
 
 const item = z
   .object({

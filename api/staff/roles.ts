@@ -5,7 +5,7 @@ import { maxPermissionsLength } from '../../domain/staff.ts';
 import { resource } from '../http/resource.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { permissionsInside } from '../wire/json-inside.ts';
-import { renderRole, roleAnswer } from '../wire/register/render-location.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { flag, payload, text } from '../wire/schemas.ts';
 
 const role = resource({

@@ -12,9 +12,9 @@ import {
   tooManyFailedAttempts,
 } from '../../domain/refusals/register.ts';
 import { emailKey } from '../../domain/staff.ts';
+import { inTurn } from '../http/in-turn.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import { inTurn } from '../http/sign-in.ts';
-import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { tooManyPasscodes } from './staff.ts';

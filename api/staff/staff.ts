@@ -16,7 +16,8 @@ import { listRoute } from '../http/route-kinds.ts';
 import { authorOf } from '../http/route-context.ts';
 import { route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
-import { locationAnswer, renderLocation, renderStaff, staffAnswer } from '../wire/register/render-location.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
 
 export const tooManyPasscodes: Outcome = tooManySignIns.because(

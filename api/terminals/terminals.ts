@@ -31,14 +31,8 @@ import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.t
 import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
-import {
-  locationAnswer,
-  renderLocation,
-  renderRole,
-  renderStaff,
-  roleAnswer,
-  staffAnswer,
-} from '../wire/register/render-location.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { flag, integer, listAnswer, payload, text } from '../wire/schemas.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';

@@ -10,7 +10,7 @@ import {
   type SearchCriteria,
   type SearchFilter,
   type SortOrder,
-} from '../../domain/platform/customers.ts';
+} from '../../domain/platform/search-criteria.ts';
 import { fieldNotKnown, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { toCamelCase } from './read-json.ts';
 

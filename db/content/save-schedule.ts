@@ -13,7 +13,7 @@ import { given } from '../support/given.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { ContentSchedule } from './content-renewal.entity.ts';
+import { ContentSchedule } from './content.entity.ts';
 import { keepVersion } from './read-schedules.ts';
 
 /** A schedule under its lock. Refused with: 404. */

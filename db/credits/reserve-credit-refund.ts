@@ -22,14 +22,14 @@ import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
 import { amount, integer, text, texts } from '../support/entity-columns.ts';
-import { keep, cached, saveRows } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
+import { keep, cached, saveRows } from '../support/save-rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { CreditRefund, type CreditRefundRow } from './credit-spending.entity.ts';
+import { CreditRefund, type CreditRefundRow } from './credit.entity.ts';
 
 const refund = rowOf(CreditRefund, 'r');
 

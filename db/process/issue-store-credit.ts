@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../domain/money.ts';
 import { creditKeptOutside, noProviderForType } from '../../domain/refusals/money.ts';
 import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
-import { CreditRefund } from '../credits/credit-spending.entity.ts';
+import { CreditRefund } from '../credits/credit.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { StoreView } from '../platform/stores/store.entity.ts';
 import { integer, definite, text } from '../support/entity-columns.ts';

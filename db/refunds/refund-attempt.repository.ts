@@ -4,8 +4,8 @@ import { afterCallSeconds } from '../../domain/refunds/refund-finding.ts';
 import { refundAttemptNotFound } from '../../domain/refusals/money.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amount, flag, float, integer, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
-import { keep } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
+import { keep } from '../support/save-rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 

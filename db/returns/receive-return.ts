@@ -19,7 +19,7 @@ import {
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
 import { moveStock, reserve, type StockMove } from '../platform/inventory/move-stock.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { OrderItem } from '../platform/orders/order-parts.entity.ts';
 import { flag, integer, orNull, quantity, definite, text, type NewRowOf } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';

@@ -5,7 +5,7 @@ import { emailKey } from '../../domain/staff.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { assignStaff, unassignStaff } from '../staff/assign-staff.ts';
-import { Role, Staff, StaffLocation } from '../staff/staff-login-failure.entity.ts';
+import { Role, Staff, StaffLocation } from '../staff/staff.entity.ts';
 import { createStaff, deleteStaff, updateStaff } from '../staff/staff.ts';
 import type { Keeper } from './keep-ids.ts';
 

@@ -8,7 +8,7 @@ import { locations as allLocations } from '../locations/locations.ts';
 import { Category } from '../platform/categories/category.entity.ts';
 import { StoreGroup, StoreView, Website } from '../platform/stores/store.entity.ts';
 import { roles as allRoles } from '../staff/roles.ts';
-import { Role } from '../staff/staff-login-failure.entity.ts';
+import { Role } from '../staff/staff.entity.ts';
 import { given } from '../support/given.ts';
 import { deleteTerminal } from '../terminals/delete-terminal.ts';
 import { saveTerminal } from '../terminals/save-terminal.ts';

@@ -3,9 +3,9 @@ import { withoutLegacyGaps, roleFault } from '../../domain/staff.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import { records, type Records } from '../support/records.ts';
-import { everyField } from '../support/fields.ts';
+import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
-import { Role } from './staff-login-failure.entity.ts';
+import { Role } from './staff.entity.ts';
 import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */
@@ -16,7 +16,7 @@ export interface RoleDraft {
   isActive?: boolean | undefined;
 }
 
-const fields = everyField(Role);
+const fields = searchFieldsOf(Role);
 
 const saved = records<Role, RoleDraft, number, Author>({
   entity: Role,

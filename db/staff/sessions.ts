@@ -5,7 +5,7 @@ import { flag, integer, momentText, orNull, definite, text } from '../support/en
 import { perhaps, rowListed } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { failureDigest } from './login-attempts.ts';
-import { Role, Staff } from './staff-login-failure.entity.ts';
+import { Role, Staff } from './staff.entity.ts';
 import { staffKeys } from './staff.repository.ts';
 
 /**

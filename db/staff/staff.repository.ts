@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { roleNotFound, staffMemberNotFound } from '../../domain/refusals/register.ts';
 import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
 import { integer, integers, orNull, text } from '../support/entity-columns.ts';
 import { allListed, asListed, of } from '../support/rows.ts';
-import { everyField } from '../support/fields.ts';
+import { searchFieldsOf } from '../support/fields.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { Role, Staff } from './staff-login-failure.entity.ts';
+import { Role, Staff } from './staff.entity.ts';
 
 /** A member of staff without the passcode's hash; times are text. */
 export type StaffRow = RowFrom<typeof readStaff>;
@@ -41,7 +41,7 @@ export async function findStaff(em: EntityManager, staffId: number): Promise<Sta
 const searchable: Searchable = {
   table: 'pos_staff s',
   columns: staffColumns,
-  fields: { ...everyField(Staff), staff_code: { column: 's.staff_code', type: 'code' } },
+  fields: { ...searchFieldsOf(Staff), staff_code: { column: 's.staff_code', type: 'code' } },
   order: 's.staff_id',
 };
 

@@ -11,7 +11,7 @@ import { type Author, factsOf, recordDifference, type Subject } from '../audit/r
 import { given } from '../support/given.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { Staff, StaffLocation } from './staff-login-failure.entity.ts';
+import { Staff, StaffLocation } from './staff.entity.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity, type PosError } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { walletOfOtherWebsite } from '../../domain/refusals/money.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/customers.ts';
+import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
 import { attributeNameNotValid, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { askComposed, numbered } from './composed.ts';
 import type { CountedList } from './counted-list.ts';

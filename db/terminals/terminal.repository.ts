@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { activationCodeUnknown, terminalIsDisabled, terminalNotFound } from '../../domain/refusals/register.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
 import { flag, integer, momentText, orNull, text, type Kind } from '../support/entity-columns.ts';

@@ -195,7 +195,7 @@ const shipping = [
 /** The fields of a line, beside its figures, from which memos are computed. */
 const ofInvoicedLine = ['weeeTaxApplied', 'isQtyDecimal'] as const;
 
-/** Refused with: 400, as described at `refuseUnsafeSave` for an order's own columns. */
+/** Refused with: 400: a column that only the platform's own steps may change. */
 export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void {
   if (firstChanged(order, sent, ['state', ...shipping, ...Object.keys(floorsOf.order)])) {
     refuseWhileRefundUnderWay(order);

@@ -7,7 +7,7 @@ import {
   type Spending,
   type RequestedSpending,
 } from '../../db/credits/conclude-spending.ts';
-import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit.entity.ts';
 import {
   concludeCreditRefund,
   reserveCreditRefund,

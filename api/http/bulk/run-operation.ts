@@ -9,7 +9,7 @@ import { createArgumentReader } from '../arguments.ts';
 import { aclOf, callerOf, mayCall, routeContextOf, type Heard } from '../route-context.ts';
 import type { ApiParts } from '../api-parts.ts';
 import { write } from '../middleware/handle.ts';
-import { canWait } from './later-routes.ts';
+import { canWait } from './async-routes.ts';
 import { opened } from './seal-secrets.ts';
 
 /** An operation's answer, and what to do after the commit. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Source } from '../../../db/platform/inventory/reservation.entity.ts';
+import type { Source } from '../../../db/platform/inventory/stock.entity.ts';
 import { saveSource, sources, type SourceChange } from '../../../db/platform/inventory/stock-source-links.ts';
 import { defaultSourceNotDisabled, sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';

@@ -5,7 +5,7 @@ import {
   storefrontSearch,
   type SearchContainer,
 } from '../../../domain/platform/catalog/scoped-values.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchRequestName } from '../../../domain/refusals/catalog.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route } from '../../http/route.ts';

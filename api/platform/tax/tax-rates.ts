@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rateInRule, taxRates } from '../../../db/platform/tax/tax-rules.ts';
+import { rateInRule, taxRates } from '../../../db/platform/tax/taxes.ts';
 import { findRegion } from '../../../domain/platform/directory.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  classInRule,
-  classNameIsTaken,
-  classTypeStays,
-  taxClasses,
-  taxRules,
-} from '../../../db/platform/tax/tax-rules.ts';
+import { classInRule, classNameIsTaken, classTypeStays, taxClasses, taxRules } from '../../../db/platform/tax/taxes.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { taxClassInUse } from '../../../domain/refusals/sales.ts';
 import { resource } from '../../http/resource.ts';

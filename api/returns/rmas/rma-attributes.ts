@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { ReturnOption } from '../../../domain/returns/return-status.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';
-import { activeProvider, providerAway } from '../return-outcomes.ts';
+import { providerAway } from '../return-outcomes.ts';
 import { attributeCodeNotFound } from '../../../domain/refusals/catalog.ts';
+import { activeProvider } from '../ask-provider.ts';
 
 const access = { acl: 'Platform_Rma::rma_attribute' } as const;
 

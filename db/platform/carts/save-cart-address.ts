@@ -2,12 +2,8 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money.ts';
 import { quantityInCart } from '../../../domain/platform/carts/shop-choices.ts';
-import {
-  addressErrors,
-  withRegion,
-  type AddressDraft,
-  type SearchCriteria,
-} from '../../../domain/platform/customers.ts';
+import { addressErrors, withRegion, type AddressDraft } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { pageTooLarge, invalidInput } from '../../../domain/refusals/platform.ts';
 import {
   carrierNotFound,

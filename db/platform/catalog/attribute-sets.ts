@@ -12,7 +12,7 @@ import {
   productEntity,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import { typedValue } from '../../../domain/platform/catalog/scoped-values.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { flag, integer, text } from '../../support/entity-columns.ts';
 import { given } from '../../support/given.ts';

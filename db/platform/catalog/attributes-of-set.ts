@@ -7,7 +7,7 @@ import {
   isFixedInSets,
   isOfPlatform,
 } from '../../../domain/platform/catalog/product-attributes.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
 import { search, type Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';

@@ -12,7 +12,7 @@ import {
   type StorefrontSearch,
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
-import type { SearchCriteria, SearchFilter } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
 import { productNotRemoved } from '../../../domain/refusals/catalog.ts';
 import { flag, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';

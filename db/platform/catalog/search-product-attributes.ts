@@ -12,7 +12,7 @@ import {
   type platformAttribute,
   type StoreLabel,
 } from '../../../domain/platform/catalog/product-attributes.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { attributeCodeNotFound } from '../../../domain/refusals/catalog.ts';
 import { flag, integer, integers, json, definite, text, texts } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';

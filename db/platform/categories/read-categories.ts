@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { productNotInCategory } from '../../../domain/refusals/catalog.ts';
 import { integer, definite, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';

@@ -3,7 +3,7 @@ import { customerGroupExists } from '../../../domain/refusals/customers.ts';
 import { records, type Records } from '../../support/records.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
-import { holdTaxClasses } from '../tax/hold-tax-terms.ts';
+import { holdTaxClasses } from '../tax/lock-tax-rows.ts';
 import { CustomerGroup } from './customer.entity.ts';
 import {
   deleteCustomerGroup,

@@ -5,7 +5,8 @@ import {
   type EntityManager,
 } from '@mikro-orm/postgresql';
 import { noSuchEntity, PosError } from '../../../domain/errors.ts';
-import { customerErrors, type CustomerDraft, type SearchCriteria } from '../../../domain/platform/customers.ts';
+import { customerErrors, type CustomerDraft } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchCustomerGroup } from '../../../domain/refusals/customers.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { given } from '../../support/given.ts';

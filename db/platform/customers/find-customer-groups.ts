@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { customerHasCredit, groupNotDeletable } from '../../../domain/refusals/customers.ts';
 import { noSuchEntityOfTwo } from '../../../domain/refusals/platform.ts';
 import { count, flag, integer, definite, text } from '../../support/entity-columns.ts';

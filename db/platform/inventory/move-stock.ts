@@ -14,7 +14,7 @@ import {
   texts,
 } from '../../support/entity-columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import type { ReservationEvent } from './reservation.entity.ts';
+import type { ReservationEvent } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /** Goods that arrive at a source, or leave it when the quantity is negative. */

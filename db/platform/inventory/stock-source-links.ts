@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { emptyErrors, linkErrors, recordInvalid, sourceErrors } from '../../../domain/platform/stock-sources.ts';
 import {
   defaultSourceNotDisabled,
@@ -12,13 +12,13 @@ import {
   stockNotFound,
   stockSourceLinksNotSaved,
 } from '../../../domain/refusals/inventory.ts';
-import { everyField } from '../../support/fields.ts';
+import { searchFieldsOf } from '../../support/fields.ts';
 import { given } from '../../support/given.ts';
 import { recordReads, records } from '../../support/records.ts';
 import { search } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/store.entity.ts';
-import { Reservation, Source, Stock, StockSourceLink } from './reservation.entity.ts';
+import { Reservation, Source, Stock, StockSourceLink } from './stock.entity.ts';
 
 export interface StockSourceLinkRow {
   stock_id: number;
@@ -87,16 +87,9 @@ export type SourceChange = { sourceCode: string } & {
 /** The source of single-source shops: it cannot be disabled. */
 const defaultSource = 'default';
 
-const { is_enabled: enabled, ...fields } = everyField(
-  Source,
-  ...([
-    'latitudeMicrodegrees',
-    'longitudeMicrodegrees',
-    'carrierLinks',
-    'frontendName',
-    'frontendDescription',
-  ] as const),
-);
+const { is_enabled: enabled, ...fields } = searchFieldsOf(Source, {
+  without: ['latitudeMicrodegrees', 'longitudeMicrodegrees', 'carrierLinks', 'frontendName', 'frontendDescription'],
+});
 
 /** The stock sources of a shop, by their codes (platform facts 10). */
 export const sources = recordReads<Source, string>({
@@ -148,7 +141,7 @@ const defaultStockId = 1;
 export const stocks = records<Stock, StockDraft, number>({
   entity: Stock,
   key: 'stockId',
-  fields: everyField(Stock, 'websiteCodes'),
+  fields: searchFieldsOf(Stock, { without: ['websiteCodes'] }),
   unknown: (value) => stockNotFound({ value }),
 
   /**

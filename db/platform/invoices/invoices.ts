@@ -26,7 +26,7 @@ import { captureNotAvailable, invoiceExists } from '../../../domain/refusals/doc
 import { basePrefixed } from '../../support/columns.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField } from '../../support/fields.ts';
-import { keep, saveRows } from '../../support/kept-count.ts';
+import { keep, saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';

@@ -33,7 +33,7 @@ import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
 import type { LockedOrder, OrderRow } from './lock-order.ts';
-import { DocumentComment, OrderComment, OrderStatusState, type commentedDocuments } from './order-item.entity.ts';
+import { DocumentComment, OrderComment, OrderStatusState, type commentedDocuments } from './order-parts.entity.ts';
 
 export interface NewOrderComment {
   orderId: number;

@@ -47,11 +47,11 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { Reservation } from '../inventory/reservation.entity.ts';
+import { Reservation } from '../inventory/stock.entity.ts';
 import { shippingDiscountTaxCompensation, weeeOfRow } from './add-order-comment.ts';
 import { withOrder } from './lock-order.ts';
 import { orderMoney } from './order-columns.ts';
-import { OrderComment, OrderItem, orderItemMoney, OrderPayment } from './order-item.entity.ts';
+import { OrderComment, OrderItem, orderItemMoney, OrderPayment } from './order-parts.entity.ts';
 import {
   addressRows,
   codesOf,

@@ -8,7 +8,7 @@ import { holdNotRemovable } from '../../../domain/refusals/documents.ts';
 import { given } from '../../support/given.ts';
 import { addOrderComment, applyOrderState } from './add-order-comment.ts';
 import { withOrder } from './lock-order.ts';
-import { OrderStatusState, type OrderItem, type OrderPayment } from './order-item.entity.ts';
+import { OrderStatusState, type OrderItem, type OrderPayment } from './order-parts.entity.ts';
 import { OrderAddress, type Order } from './order.entity.ts';
 
 /** An order as a caller sends it: its own facts, without calculated ones (platform facts 5.1). */

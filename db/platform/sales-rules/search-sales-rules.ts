@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { couponsNotGenerated } from '../../../domain/refusals/sales.ts';
 import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';

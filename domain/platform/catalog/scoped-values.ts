@@ -1,7 +1,7 @@
 import { readDayAndTime } from '../../calendar-day.ts';
 import { attributeNameNotValid } from '../../refusals/platform.ts';
-import type { SearchCriteria, SearchFilter } from '../customers.ts';
 import { findCountry } from '../directory.ts';
+import type { SearchCriteria, SearchFilter } from '../search-criteria.ts';
 import { scopeOf, type AttributeScope, type ScopeOf } from './product-attributes.ts';
 
 /** Values of a product that a store view or website sets itself; a missing value is the global one. */

@@ -8,15 +8,15 @@ import {
   type TaxClassDraft,
   type TaxRateDraft,
   type TaxRuleDraft,
-} from '../../../domain/platform/tax-errors.ts';
+} from '../../../domain/platform/taxes.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { taxClassInUse } from '../../../domain/refusals/sales.ts';
-import { everyField, fieldsNamed } from '../../support/fields.ts';
+import { searchFieldsOf, fieldsNamed } from '../../support/fields.ts';
 import { records } from '../../support/records.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
 import { StoreView } from '../stores/store.entity.ts';
-import { codeIsTaken, holdTaxClasses, holdTaxRates } from './hold-tax-terms.ts';
+import { codeIsTaken, holdTaxClasses, holdTaxRates } from './lock-tax-rows.ts';
 import { TaxClass, TaxRate, TaxRule, type TaxRateTitle } from './tax.entity.ts';
 
 /**
@@ -77,7 +77,7 @@ export const classInRule =
 export const taxClasses = records<TaxClass, TaxClassDraft, number>({
   entity: TaxClass,
   key: 'classId',
-  fields: everyField(TaxClass),
+  fields: searchFieldsOf(TaxClass),
   unknown: (classId) => noSuchEntity('class_id', classId),
   taken: ({ classType }) => invalid(classNameIsTaken, [classType]),
 
@@ -148,7 +148,7 @@ export const taxRates = records<TaxRate, SentTaxRate, number>({
   },
 });
 
-/** As wide as the column: the platform cuts a longer one too. */
+/** The platform cuts a longer one; the column is wider, for a range. */
 const longestPostcode = 10;
 
 function taxRatesColumnsOf({ countryId = '', regionId = 0, percent = '', code = '', titles, ...rate }: SentTaxRate) {

@@ -22,8 +22,8 @@ import { noRoute, storeView } from '../middleware/store-view.ts';
 import { checkContentType, decode, readBytes, tooLarge } from '../read-bytes.ts';
 import { aclOf, headersOf } from '../route-context.ts';
 import type { AnyRoute, Caller, StoreScope } from '../route.ts';
+import type { FindStore } from '../store-scopes.ts';
 import type { Within } from '../within.ts';
-import type { FindStore } from '../write-answer.ts';
 import { digestOfBody, sealed } from './seal-secrets.ts';
 
 /** Operations digested before other requests get their turn. */
@@ -289,7 +289,7 @@ interface Doors {
  *
  * Refused with: 404 a route that cannot be carried out later, and the refusals of `acceptLater`.
  */
-export function laterRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
+export function asyncRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
   const nowhere = noRoute(findStore);
   const stackOf = (isBulk: boolean) => (route: AnyRoute) =>
     canWait(route)
