@@ -103,7 +103,11 @@ export const settingsSchema = z.object({
       ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
     ])
     .default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be from 0 to 1').min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be from 0 to 1')
+    .min(0, 'must be from 0 to 1')
+    .max(1, 'must be from 0 to 1')
+    .default(1),
   /** One line of the log for each request. */
   LOG_REQUESTS: flag.default(true),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
