@@ -13,7 +13,27 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 import type { Settings } from '../settings.ts';
-import type { SpanFacts, Tracing } from './tracing.ts';
+
+export interface SpanFacts {
+  name: string;
+  kind: 'server' | 'client' | 'internal';
+  /** The header `traceparent` of whoever asked; absent: the span that is under way here. */
+  parent?: string | undefined;
+  /** Never what a customer or a cashier wrote. */
+  facts?: Readonly<Record<string, string | number>>;
+}
+
+/** Adds to a span what is known at its end. */
+export type TellSpan = (known: { name?: string; facts?: SpanFacts['facts']; hasFailed?: boolean }) => void;
+
+/** What makes spans. */
+export interface Tracing {
+  inSpan: <Result>(span: SpanFacts, work: (tell: TellSpan) => Promise<Result>) => Promise<Result>;
+  /** Of the span that is under way, for the next who is asked; undefined outside of any. */
+  traceparent: () => string | undefined;
+  /** Sends what is left. */
+  end: () => Promise<void>;
+}
 
 /** A trace is looked at minutes later; what is under way is small. */
 const sendEveryMs = 1_000;

@@ -1,30 +1,10 @@
 import type { Settings } from '../settings.ts';
+import type { SpanFacts, TellSpan, Tracing } from './opentelemetry.ts';
 
 /**
  * Traces, where `OTEL_EXPORTER_OTLP_ENDPOINT` says who wants them. Nothing of OpenTelemetry is loaded otherwise, and each
  * place that would make a span does its work and no more.
  */
-
-export interface SpanFacts {
-  name: string;
-  kind: 'server' | 'client' | 'internal';
-  /** The header `traceparent` of whoever asked; absent: the span that is under way here. */
-  parent?: string | undefined;
-  /** Never what a customer or a cashier wrote. */
-  facts?: Readonly<Record<string, string | number>>;
-}
-
-/** Adds to a span what is known at its end. */
-export type TellSpan = (known: { name?: string; facts?: SpanFacts['facts']; hasFailed?: boolean }) => void;
-
-/** What makes spans; `opentelemetry.ts` is the one that does. */
-export interface Tracing {
-  inSpan: <Result>(span: SpanFacts, work: (tell: TellSpan) => Promise<Result>) => Promise<Result>;
-  /** Of the span that is under way, for the next who is asked; undefined outside of any. */
-  traceparent: () => string | undefined;
-  /** Sends what is left. */
-  end: () => Promise<void>;
-}
 
 /** One for the process, as its log is: what it calls knows nothing of who began. */
 let tracing: Tracing | undefined;

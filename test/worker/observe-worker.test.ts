@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -221,7 +221,7 @@ describe('a card refund that is traced', () => {
   /** A collector of traces: what it was sent, span by span. */
   async function aCollector() {
     const spans: Span[] = [];
-    const server = createServer(async (incoming, answer) => {
+    const hear = async (incoming: IncomingMessage, answer: ServerResponse) => {
       const { resourceSpans } = JSON.parse(await bodyOf(incoming)) as {
         resourceSpans: {
           resource: { attributes: { key: string; value: { stringValue?: string } }[] };
@@ -233,14 +233,15 @@ describe('a card refund that is traced', () => {
         spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service }))));
       }
       answer.setHeader('content-type', 'application/json').end('{}');
-    });
+    };
+    const server = createServer((incoming, answer) => void hear(incoming, answer));
     return { server, spans, url: await listening(server) };
   }
 
   /** Stands before the card processor, and notes the trace that each call says it belongs to. */
   async function aWayTo(gateway: string) {
     const traces: (string | undefined)[] = [];
-    const server = createServer(async (incoming, answer) => {
+    const pass = async (incoming: IncomingMessage, answer: ServerResponse) => {
       traces.push(incoming.headers['traceparent']?.toString());
       const body = await bodyOf(incoming);
       const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
@@ -251,7 +252,8 @@ describe('a card refund that is traced', () => {
       const asked = { method: incoming.method ?? 'GET', headers, ...(body === '' ? {} : { body }) };
       const passed = await fetch(`${gateway}${incoming.url}`, asked);
       answer.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text());
-    });
+    };
+    const server = createServer((incoming, answer) => void pass(incoming, answer));
     return { server, traces, url: await listening(server) };
   }
 
