@@ -21,6 +21,12 @@ export async function pendingMigrations(em: EntityManager): Promise<string[]> {
   return shipped.filter((name) => !applied.has(name));
 }
 
+/** The migrations that the database has and this release does not know: a newer release made them. */
+export async function unknownMigrations(em: EntityManager): Promise<string[]> {
+  const known = new Set(shipped);
+  return (await readApplied.all(em)).map(({ name }) => name).filter((name) => !known.has(name));
+}
+
 let ours: string | undefined;
 
 /** The tables are of another state of the first migration. Until the first release nothing brings them up to date. */

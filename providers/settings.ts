@@ -89,7 +89,14 @@ export const settingsSchema = z.object({
   RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
   /** Webhooks may go to addresses of the shop's own network, and by plain HTTP. Off: to public addresses by HTTPS only. */
   WEBHOOKS_TO_PRIVATE_NETWORKS: flag.default(false),
+  /** Of the worker; where several run on one machine each needs its own. */
   METRICS_PORT: port.default(9464),
+  /** Of the API; absent: it serves none. */
+  API_METRICS_PORT: port.optional(),
+  /** Where both listen: metrics tell of money, so they are for this machine unless somebody says otherwise. */
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** One line of the log for each request. */
+  LOG_REQUESTS: flag.default(true),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z
     .string()

@@ -148,6 +148,19 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     return false;
   };
 
+  const hasNamespace = async () => {
+    const { namespace } = client.options;
+    try {
+      await client.withDeadline(Date.now() + rememberedMs, () =>
+        client.workflowService.describeNamespace({ namespace }),
+      );
+      return true;
+    } catch (error) {
+      // A key may be forbidden to look; whether Temporal answers at all is another question.
+      return codeOf(error) !== grpc.notFound;
+    }
+  };
+
   const refuseWhileAway = async () => {
     if (performance.now() - answeredAt < rememberedMs || (await isReachable())) return;
     throw workflowsAway();
@@ -204,6 +217,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
   return {
     isReachable,
+    hasNamespace,
     refuseWhileAway,
 
     async ask(question) {

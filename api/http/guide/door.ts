@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { PageFile } from '../docs-page.ts';
 import { escapeHtml } from '../plain-markdown.ts';
+import type { Health } from '../health.ts';
 import { filesBelow, guideMenu, guidePath, readDocument } from './guide-menu.ts';
 import { topBar } from './guide-page.ts';
 
@@ -137,7 +138,7 @@ const accesses: readonly Access[] = [
 ];
 
 /** The first page of the service: what this is, how it is, and where each reader goes on. */
-export const doorPage = (missing: readonly string[]): string => `<!doctype html>
+export const doorPage = (health: Health): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -152,7 +153,7 @@ ${topBar}
 <h1>Point of sale</h1>
 <p class="lead">The server side of a retail register: sales, returns and refunds through card processors, held carts, layaways,
 credits and receipts. JSON over HTTP under <code>/rest</code>, with a bearer token.</p>
-${stateHtml(missing)}
+${stateHtml(health)}
 <div class="doors">
 ${accesses.map(doorHtml).join('\n')}
 </div>
@@ -163,10 +164,10 @@ ${accesses.map(doorHtml).join('\n')}
 </html>
 `;
 
-const stateHtml = (missing: readonly string[]) =>
-  missing.length === 0
+const stateHtml = ({ status, missing = [] }: Health) =>
+  status === 'ok'
     ? '<p class="state ready" role="status">Ready: the database and Temporal answer.</p>'
-    : `<p class="state away" role="status">Not ready: ${missing.map(escapeHtml).join('; ')}. <a href="/docs/guide/start">Start here</a></p>`;
+    : `<p class="state away" role="status">${status === 'degraded' ? 'Ready, but' : 'Not ready'}: ${missing.map(escapeHtml).join('; ')}. <a href="/docs/guide/start">Start here</a></p>`;
 
 const doorHtml = ({ name, says, links }: Access) =>
   `<section><h2>${name}</h2><p>${says}</p><ul>${links.map(([path, text]) => `<li><a href="${path}">${text}</a></li>`).join('')}</ul></section>`;
