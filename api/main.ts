@@ -24,10 +24,11 @@ async function main(): Promise<void> {
   const extensions = await loadExtensions(settings);
   const routes = withRoutesOf(extensions);
   const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
-  await refuseOtherTables(orm.em.fork()).catch((error: unknown) => {
+  const notice = await refuseOtherTables(orm.em.fork()).catch((error: unknown) => {
     // A database that is away is waited for; `/health` says so.
     if (error instanceof OtherTables) throw new WrongSetting(error.message);
   });
+  if (notice !== undefined) log.warn(notice);
   const providers = createProviders({ settings, orm, extensions });
   const temporal = await connectWorkflows({ settings, log });
   const forgetClock = keepShopClock(() => orm.em.fork());

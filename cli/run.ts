@@ -107,7 +107,7 @@ export function failureSentence(error: unknown, databaseUrl: string | undefined)
     return `The database at ${addressOf(databaseUrl)} is not that of this release; run npm run migrate.`;
   }
   if (unreachable.has(code)) {
-    return `The database at ${addressOf(databaseUrl)} does not answer; start the service with npm start, or set DATABASE_URL.`;
+    return `The database at ${addressOf(databaseUrl)} does not answer; start it, or correct DATABASE_URL.`;
   }
   return oneLine(error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
 import { readFeedState } from '../../db/events/feed.ts';
-import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
+import { NewerTables, OtherTables, readSchemaState } from '../../db/pending-migrations.ts';
 import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
 import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
@@ -26,8 +26,8 @@ import type { DoctorWords } from './words.ts';
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
 
-/** A worker polls at least this often. */
-const pollerIsGoneAfterMs = 120_000;
+/** An idle worker asks again each minute, when the server ends its wait; a dead one is counted no longer. */
+const pollerIsGoneAfterMs = 75_000;
 
 /** Temporal: it answers, knows our namespace and search attributes, and a worker polls it. */
 export async function checkTemporal({ settings, now }: DoctorContext): Promise<Check[]> {
@@ -37,7 +37,7 @@ export async function checkTemporal({ settings, now }: DoctorContext): Promise<C
       broken(
         'temporal',
         (w) => w.noTemporal,
-        (w) => w.startOrSet('TEMPORAL_ADDRESS'),
+        (w) => w.setOrStart('TEMPORAL_ADDRESS'),
       ),
     ];
   }
@@ -56,7 +56,7 @@ export async function checkTemporal({ settings, now }: DoctorContext): Promise<C
       broken(
         'temporal',
         (w) => w.temporalAway(address, reason),
-        (w) => w.startOrCorrect('TEMPORAL_ADDRESS'),
+        (w) => w.startItOrCorrect('TEMPORAL_ADDRESS'),
       ),
     ];
   } finally {
@@ -242,7 +242,7 @@ export async function checkService({ name, url, what, variable, meanwhile }: Out
       : warning(
           name,
           (w) => `${says(w)}; ${inWords(meanwhile, w)}`,
-          (w) => w.startOrCorrect(variable),
+          (w) => w.startItOrCorrect(variable),
         );
   }
 }
@@ -270,7 +270,7 @@ async function simulated(url: string): Promise<Check> {
     return broken(
       'gateway',
       (w) => w.simulatorAway(url, reason),
-      (w) => w.startOrUnset('GATEWAY_SIMULATOR_URL'),
+      (w) => w.startItOrUnset('GATEWAY_SIMULATOR_URL'),
     );
   }
 }
@@ -323,7 +323,7 @@ export async function checkDatabase({ settings, em: connect, now }: DoctorContex
       broken(
         'database',
         (w) => w.noDatabase,
-        (w) => w.startOrSet('DATABASE_URL'),
+        (w) => w.setOrStart('DATABASE_URL'),
       ),
     ];
   }
@@ -340,7 +340,7 @@ export async function checkDatabase({ settings, em: connect, now }: DoctorContex
       broken(
         'database',
         (w) => w.databaseAway(address, reason),
-        (w) => w.startOrCorrect('DATABASE_URL'),
+        (w) => w.startItOrCorrect('DATABASE_URL'),
       ),
     ];
   }
@@ -369,11 +369,24 @@ function durability({ fsync, synchronous }: Server): Check {
 
 async function migrations(em: EntityManager): Promise<Check> {
   try {
-    const pending = await pendingMigrations(em);
-    return pending.length === 0
-      ? ok('migrations', (w) => w.migrated)
-      : broken('migrations', (w) => w.notMigrated(pending.length, pending.join(', ')), 'npm run migrate');
+    const { pending, newer } = await readSchemaState(em);
+    if (pending.length > 0)
+      return broken('migrations', (w) => w.notMigrated(pending.length, pending.join(', ')), 'npm run migrate');
+    if (newer.length === 0) return ok('migrations', (w) => w.migrated);
+    return warning(
+      'migrations',
+      (w) => w.migratedByNewer(newer.join(', ')),
+      (w) => w.goBackToNewer,
+    );
   } catch (error) {
+    if (error instanceof NewerTables) {
+      const names = error.names.join(', ');
+      return broken(
+        'migrations',
+        (w) => w.contractedByNewer(names),
+        (w) => w.startNewer,
+      );
+    }
     if (error instanceof OtherTables)
       return broken(
         'migrations',
