@@ -1,5 +1,6 @@
 import { createOrm } from '../db/orm.ts';
 import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
+import { keepTokenUses } from '../db/platform/access/token-life.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { apiLimits } from '../providers/database-limits.ts';
 import { loadExtensions } from '../providers/extensions.ts';
@@ -32,13 +33,14 @@ async function main(): Promise<void> {
   const providers = createProviders({ settings, orm, extensions });
   const temporal = await connectWorkflows({ settings, log });
   const forgetClock = keepShopClock(() => orm.em.fork());
+  const forgetUses = keepTokenUses(() => orm.em.fork());
   const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock: shopNow });
   const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
 
   const stop = async () => {
     await server.drain(drainMs(settings));
     await Promise.allSettled([temporal.close(), providers.passwords.close()]);
-    await forgetClock();
+    await Promise.all([forgetClock(), forgetUses()]);
     await orm.close();
     log.info('api stopped');
     process.exit(0);

@@ -77,6 +77,7 @@ function connect({ settings, ready }: OperatorSettings): Connected {
     secrets: () =>
       createSecretBox(
         settings.POS_SECRET_KEY ?? storedKey(settings.POS_DATA_DIR) ?? required(settings, 'POS_SECRET_KEY'),
+        settings.POS_SECRET_KEY_OLD,
       ),
     now: () => new Date(),
     async close() {

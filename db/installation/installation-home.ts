@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag } from '../support/entity-columns.ts';
+import { definite, flag } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /**
@@ -19,6 +19,12 @@ export async function isAtHome(em: EntityManager): Promise<boolean> {
   return row?.isAtHome === true;
 }
 
+/** Whether it is known to be elsewhere; reads only. False where no worker ran on it yet. */
+export async function isCopied(em: EntityManager): Promise<boolean> {
+  const row = await readHome.first(em);
+  return row?.isCopied === true;
+}
+
 /** The database was moved as a whole: nothing is missing, so nothing more is checked. */
 export const recordHome = (em: EntityManager) => setHome.run(em);
 
@@ -30,6 +36,11 @@ const readIsAtHome = statement({
   takes: {},
   gives: { isAtHome: flag },
   text: `select coalesce(home = ${here}, false) as is_at_home from installation`,
+});
+const readHome = statement({
+  takes: {},
+  gives: { isCopied: definite(flag) },
+  text: `select coalesce(home <> ${here}, false) as is_copied from installation`,
 });
 const setHome = statement({ takes: {}, text: `update installation set home = ${here}` });
 const conclude = statement({ takes: {}, text: 'update installation set restored_at = null' });

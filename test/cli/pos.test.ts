@@ -260,7 +260,7 @@ describe('pos', () => {
     expect(listed).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('does not answer; start the service'),
+      err: expect.stringContaining('does not answer; start it, or correct DATABASE_URL'),
     });
     expect(doctor.out).toMatch(/^BROKEN +database +127\.0\.0\.1:\d+\/pos does not answer \(.+ said nothing for 5 s\)/m);
   });

@@ -8,7 +8,7 @@ import { createOrm } from '../../db/orm.ts';
 import { refuseOtherTables } from '../../db/pending-migrations.ts';
 import { transact } from '../../db/support/transact.ts';
 import { spoken } from '../../providers/doctor/check.ts';
-import { checkDatabase } from '../../providers/doctor/check-temporal.ts';
+import { checkDatabase } from '../../providers/doctor/check-database.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { commandContextOf } from '../cli/support.ts';
 import { booksOf } from '../support/books.ts';
@@ -16,6 +16,7 @@ import { whileHeld } from '../support/books/held.ts';
 import { emptyDatabaseUrl, testDatabaseUrl } from '../support/database.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
 import { anApiProcess, aWorkerProcess, type OwnProcess } from '../support/own-process.ts';
+import { patiently } from '../support/patiently.ts';
 import { aRegister } from '../support/register.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -78,18 +79,30 @@ describe('an upgrade while the shop sells', () => {
   let times = 0;
   async function giveBack() {
     const sold = await aRegister(flow).sale('12.00');
-    const { status, body } = await callOld('POST', '/V1/pos/rma', {
+    const request = {
       orderId: sold.orderId,
       items: JSON.stringify([{ order_item_id: sold.itemId, qty_requested: 1, resolution: 'Refund' }]),
       autoApprove: true,
       locationId: flow.shop.locationId,
       refundMethod: times++ % 2 === 0 ? 'cash' : 'original_payment',
       posSaleId: randomUUID(),
-    });
-    if (body.status === 'closed' || status !== 200) return { status, state: body.status, message: body.message };
-    const settled = await callOld('POST', `/V1/pos/rma/${body.id}/settle`, { method: 'cash' });
-    return { status: settled.status, state: settled.body.status, message: settled.body.message };
+    };
+    const { status, body } = await patiently(() => callOld('POST', '/V1/pos/rma', request));
+    if (body.status === 'closed' || status !== 200) return { status, state: body.status, message: why(body) };
+    const settled = await patiently(() => callOld('POST', `/V1/pos/rma/${body.id}/settle`, { method: 'cash' }));
+    return { status: settled.status, state: settled.body.status, message: why(settled.body) };
   }
+
+  /** With what the log of the API says of a fault. */
+  const why = ({ message }: { message?: string }) => {
+    const [, report] = /Report ID: webapi-(\w+)/.exec(message ?? '') ?? [];
+    return report === undefined
+      ? message
+      : api
+          .log()
+          .split('\n')
+          .find((line) => line.includes(report));
+  };
 
   async function callOld(method: string, path: string, body: unknown) {
     const response = await fetch(`${api.url}/rest${path}`, {
@@ -97,7 +110,10 @@ describe('an upgrade while the shop sells', () => {
       headers: { authorization: `Bearer ${flow.api.tokens.register}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as { id?: number; status?: string; message?: string } };
+    return {
+      status: response.status,
+      body: (await response.json()) as { id?: number; status?: string; message?: string },
+    };
   }
 
   test('a dry run says what would run and changes nothing', async () => {
@@ -238,7 +254,9 @@ describe('a migration', () => {
     [asRole.username, asRole.password] = [role, 'letters'];
     const refused = await migrateTo(asRole.href, expanding).catch(String);
 
-    expect(refused).toContain(`the role ${role} of DATABASE_URL owns none: give migrate the address of the owner, ${owner}`);
+    expect(refused).toContain(
+      `the role ${role} of DATABASE_URL owns none: give migrate the address of the owner, ${owner}`,
+    );
     const orm = await createOrm(url);
     const { write } = booksOf(() => orm);
     await write(`drop owned by ${role}`);
