@@ -1,5 +1,5 @@
 import { createSignedIntegration } from '../db/platform/access/create-signed-integration.ts';
-import { Integration } from '../db/platform/access/access-token.entity.ts';
+import { Integration } from '../db/platform/access/access.entity.ts';
 import { issueToken } from '../db/platform/access/issue-token.ts';
 import { integrationNamed, readValidTokens, rotateTokens } from '../db/platform/access/token-life.ts';
 import { invalid } from '../domain/errors.ts';

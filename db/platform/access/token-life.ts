@@ -5,7 +5,7 @@ import { perDatabase } from '../../support/per-database.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { joined, transact } from '../../support/transact.ts';
-import { AccessToken, Integration } from './access-token.entity.ts';
+import { AccessToken, Integration } from './access.entity.ts';
 
 /** Digests of tokens that were used and whose row does not say so for this hour. */
 const usesOf = perDatabase(() => new Set<string>());
