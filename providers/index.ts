@@ -44,7 +44,7 @@ export interface ProviderParts {
 
 /** Creates all providers, in their order. */
 export function createProviders({ settings, orm, extensions = noExtensions }: ProviderParts): Providers {
-  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
+  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey, settings.POS_SECRET_KEY_OLD);
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
