@@ -13,7 +13,7 @@ import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
-import { createLog } from '../providers/log.ts';
+import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
