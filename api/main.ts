@@ -1,5 +1,6 @@
 import { createOrm } from '../db/orm.ts';
 import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
+import { keepTokenUses } from '../db/platform/access/token-life.ts';
 import type { PoolUsage } from '../db/support/connections/guard-pool.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { apiLimits } from '../providers/database-limits.ts';
@@ -34,13 +35,15 @@ async function main(): Promise<void> {
   const pools = new Map<string, () => PoolUsage>();
   const watch = (usage: () => PoolUsage) => void pools.set('api', usage);
   const orm = await createOrm(required(settings, 'DATABASE_URL'), { ...apiLimits(settings), watch });
-  await refuseOtherTables(orm.em.fork()).catch((error: unknown) => {
+  const notice = await refuseOtherTables(orm.em.fork()).catch((error: unknown) => {
     // A database that is away is waited for; `/health` says so.
     if (error instanceof OtherTables) throw new WrongSetting(error.message);
   });
+  if (notice !== undefined) log.warn(notice);
   const providers = createProviders({ settings, orm, extensions });
   const temporal = await connectWorkflows({ settings, log });
   const forgetClock = keepShopClock(() => orm.em.fork());
+  const forgetUses = keepTokenUses(() => orm.em.fork());
   const health = createHealth({ orm, workflows: temporal.workflows, settings, log });
   const forgetHealth = health.everyMs(lookEveryMs);
   const metrics = await metricsOf({ settings, pools, health });
@@ -54,7 +57,7 @@ async function main(): Promise<void> {
     forgetHealth();
     await Promise.allSettled([metrics?.close(), endTracing()]);
     await Promise.allSettled([temporal.close(), providers.passwords.close()]);
-    await forgetClock();
+    await Promise.all([forgetClock(), forgetUses()]);
     await orm.close();
     log.info('api stopped');
     process.exit(0);

@@ -42,10 +42,14 @@ export const settingsSchema = z.object({
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('pos'),
   TEMPORAL_BIN: z.string().min(1).optional(),
   POS_DATA_DIR: z.string().min(1).default('.data'),
-  POS_SECRET_KEY: z
+  POS_SECRET_KEY: z.string().refine(isSecretKey, 'must be 32 bytes in base64').optional(),
+  /** Earlier keys, with commas between: they still open what they sealed, and seal nothing. */
+  POS_SECRET_KEY_OLD: z
     .string()
-    .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
-    .optional(),
+    .default('')
+    .transform((keys) => keys.split(',').map((key) => key.trim()))
+    .transform((keys) => keys.filter((key) => key !== ''))
+    .refine((keys) => keys.every(isSecretKey), 'must be keys of 32 bytes in base64, with commas between'),
   /** The password of the administrator that `pos user create` makes. */
   POS_USER_PASSWORD: z.string().optional(),
   POS_DEMO: flag.default(false),
@@ -179,6 +183,10 @@ function shown(name: string, value: string | undefined): string | undefined {
 /** The user name and password of an address, whatever stands before them and whatever characters they contain. */
 const userInfo = /^([a-z][\w+.-]*:\/\/)?.*@/is;
 const passwordWord = /(passw(?:or)?d=)[^&\s]*/gi;
+
+function isSecretKey(key: string): boolean {
+  return Buffer.from(key, 'base64').length === 32;
+}
 
 function isTimeZone(zone: string): boolean {
   try {

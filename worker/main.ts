@@ -13,7 +13,7 @@ import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
-import { createLog } from '../providers/log.ts';
+import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const batchOrm = await createOrm(url, observed.watching('batches', batchLimits(settings)));
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
-  await refuseStrangeHome(orm);
+  await refuseStrangeHome(orm, log);
   await schedule(settings, address);
   const providers = createWorkerProviders({ settings, orm, extensions });
   const worker = await createWorker({
@@ -138,8 +138,11 @@ const strangeHome =
   'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
 
 /** Throws `WrongSetting` when the database does not answer, has other tables, or is a copy of another one. */
-async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
-  const found = refuseOtherTables(em.fork()).then(() => isAtHome(em.fork()));
+async function refuseStrangeHome({ em }: MikroORM, log: Log): Promise<void> {
+  const found = refuseOtherTables(em.fork()).then((notice) => {
+    if (notice !== undefined) log.warn(notice);
+    return isAtHome(em.fork());
+  });
   const isHome = await found.catch((error: unknown) => {
     if (error instanceof OtherTables) throw new WrongSetting(error.message);
     const why = reasonOf(error);

@@ -1,6 +1,6 @@
-import { TableNotFoundException, type EntityManager, type MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { isElsewhere, readSealedSample } from '../../db/installation/installation-home.ts';
-import { OtherTables, pendingMigrations, unknownMigrations } from '../../db/pending-migrations.ts';
+import { hasNoTables, newerNotice, OtherTables, readSchemaState } from '../../db/pending-migrations.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
@@ -121,16 +121,12 @@ const copied =
 
 async function readSchema(em: EntityManager): Promise<PartState> {
   try {
-    const pending = await pendingMigrations(em);
+    const { pending, newer } = await readSchemaState(em);
     if (pending.length > 0) return failed(`migrations are pending: ${pending.join(', ')}; run npm run migrate`);
-    const newer = await unknownMigrations(em);
-    return newer.length === 0
-      ? ok
-      : degraded(`the database is newer than this code: ${newer.join(', ')}; start the newer release`);
+    return newer.length === 0 ? ok : degraded(newerNotice(newer));
   } catch (error) {
     if (error instanceof OtherTables) return failed(error.message);
-    if (error instanceof TableNotFoundException)
-      return failed('the database has no tables of ours; run npm run migrate');
+    if (hasNoTables(error)) return failed('the database has no tables of ours; run npm run migrate');
     throw error;
   }
 }
