@@ -1,18 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createOrm } from '../db/orm.ts';
 import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
+import { apiGraceMs } from '../domain/patience.ts';
 import { apiLimits } from '../providers/database-limits.ts';
+import { createEnding } from '../providers/ending.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
-import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
+import { loadSettings, required, WrongSetting } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
 import { withRoutesOf } from './routes.ts';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { listen } from './http/http-server.ts';
-
-/** How long requests may still take when the process is asked to end: a route may wait for a gateway, and then book. */
-const drainMs = ({ GATEWAY_TIMEOUT_SECONDS }: Settings) => Math.max(10, GATEWAY_TIMEOUT_SECONDS + 5) * 1_000;
 
 /**
  * The process that answers HTTP. Any number may run; while Temporal is away it serves everything that needs no
@@ -31,22 +31,24 @@ async function main(): Promise<void> {
   const providers = createProviders({ settings, orm, extensions });
   const temporal = await connectWorkflows({ settings, log });
   const forgetClock = keepShopClock(() => orm.em.fork());
-  const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock: shopNow });
+  const ending = createEnding();
+  const parts = { routes, orm, workflows: temporal.workflows, providers, settings, log, clock: shopNow };
+  const app = createApp({ ...parts, isEnding: ending.hasBegun });
   const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
 
   const stop = async () => {
-    await server.drain(drainMs(settings));
+    log.info('api draining');
+    server.sayGoodbye();
+    // What sends requests here hears of it from `/health/ready`, and needs a moment for that: they are still answered.
+    await pause(settings.DRAIN_DELAY_SECONDS * 1_000);
+    await server.drain(apiGraceMs({ gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS }));
     await Promise.allSettled([temporal.close(), providers.passwords.close()]);
     await forgetClock();
     await orm.close();
     log.info('api stopped');
     process.exit(0);
   };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
-  // When the parent process is gone, this process must stop itself; an open channel must not keep it alive.
-  process.once('disconnect', () => void stop());
-  process.channel?.unref();
+  ending.whenTold(() => void stop());
   log.info({ port: server.port, pid: process.pid }, 'api ready');
 }
 

@@ -13,6 +13,8 @@ const flag = z.enum(['0', '1', 'true', 'false']).transform((word) => word === '1
 export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
+  /** How long the API still takes new requests after it was told to end; readiness is 503 meanwhile. */
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')

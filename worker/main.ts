@@ -14,6 +14,7 @@ import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
+import { createEnding } from '../providers/ending.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
@@ -116,9 +117,8 @@ async function main(): Promise<void> {
       publicUrl: publicUrlOf(settings),
     },
   });
-  // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel?.unref();
+  // The runtime hears the signals, too: it stops asking for work, and waits for what runs.
+  createEnding().whenTold(() => log.info('worker draining'));
   const forgetClock = keepShopClock(() => orm.em.fork());
   log.info({ pid: process.pid }, 'worker ready');
   await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker].map((one) => one.run()));

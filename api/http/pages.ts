@@ -209,11 +209,14 @@ const patienceMs = 2_000;
 
 export interface Health {
   status: 200 | 503;
-  body: { status: 'ok' | 'not ready'; missing?: readonly string[] };
+  body: { status: 'ok' | 'not ready' | 'draining'; missing?: readonly string[] };
 }
 
-/** Whether this process can work: the database answers and is up to date, Temporal answers. */
-async function readiness({ orm, workflows }: { orm: MikroORM; workflows: Workflows }): Promise<Health> {
+type Asked = Pick<ApiParts, 'orm' | 'workflows' | 'isEnding'>;
+
+/** Whether this process can work: it stays, the database answers and is up to date, Temporal answers. */
+async function readiness({ orm, workflows, isEnding }: Asked): Promise<Health> {
+  if (isEnding?.()) return { status: 503, body: { status: 'draining' } };
   const [database, temporal] = await Promise.all([
     inTime(databaseLacks(orm), 'the database does not answer'),
     inTime(temporalLacks(workflows), 'Temporal does not answer'),
