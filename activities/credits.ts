@@ -15,8 +15,9 @@ import {
   type RequestedCreditRefund,
 } from '../db/credits/reserve-credit-refund.ts';
 import { findDuePoints, settlePointsOfOrder } from '../db/reward-points/settle-points-of-order.ts';
-import { invalid, noSuchDocument } from '../domain/errors.ts';
+import { noSuchDocument } from '../domain/errors.ts';
 import { toWire } from '../domain/money.ts';
+import { noProviderForType } from '../domain/refusals/money.ts';
 import type { CreditGiftFinding } from '../providers/credits/credit-provider.ts';
 import { giveInTime, giveReserved, giveUpSpendings } from '../providers/credits/give-up-spendings.ts';
 import { orRefused, type ActivityDependencies } from './support.ts';
@@ -117,8 +118,7 @@ export const createCreditRefundActivities = ({ orm, providers, log }: ActivityDe
       const em = orm.em.fork();
       const scope = await readCreditScopeOfOrder(em, wanted.orderId);
       if (!scope) throw noSuchDocument();
-      if (!providers.credits.named(wanted.providerCode))
-        throw invalid('No provider is installed for credit type %1.', [wanted.kind]);
+      if (!providers.credits.named(wanted.providerCode)) throw noProviderForType([wanted.kind]);
       const { websiteId, baseCurrencyCode } = scope;
       const words = openCreditWords(providers.secrets, sealedWords);
       const { refundId } = await reserveCreditRefund(

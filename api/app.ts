@@ -4,7 +4,7 @@ import compose from 'koa-compose';
 import { graphql } from './content/graphql/serve-graphql-lazily.ts';
 import { newsletterPage, newsletterPrefix } from './customers/newsletter-page.ts';
 import type { ApiParts } from './http/api-parts.ts';
-import { laterRoutes } from './http/bulk/later-routes.ts';
+import { asyncRoutes } from './http/bulk/async-routes.ts';
 import { answers } from './http/middleware/answers.ts';
 import { body } from './http/middleware/body.ts';
 import { deadline } from './http/middleware/deadline.ts';
@@ -18,9 +18,9 @@ import { requestId, restPrefix } from './http/middleware/request-id.ts';
 import { restPath } from './http/middleware/rest-path.ts';
 import { createSignIn } from './http/middleware/sign-in.ts';
 import { noRoute, storeView } from './http/middleware/store-view.ts';
-import { notServed, pages } from './http/pages.ts';
+import { reservedWords, pages } from './http/pages.ts';
 import { createRouters } from './http/routers.ts';
-import { createStoreScopes } from './http/write-answer.ts';
+import { createStoreScopes } from './http/store-scopes.ts';
 import { ops } from './ops/serve-ops-lazily.ts';
 import { accountPages, accountPrefix } from './platform/customers/account-pages.ts';
 import { productPictures } from './platform/products/serve-product-pictures.ts';
@@ -50,7 +50,7 @@ export function createApp(parts: ApiParts): Koa {
       readArguments(route),
       idempotency(parts, route, handle(route)),
     ],
-    { closed: { paths: notServed, by: noRoute(findStore) } },
+    { closed: { paths: reservedWords, by: noRoute(findStore) } },
   );
 
   const app = new Koa();
@@ -63,7 +63,7 @@ export function createApp(parts: ApiParts): Koa {
   app.use(deadline(parts.requestTimeoutMs));
   app.use(restPath());
   app.use(router.allowedMethods());
-  app.use(laterRoutes(parts, { findStore, signIn }));
+  app.use(asyncRoutes(parts, { findStore, signIn }));
   app.use(router.routes());
   app.use(noRoute(findStore));
   return app;

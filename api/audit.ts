@@ -6,9 +6,10 @@ import {
   type AuditEntryRow,
   type ReportedChange,
 } from '../db/audit/search-audit-log.ts';
+import { attributeNameNotValid, tooManyItems, valueTooLong } from '../domain/refusals/platform.ts';
 import { listRoute } from './http/route-kinds.ts';
 import { route } from './http/route.ts';
-import { tooManyRows, unknownField } from './wire/criteria.ts';
+import { tooManyRows } from './wire/criteria.ts';
 import { renderMoment } from './wire/register/render-terminal.ts';
 import { growing, integer, text } from './wire/schemas.ts';
 
@@ -63,19 +64,7 @@ export const submitAuditLog = route({
   description: `Every entry is stored, or none. Number and moment are the server’s. An empty \`entity_type\` or
     \`field_name\` is stored as \`unknown\`. Only an administrator’s token may say \`change_source\` \`admin\`. Each
     call adds its entries once more, unless it has the same \`Idempotency-Key\`.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'The %fieldName value must not be longer than %maxLength characters.',
-      when: 'A value is longer than 65,535 characters.',
-    },
-    {
-      status: 400,
-      message: 'Maximum items of type "%type" is %max',
-      when: 'More than 10,000 entries.',
-      then: 'Send them in several calls.',
-    },
-  ],
+  outcomes: [valueTooLong, tooManyItems.because('More than 10,000 entries.', 'Send them in several calls.')],
   body: z.object({ entries: auditEntries }),
   response: z.literal(true),
 
@@ -123,7 +112,7 @@ export const listAuditLog = listRoute({
   description: `Filter by \`entity_type\`, \`entity_id\`, \`change_source\`, \`staff_id\`, \`terminal_id\`,
     \`location_id\`, \`created_at\` and \`log_id\`. An answer has at most 2,000 lines: read more in pages. Lines are
     never changed and never purged.`,
-  outcomes: [unknownField, tooManyRows],
+  outcomes: [attributeNameNotValid, tooManyRows],
   answer: auditEntryAnswer,
   isWholeByDefault: true,
   find: searchAuditLog,

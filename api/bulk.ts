@@ -9,7 +9,7 @@ import {
   type OperationRow,
 } from '../db/bulk/read-bulk.ts';
 import { mostOperations } from '../domain/bulk.ts';
-import { notFound } from '../domain/errors.ts';
+import { noSuchBulk } from '../domain/refusals/platform.ts';
 import { listRoute } from './http/route-kinds.ts';
 import { route, type AnyRoute } from './http/route.ts';
 import { integer } from './wire/schemas.ts';
@@ -85,7 +85,6 @@ const bulkUuid = z.string().max(255);
 /** The most operations with answers on one page, because answers may be long. */
 const mostDetails = 1_000;
 
-const unknownBulk = { status: 404, message: 'Bulk uuid %bulkUuid not exist', when: 'No bulk has this UUID.' };
 const exampleUuid = '7c1b2f0a-6f1e-4b0e-9d36-3f6f2f3f5b11';
 const exampleBulk = {
   extension_attributes: [] as [],
@@ -101,7 +100,7 @@ const refused = { id: 1, status: 3, result_message: 'The "Price" attribute value
 
 async function find(em: EntityManager, uuid: string): Promise<BulkRow> {
   const bulk = await readBulk(em, uuid);
-  if (!bulk) throw notFound('Bulk uuid %bulkUuid not exist', { bulkUuid: uuid });
+  if (!bulk) throw noSuchBulk({ bulkUuid: uuid });
   return bulk;
 }
 
@@ -114,7 +113,7 @@ export const getBulkStatus = route({
   summary: 'How far a bulk is',
   description:
     'Each operation in the order of the request: 1 done, 2 failed for now, 3 refused, 4 open, 5 not readable.',
-  outcomes: [unknownBulk],
+  outcomes: [noSuchBulk],
   examples: [{ title: 'One done, one refused', response: { operations_list: [done, refused], ...exampleBulk } }],
   params: z.object({ bulkUuid }),
   response: bulkStatusAnswer,
@@ -135,7 +134,7 @@ export const getBulkDetails = route({
   summary: 'What the operations of a bulk answered',
   description:
     'At most 1 000 operations; `from` is the id of the first, for the next ones (our choice). An answer of more than 16 kB is left out.',
-  outcomes: [unknownBulk],
+  outcomes: [noSuchBulk],
   examples: [
     {
       title: 'One done',

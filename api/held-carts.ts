@@ -8,6 +8,7 @@ import {
   type HeldCartRow,
 } from '../db/held-carts/hold-cart.ts';
 import { isCartIdentity } from '../domain/held-carts.ts';
+import { heldCartNotFound } from '../domain/refusals/register.ts';
 import { hasTag } from './http/entity-tag.ts';
 import { route } from './http/route.ts';
 import { invalidField } from './wire/outcomes.ts';
@@ -140,14 +141,7 @@ export const deleteHeldCartRoute = route({
   summary: 'Remove a held cart',
   name: 'deleteHeldCart',
   description: 'Call it when the cart is sold or given up. A repeat is a 404.',
-  outcomes: [
-    {
-      status: 404,
-      message: 'Held cart with id %1 does not exist',
-      when: 'It was deleted, or never there.',
-      then: 'It is as you wish; go on.',
-    },
-  ],
+  outcomes: [heldCartNotFound.because('It was deleted, or never there.', 'It is as you wish; go on.')],
   params: z.object({ heldCartId: idParam }),
   response: z.literal(true),
 

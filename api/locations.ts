@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { findLocationByCode } from '../db/locations/location.repository.ts';
 import { locations } from '../db/locations/locations.ts';
+import { locationNotDeleted, locationNotSaved, noLocationWithCode } from '../domain/refusals/register.ts';
 import { resource } from './http/resource.ts';
-import { route, type AnyRoute, type Outcome } from './http/route.ts';
+import { route, type AnyRoute } from './http/route.ts';
 import { unknownLocation } from './wire/outcomes.ts';
 import { locationAnswer, renderLocation } from './wire/register/render-location.ts';
 import { flag, integer, payload, percent, text } from './wire/schemas.ts';
 
-/** Header and footer are a receipt's few lines, not a document. */
-const lines = text(10_000).nullable().optional();
-const line = text(255).nullable().optional();
+/** Header and footer are a few lines of a receipt, not a document. */
+const longText = text(10_000).nullable().optional();
+const shortText = text(255).nullable().optional();
 const code = text(64).nullable().optional();
-const whole = integer.nullable().optional();
+const wholeNumber = integer.nullable().optional();
 const percentage = percent.nullable().optional();
-const override = flag.nullable().optional();
+const flagOrNull = flag.nullable().optional();
 
 const location = resource({
   records: locations,
@@ -25,38 +26,38 @@ const location = resource({
   sent: payload({
     name: text(255).optional(),
     code: text(64).optional(),
-    street: line,
-    city: line,
-    region: line,
-    region_id: whole,
-    postcode: line,
+    street: shortText,
+    city: shortText,
+    region: shortText,
+    region_id: wholeNumber,
+    postcode: shortText,
     country_id: text(2).nullable().optional(),
-    phone: line,
-    vat_number: line,
+    phone: shortText,
+    vat_number: shortText,
     website_id: integer.optional(),
-    store_view_id: whole,
+    store_view_id: wholeNumber,
     source_code: code,
     damaged_stock_source_code: code,
     is_active: flag.optional(),
-    payment_methods: lines,
-    card_payment_provider: line,
-    allow_store_credit: whole,
-    low_stock_threshold: whole,
-    use_msi: override,
+    payment_methods: longText,
+    card_payment_provider: shortText,
+    allow_store_credit: wholeNumber,
+    low_stock_threshold: wholeNumber,
+    use_msi: flagOrNull,
     tax_use_address: flag.optional(),
     address_use_storeview: flag.optional(),
-    receipt_header: lines,
-    receipt_footer: lines,
-    receipt_show_staff_name: override,
-    receipt_show_order_number: override,
-    receipt_logo_size: whole,
-    receipt_store_info_placement: line,
+    receipt_header: longText,
+    receipt_footer: longText,
+    receipt_show_staff_name: flagOrNull,
+    receipt_show_order_number: flagOrNull,
+    receipt_logo_size: wholeNumber,
+    receipt_store_info_placement: shortText,
     staff_name_format: text(32).nullable().optional(),
-    pickup_completed_status_code: line,
+    pickup_completed_status_code: shortText,
     layaway_deposit_min_percent: percentage,
-    layaway_expiry_days: whole,
+    layaway_expiry_days: wholeNumber,
     layaway_cancellation_fee_percent: percentage,
-    customer_validators: lines,
+    customer_validators: longText,
     config_overrides: z.record(z.string(), z.unknown()).optional(),
     location_id: z.unknown().optional(),
     created_at: z.unknown().optional(),
@@ -70,13 +71,13 @@ const location = resource({
     region: input.region,
     regionId: input.region_id,
     postcode: input.postcode,
-    countryId: noneOf(inCapitals(input.country_id)),
+    countryId: emptyAsNull(inCapitals(input.country_id)),
     phone: input.phone,
     vatNumber: input.vat_number,
     websiteId: input.website_id,
     storeViewId: input.store_view_id,
-    sourceCode: noneOf(input.source_code),
-    damagedStockSourceCode: noneOf(input.damaged_stock_source_code),
+    sourceCode: emptyAsNull(input.source_code),
+    damagedStockSourceCode: emptyAsNull(input.damaged_stock_source_code),
     isActive: input.is_active,
     paymentMethods: input.payment_methods,
     cardPaymentProvider: input.card_payment_provider,
@@ -107,14 +108,7 @@ const location = resource({
 const inCapitals = (input: string | null | undefined) => (input === null ? null : input?.toUpperCase());
 
 /** An empty code counts as none. */
-const noneOf = (input: string | null | undefined) => (input === '' ? null : input);
-
-const locationNotSaved: Outcome = {
-  status: 400,
-  message: 'Could not save the location: %1',
-  when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
-  then: 'Correct what the parameter names.',
-};
+const emptyAsNull = (input: string | null | undefined) => (input === '' ? null : input);
 
 /** One location by its code, spelled exactly (spec 4.2). */
 const getLocationByCode = route({
@@ -124,7 +118,7 @@ const getLocationByCode = route({
   summary: 'One location by its code',
   name: 'getLocationByCode',
   description: 'The code is compared exactly, capitals included. Otherwise it answers as the read by id.',
-  outcomes: [{ status: 404, message: 'Location with code %1 does not exist', when: 'No location has this code.' }],
+  outcomes: [noLocationWithCode],
   params: z.object({ code: text(64) }),
   response: locationAnswer,
 
@@ -176,13 +170,6 @@ export const locationRoutes: readonly AnyRoute[] = [
     summary: 'Delete a location',
     description: `Its terminals stay, at no location, and its staff assignments end; the audit trail has a line for each.
       A repeat is a 404.`,
-    outcomes: [
-      {
-        status: 400,
-        message: 'Could not delete the location: %1',
-        when: 'Carts are parked there, or returns are open there. The sentence counts them, and its terminals and staff.',
-        then: 'Recall or delete the carts, settle or close the returns, then ask again.',
-      },
-    ],
+    outcomes: [locationNotDeleted],
   }),
 ];

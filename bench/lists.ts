@@ -4,7 +4,7 @@ import { readSearchCriteria } from '../api/wire/criteria.ts';
 import { searchAuditLog } from '../db/audit/search-audit-log.ts';
 import { auditLog } from '../db/support/counted-list.ts';
 import { countGrowing } from '../db/support/kept-count.ts';
-import type { SearchCriteria } from '../domain/platform/customers.ts';
+import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';
 import { countBlocks, median } from './support.ts';

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import Papa from 'papaparse';
 import { roleNamed, workAt } from '../db/shop/keep-staff.ts';
 import { couldNotSaveStaff, createStaff, updateStaff } from '../db/staff/staff.ts';
-import { Staff } from '../db/staff/staff-login-failure.entity.ts';
+import { Staff } from '../db/staff/staff.entity.ts';
 import { joined, transact } from '../db/support/transact.ts';
 import { invalid, PosError } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';

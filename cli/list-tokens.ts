@@ -1,4 +1,4 @@
-import { Integration } from '../db/platform/access/access-token.entity.ts';
+import { Integration } from '../db/platform/access/access.entity.ts';
 import { integer, orNull, definite, text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';

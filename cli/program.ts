@@ -4,7 +4,7 @@ import { explainRefund, explainReturn } from '../books/explain/explain-refund.ts
 import { renderStory } from '../books/explain/render-story.ts';
 import { giveUpHeldSpending } from '../db/credits/give-up-held-spending.ts';
 import { concludeRestore, recordHome } from '../db/installation/installation-home.ts';
-import { Integration } from '../db/platform/access/access-token.entity.ts';
+import { Integration } from '../db/platform/access/access.entity.ts';
 import { createIntegrationToken } from '../db/platform/access/create-signed-integration.ts';
 import { revokeTokens } from '../db/platform/access/revoke-tokens.ts';
 import { merchantReference } from '../db/refunds/merchant-reference.ts';

@@ -3,7 +3,7 @@ import { Argument, Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { Location } from '../db/locations/location.entity.ts';
 import { forgetSecondFactor } from '../db/ops/people.ts';
-import { AdminUser } from '../db/platform/access/access-token.entity.ts';
+import { AdminUser } from '../db/platform/access/access.entity.ts';
 import { createAdminUser } from '../db/platform/access/create-admin-user.ts';
 import { readShop } from '../db/shop/read-shop.ts';
 import { givePasscode, unlockStaff } from '../db/staff/login-attempts.ts';

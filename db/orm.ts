@@ -1,11 +1,11 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import { notFound } from '../domain/errors.ts';
+import { noSuchRecord } from '../domain/refusals/platform.ts';
 import { catalogEntities } from './catalog-entities.ts';
 import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { contentEntities } from './content/content-entities.ts';
-import { CreditRefund, CreditSpending, OrderCredit, OrderCreditReturn } from './credits/credit-spending.entity.ts';
+import { CreditRefund, CreditSpending, OrderCredit, OrderCreditReturn } from './credits/credit.entity.ts';
 import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
@@ -16,20 +16,14 @@ import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
-import {
-  AccessToken,
-  AdminUser,
-  Integration,
-  OAuthNonce,
-  TokenThrottle,
-} from './platform/access/access-token.entity.ts';
+import { AccessToken, AdminUser, Integration, OAuthNonce, TokenThrottle } from './platform/access/access.entity.ts';
 import { PasswordReset } from './platform/customers/customer.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
 import { customerEntities } from './customers/customer-entities.ts';
-import { Reservation, SourceItem, Source, Stock, StockSourceLink } from './platform/inventory/reservation.entity.ts';
+import { Reservation, SourceItem, Source, Stock, StockSourceLink } from './platform/inventory/stock.entity.ts';
 import { Invoice, InvoiceItem } from './platform/invoices/invoice.entity.ts';
 import {
   DocumentComment,
@@ -39,7 +33,7 @@ import {
   OrderStatus,
   OrderStatusState,
   PaymentTransaction,
-} from './platform/orders/order-item.entity.ts';
+} from './platform/orders/order-parts.entity.ts';
 import { MoneyIn, OrderAddress, Order } from './platform/orders/order.entity.ts';
 import { salesRuleEntities } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
@@ -59,9 +53,9 @@ import {
 } from './returns/return.entity.ts';
 import { PointsAccount, PointsDue, PointsEntry, PointsOwed } from './reward-points/points-account.entity.ts';
 import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
-import { Role, StaffLoginFailure, StaffSession, Staff, StaffLocation } from './staff/staff-login-failure.entity.ts';
+import { Role, StaffLoginFailure, StaffSession, Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
-import { GrowingCount, ListCount, RateLimit } from './support/list-count.entity.ts';
+import { GrowingCount, ListCount, RateLimit } from './support/counts.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License, TerminalHeartbeat, TerminalSoftware, Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, guardPool, type DatabaseLimits } from './support/connections/guard-pool.ts';
@@ -180,7 +174,7 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
         nameStatements(pool);
       },
     },
-    findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
+    findOneOrFailHandler: (entityName) => noSuchRecord({ entity: String(entityName) }),
     logger: () => undefined,
     migrations: migrationOptions,
   };

@@ -1,4 +1,5 @@
 import { conflict, invalid, notFound, PosError } from './errors.ts';
+import { scheduleHasEnded, scheduleNotFound, versionNotFound } from './refusals/content.ts';
 
 /** What an editor writes (spec 4.12). Pages and blocks are the platform's, the others the vendor's. */
 export const contentKinds = [
@@ -52,7 +53,7 @@ const nouns: Record<ContentKind, string> = {
 export const noSuchContent = (kind: ContentKind, id: number) =>
   notFound(`The ${nouns[kind]} with the "%1" ID doesn't exist.`, [id]);
 
-export const noSuchVersion = (number: number) => notFound('The version %1 does not exist.', [number]);
+export const noSuchVersion = (number: number) => versionNotFound([number]);
 
 export const noSuchRenewal = (renewalId: number) => notFound('The renewal %1 does not exist.', [renewalId]);
 
@@ -263,10 +264,10 @@ export interface RenderedContent extends RenderedText {
  */
 export type RenderContent<From> = (from: From, given: ContentToRender) => Promise<RenderedContent>;
 
-export const noSuchSchedule = (id: number) => notFound(`The schedule with the "%1" ID doesn't exist.`, [id]);
+export const noSuchSchedule = (id: number) => scheduleNotFound([id]);
 
 /** A schedule that was carried out, failed or was cancelled does not change again. */
-export const scheduleIsOver = (state: string) => invalid('The schedule is over: %1.', [state]);
+export const scheduleIsOver = (state: string) => scheduleHasEnded([state]);
 
 /** What a schedule does to its content when it is due. */
 export const scheduleActions = ['publish', 'unpublish'] as const;

@@ -77,10 +77,6 @@ export const noSuchProduct = (sku: string) => refuse(404, `The Product with the 
 export const noSuchDocument = () =>
   refuse(404, "The entity that was requested doesn't exist. Verify the entity and try again.");
 
-/** As `noSuchDocument`, for an order; the id 0 counts as missing, which is 400 (platform facts 2.4). */
-export const noSuchOrder = (orderId: number) =>
-  orderId === 0 ? invalid('An ID is needed. Set the ID and try again.') : noSuchDocument();
-
 /** 400 for an argument that is absent or null. The name is the camelCase one of the interface. */
 export const fieldRequired = (fieldName: string) =>
   refuse(400, '"%fieldName" is required. Enter and try again.', { fieldName });
@@ -92,9 +88,8 @@ export const conflict = (outcome: string, message: string, parameters: Record<st
 /** 503: a part we need does not answer; the caller may ask again later. */
 export const unavailable = (message: string) => refuse(503, message);
 
-/** Several input errors at once; a single one is answered on its own (platform facts 2.2). */
-export function invalidInput(errors: readonly InputError[]): PosError {
-  const [only] = errors;
-  if (errors.length === 1 && only) return invalid(only.message, only.parameters);
-  return new PosError({ status: 400, message: 'One or more input exceptions have occurred.', errors });
-}
+/** A field that must be sent and is not, as one of several input errors (platform facts 2.2, 2.3). */
+export const missingField = (fieldName: string): InputError => ({
+  message: '"%fieldName" is required. Enter and try again.',
+  parameters: { fieldName },
+});

@@ -1,7 +1,6 @@
 import { readAs, type Overrides } from './configuration/resolvables.ts';
 import { isSomething, type AppliedCredit, type CreditLeg } from './credits/applied-credit.ts';
 import { legsOfCancelledLayaway } from './credits/credit-legs.ts';
-import { invalid } from './errors.ts';
 import { moneyText } from './currency-texts.ts';
 import {
   add,
@@ -22,6 +21,13 @@ import { dueOf, takeMoney, type OrderMoney, type Taken } from './orders.ts';
 import type { OrderState } from './platform/order-state.ts';
 import { refuseMoneyIn, takesMoney } from './platform/placement.ts';
 import { refuseWhileRefundUnderWay, type PromisedRefunds } from './platform/save-guard.ts';
+import {
+  captureNotPositive,
+  feePercentOutOfRange,
+  layawayCancelled,
+  layawayPaidInFull,
+  orderIsNoLayaway,
+} from './refusals/money.ts';
 
 /** The states of a layaway and its transitions (spec 3.1). Pure: no clock, no database. */
 
@@ -63,8 +69,8 @@ export interface Captured extends Taken {
   status: LayawayStatus;
 }
 
-export const notALayaway = () => invalid('The order is not a layaway.');
-export const alreadyCancelled = () => invalid('The layaway is already cancelled.');
+export const notALayaway = () => orderIsNoLayaway();
+export const alreadyCancelled = () => layawayCancelled();
 
 /**
  * A payment of a layaway: deposit, top-up or the last one (spec 4.7 capture).
@@ -97,7 +103,7 @@ export function positive(input: Amount, currencyCode: string): Amount {
   return request;
 }
 
-export const notPositive = () => invalid('Layaway capture amount must be positive');
+export const notPositive = () => captureNotPositive();
 
 export interface CaptureToTell {
   captured: Pick<Captured, 'asked' | 'amount' | 'totalDue'>;
@@ -138,7 +144,7 @@ export interface Cancellation {
 /** The range that the interface permits. */
 export const isFeePercent = (percent: number) => percent >= 0 && percent <= 100;
 
-export const wrongFeePercent = () => invalid('Layaway cancellation fee percent must be between 0 and 100');
+export const wrongFeePercent = () => feePercentOutOfRange();
 
 /**
  * Works out a cancellation (spec 4.7 cancel). The fee is a percentage of the gross deposit: captured money and tender
@@ -179,7 +185,7 @@ export function cancellationOf(layaway: CancellableLayaway, feePercent: number):
 export function refuseCancelling({ status, state, balanceOwed }: CancellingFacts): void {
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
-  if (!isRunning(status) || balanceOwed === zero) throw invalid('The layaway is already paid in full.');
+  if (!isRunning(status) || balanceOwed === zero) throw layawayPaidInFull();
 }
 
 interface CancellingFacts extends Pick<PayableLayaway, 'status' | 'state'> {

@@ -109,7 +109,7 @@ export const isPositive = (value: Amount) => value > 0;
 /**
  * `value × numerator / denominator`, rounded once, half away from zero.
  *
- * @param step the result is a multiple of this: the coin of its currency (see `coins.ts`), or 1 for all four decimals
+ * @param step the result is a multiple of this: the coin of its currency (see `coinOf`), or 1 for all four decimals
  */
 export const scale = (value: Amount, numerator: number, denominator: number, step: number) =>
   amount(scaleUnits(value, numerator, denominator, step));

@@ -1,4 +1,3 @@
-import { invalid } from './errors.ts';
 import { moneyText } from './currency-texts.ts';
 import {
   add,
@@ -16,6 +15,7 @@ import {
   type OrderCurrencies,
 } from './money.ts';
 import { refuseMoneyIn, takesMoney, type Ending } from './platform/placement.ts';
+import { amountAboveCreditDue, duePaymentNotPositive } from './refusals/money.ts';
 
 /** An order's totals and payments, in its own currency and in the base currency. */
 export interface OrderMoney extends OrderCurrencies {
@@ -126,11 +126,10 @@ export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber
 export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
   const amount = toCoins(input, coin);
-  if (!isPositive(amount)) throw invalid('Credit due payment amount must be positive');
+  if (!isPositive(amount)) throw duePaymentNotPositive();
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
-  if (amount > upToCoins(remaining, coin))
-    throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);
+  if (amount > upToCoins(remaining, coin)) throw amountAboveCreditDue([toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);
   return { ...taken, creditDue, remainingDue: least(creditDue, taken.totalDue, goodsOutOf(order)) };

@@ -21,6 +21,14 @@ import {
   givenInOrderCurrency,
   type RatedCurrencies,
 } from './platform/credit-memos/credit-memo-figures.ts';
+import {
+  adjustmentIsZero,
+  adjustmentReasonRequired,
+  amountNotPositive,
+  balanceBelowZero,
+  balanceCurrencyMismatch,
+  balanceTooHigh,
+} from './refusals/money.ts';
 
 /** What a cart comes to, or what of it credit pays, in both currencies. */
 export interface CartMoney {
@@ -92,9 +100,9 @@ export const highestBalance = money('9999999999.9999');
  * Refused with 400: a credit or debit that is not above zero, an adjustment of zero, a blank reason (spec 4.11, 7).
  */
 export function deltaOf({ operation, amount, reason }: WalletChange): Amount {
-  if (operation !== 'adjustment' && !isPositive(amount)) throw invalid('The amount must be greater than zero.');
-  if (amount === zero) throw invalid('The delta of an adjustment cannot be zero.');
-  if (reason.trim() === '') throw invalid('A reason is required for every adjustment.');
+  if (operation !== 'adjustment' && !isPositive(amount)) throw amountNotPositive();
+  if (amount === zero) throw adjustmentIsZero();
+  if (reason.trim() === '') throw adjustmentReasonRequired();
   return operation === 'debit' ? negate(amount) : amount;
 }
 
@@ -106,21 +114,12 @@ export function deltaOf({ operation, amount, reason }: WalletChange): Amount {
  * Refused with 400: a currency other than the balance's, a balance below zero or above `highestBalance`.
  */
 export function nextEntry(wallet: Wallet, delta: Amount, currencyCode: string): LedgerEntry {
-  if (currencyCode !== wallet.currencyCode)
-    throw invalid('Currency mismatch: the stored balance is in %1 and not in %2.', [wallet.currencyCode, currencyCode]);
+  if (currencyCode !== wallet.currencyCode) throw balanceCurrencyMismatch([wallet.currencyCode, currencyCode]);
   // Compared before adding: the sum of the two largest amounts would overflow.
   if (delta > subtract(highestBalance, wallet.balance))
-    throw invalid('The balance cannot go above %1: it is %2 and would change by %3.', [
-      toPlain(highestBalance),
-      toPlain(wallet.balance),
-      toPlain(delta),
-    ]);
+    throw balanceTooHigh([toPlain(highestBalance), toPlain(wallet.balance), toPlain(delta)]);
   const balanceAfter = add(wallet.balance, delta);
-  if (balanceAfter < 0)
-    throw invalid('The balance cannot go below zero: it is %1 and would change by %2.', [
-      toPlain(wallet.balance),
-      toPlain(delta),
-    ]);
+  if (balanceAfter < 0) throw balanceBelowZero([toPlain(wallet.balance), toPlain(delta)]);
   return { delta, balanceAfter };
 }
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { invalid } from '../domain/errors.ts';
+import { tooManySignIns } from '../domain/refusals/platform.ts';
 import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
 import { Threads } from './threads.ts';
 
@@ -34,7 +35,7 @@ export const newPasscode = (): string => String(randomInt(10 ** passcodeDigits))
 /** A thread hashes some 14 passwords a second. */
 const crew = {
   program: new URL('password-worker', import.meta.url),
-  tooMany: 'Too many sign-ins at once. Please try again later.',
+  tooMany: tooManySignIns.message,
 };
 
 /** Hashes in separate threads. The default group is staff. Refused with 503: too many callers of a group are waiting. */

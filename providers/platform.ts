@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import { invalid, unavailable, type PosError } from '../domain/errors.ts';
+import { imageNotBase64, pictureTooHeavy, pictureTooWide } from '../domain/refusals/content.ts';
 
 /** A picture as it is stored: only its pixels, without other data of the file. */
 export interface DrawnPicture {
@@ -45,7 +46,7 @@ const mostForgiven = 1_024;
 export const pixelsOfOneCall = () => ({ pixels: 2_000 * 2_000 });
 
 /** The platform's message, also for a file that is no picture (platform facts 14). */
-export const notPicture = (): PosError => invalid('The image content must be valid base64 encoded data.');
+export const notPicture = (): PosError => imageNotBase64();
 
 /**
  * Draws an uploaded picture anew.
@@ -56,7 +57,7 @@ export const notPicture = (): PosError => invalid('The image content must be val
  * @param budget the pixels that the caller may still have drawn; those of a PNG are taken from it before they are
  */
 export async function drawPicture(file: Buffer, budget: { pixels: number }): Promise<DrawnPicture> {
-  if (file.length > mostPictureBytes) throw invalid('A picture has at most %1 kB.', [mostPictureBytes / 1_000]);
+  if (file.length > mostPictureBytes) throw pictureTooHeavy([mostPictureBytes / 1_000]);
   const kind = kindOf(file);
   if (!kind) throw notPicture();
   const { mimeType, mostPixels } = kind;
@@ -66,7 +67,7 @@ export async function drawPicture(file: Buffer, budget: { pixels: number }): Pro
     damaged: notPicture,
     judge({ width, height, pixels }) {
       if (width > mostPixels || height > mostPixels || pixels > mostPixels * mostPixels)
-        throw invalid('A picture has at most %1 pixels each way.', [mostPixels]);
+        throw pictureTooWide([mostPixels]);
       if (mimeType === 'image/png') budget.pixels -= pixels;
       if (budget.pixels < 0) throw invalid('The PNG pictures of one call have too many pixels. Send them one by one.');
     },

@@ -1,7 +1,7 @@
-import { unavailable } from '../domain/errors.ts';
 import type { Amount } from '../domain/money.ts';
 import type { Tier } from '../domain/platform/carts/cart-totals.ts';
 import type { ResolvedPrice } from '../domain/prices.ts';
+import { customerPricesUnknown } from '../domain/refusals/catalog.ts';
 import { inTime } from './in-time.ts';
 import type { Log } from './log.ts';
 
@@ -81,7 +81,7 @@ async function ask(resolver: PriceResolver, question: PriceQuestion, log: Log) {
     return prices;
   } catch (error) {
     log.warn({ resolver: resolver.code, error }, 'a price resolver could not be asked');
-    throw unavailable('The prices of this customer cannot be told now. Try again in a moment.');
+    throw customerPricesUnknown();
   }
 }
 

@@ -12,11 +12,12 @@ import {
 } from '@temporalio/workflow';
 import type { CreditAnswer, CreditRefundActivities } from '../activities/credits.ts';
 import { giveSeconds } from '../domain/credits/applied-credit.ts';
-import { noSuchDocument, unavailable } from '../domain/errors.ts';
+import { noSuchDocument } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { minorDigits } from '../domain/money.ts';
 import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
+import { refundNotWrittenDown } from '../domain/refusals/money.ts';
 import { giveUpdate, type CreditRefundInput } from './messages.ts';
 import { graceSeconds, mustHappen, whileSomebodyWaits } from './support/activity-options.ts';
 
@@ -97,8 +98,7 @@ async function reserve({ orderId, requestKey, asked, refundId }: CreditRefundInp
     return await reserveCredit({ ...wish, orderId, requestKey, beginBefore: command.beginBefore });
   } catch (error) {
     // Where it was reserved after all, the sweep takes it up.
-    if (error instanceof ActivityFailure)
-      return { refused: unavailable('The refund could not be written down in time. Try again in a moment.').refusal };
+    if (error instanceof ActivityFailure) return { refused: refundNotWrittenDown().refusal };
     throw error;
   }
 }

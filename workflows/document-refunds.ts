@@ -10,12 +10,12 @@ import {
 } from '@temporalio/workflow';
 import type { DocumentRefundActivities, RefundActivities } from '../activities/refunds.ts';
 import type { Command } from '../domain/command.ts';
-import { unavailable } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { minorDigits } from '../domain/money.ts';
 import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
 import { refundAttemptId, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
+import { refundNotWrittenDown } from '../domain/refusals/money.ts';
 import { concludeAttempt } from './refunds/conclude-attempt.ts';
 import { refundUpdate, type AskedDocumentRefund, type DocumentRefundInput } from './refunds/messages.ts';
 import { mustHappen, whileSomebodyWaits } from './support/activity-options.ts';
@@ -96,8 +96,7 @@ async function orBusy<Answer>(work: Promise<Answer>): Promise<Answer | Refused> 
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ActivityFailure)
-      return { refused: unavailable('The refund could not be written down in time. Try again in a moment.').refusal };
+    if (error instanceof ActivityFailure) return { refused: refundNotWrittenDown().refusal };
     throw error;
   }
 }

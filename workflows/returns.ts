@@ -15,7 +15,7 @@ import type { RefundActivities } from '../activities/refunds.ts';
 import type { GoingOn, ReturnSnapshot, Step } from '../activities/return-steps.ts';
 import type { ProviderActivities, ReturnActivities } from '../activities/returns.ts';
 import type { Command } from '../domain/command.ts';
-import type { Refusal } from '../domain/errors.ts';
+
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';
@@ -30,6 +30,7 @@ import * as messages from './returns/messages.ts';
 import type { Beginning, ReturnAnswer, ReturnInput, ReturnView } from './returns/messages.ts';
 import { Inbox, mustHappen, outsideCall, whileSomebodyWaits } from './support/activity-options.ts';
 import { posStatus } from './support/search-attributes.ts';
+import { waitedTooLong } from '../domain/refusals/platform.ts';
 
 type Shown = ReturnSnapshot & { returnId: number };
 
@@ -272,7 +273,7 @@ async function giveBack(returnId: number, step: Refunding, beginBefore?: string)
     const ended = { ...now, status: attempt.endsAs ?? ('closed' as const), isReady: true };
     return { ...before, now: ended, ...(mailId === undefined ? {} : { mailId }) };
   }
-  if (isLate) return { ...before, now, refused: tooLate };
+  if (isLate) return { ...before, now, refused: waitedTooLong().refusal };
   if (state === 'failed') return { ...before, now, refused: refundRefused({ attemptId, returnId, message }) };
   const { refusal } = gatewayUncertain({ attemptId, state: 'uncertain', returnId });
   return { ...before, now: { ...now, attemptId }, refused: refusal };
@@ -285,11 +286,6 @@ const neverSent = {
   gatewayOutcome: 'not_sent',
   message: 'The refund was interrupted before it was sent.',
 } as const;
-
-const tooLate: Refusal = {
-  status: 503,
-  message: 'The request waited too long, and nothing was done. Try again later.',
-};
 
 /** Takes the return to its end in one call, from any status (spec 4.8 process). */
 async function fastTrack(returnId: number, request: Requests.ProcessRequest): Promise<Outcome<Step>> {

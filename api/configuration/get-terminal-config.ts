@@ -19,14 +19,8 @@ import { route, type RouteContext } from '../http/route.ts';
 import { JsonText } from '../wire/json-stream.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
 import { capabilitiesOf, installed, type Capabilities } from '../wire/register/capabilities.ts';
-import {
-  locationAnswer,
-  renderLocation,
-  renderRole,
-  renderStaff,
-  roleAnswer,
-  staffAnswer,
-} from '../wire/register/render-location.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderMoment, renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { idParam } from '../wire/schemas.ts';
 import { globalConfigAnswer, renderGlobalConfig, type FixedTaxAttributes } from './render-global-config.ts';

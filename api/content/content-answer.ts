@@ -171,12 +171,6 @@ export const stillSeen = ({ kind }: ContentType): string =>
         rendered them without it: seconds, or as long as every worker is away.`
     : '';
 
-export const unknownVersion: Outcome = {
-  status: 404,
-  message: 'The version %1 does not exist.',
-  when: 'It has no version of this number.',
-};
-
 /** 400 without a name or a title, or where they are taken; 404 for an owner that is not there. */
 export const unsavable = ({ noun, kind, ownerKey }: ContentType): readonly Outcome[] => [
   requiredField(`A new ${noun} without a name, a title${ownerKey === undefined ? '' : ` or \`${ownerKey}\``}.`),

@@ -3,6 +3,7 @@ import { findRenewal } from '../../db/content/render-places.ts';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
 import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-schedules.ts';
 import { rollBackContent } from '../../db/content/content.ts';
+import { versionNotFound } from '../../domain/refusals/content.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route, type Route, type RouteContext } from '../http/route.ts';
 import { idParam, integer, isoDate } from '../wire/schemas.ts';
@@ -13,7 +14,6 @@ import {
   renderContentRow,
   stillSeen,
   unknownContent,
-  unknownVersion,
 } from './content-answer.ts';
 import { followRenewals, type ContentType } from './content-type.ts';
 import { expectedRevision, tagOf } from './schedules.ts';
@@ -88,7 +88,7 @@ export const getVersionRoute = (type: ContentType) =>
     name: `get${type.name}Version`,
     summary: `Read a version of a ${type.noun}`,
     description: 'As it was saved. It never changes.',
-    outcomes: [unknownContent(type), unknownVersion],
+    outcomes: [unknownContent(type), versionNotFound],
     examples: [
       {
         title: 'The first',
@@ -133,7 +133,7 @@ export const publishContentRoute = (type: ContentType) =>
       description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the same
         way. A block within more than 20 others, counted in each store view, is rendered there by a worker: until \`renewal\`
         is finished, these show it as it was. A repeat renders again and changes nothing else.`,
-      outcomes: [unknownVersion],
+      outcomes: [versionNotFound],
     }),
     params: z.object({ id: idParam }),
     body: z.object({ version: integer.optional(), revision: integer.optional() }),
@@ -178,7 +178,7 @@ export const rollBackContentRoute = (type: ContentType) =>
     ...wordsOf(type, 'rollback', {
       summary: `Make an older version of a ${type.noun} the draft`,
       description: 'It is one more version, so nothing is lost. What is shown stays until you publish.',
-      outcomes: [unknownVersion],
+      outcomes: [versionNotFound],
       body: { version: 1 },
     }),
     params: z.object({ id: idParam }),

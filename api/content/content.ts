@@ -3,10 +3,11 @@ import { changeContent, createContent, deleteContent, searchContent } from '../.
 import { findPendingSchedules, findSchedule, searchSchedules } from '../../db/content/read-schedules.ts';
 import { cancelSchedule, deleteSchedule } from '../../db/content/save-schedule.ts';
 import { fieldRequired } from '../../domain/errors.ts';
+import { scheduleNotFound } from '../../domain/refusals/content.ts';
+import { attributeNameNotValid, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { listRoute } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
-import { unknownField } from '../wire/criteria.ts';
 import { idParam } from '../wire/schemas.ts';
 import {
   changedSince,
@@ -42,7 +43,6 @@ import {
   scheduleAccess,
   tagOf,
   tellScheduleEnd,
-  unknownSchedule,
   updateScheduleRoute,
 } from './schedules.ts';
 
@@ -58,7 +58,7 @@ const cancelScheduleRoute = route({
   name: 'cancelSchedule',
   summary: 'Call a plan off',
   description: 'It stays readable as `cancelled`. One that was carried out meanwhile is answered as `done`.',
-  outcomes: [unknownSchedule, notItsEditor],
+  outcomes: [scheduleNotFound, notItsEditor],
   examples: [{ title: 'Called off', params: { id: 5 }, body: {}, response: exampleSchedule('cancelled') }],
   params: z.object({ id: idParam }),
   body: z.object({}),
@@ -85,7 +85,7 @@ const deleteScheduleRoute = route({
   name: 'deleteSchedule',
   summary: 'Remove a plan',
   description: 'One that waits is never carried out. To keep it for the record, call it off instead.',
-  outcomes: [unknownSchedule, notItsEditor],
+  outcomes: [scheduleNotFound, notItsEditor],
   examples: [{ title: 'Removed', params: { id: 5 }, response: true }],
   params: z.object({ id: idParam }),
   response: z.literal(true),
@@ -107,7 +107,7 @@ const getSchedule = route({
   name: 'getSchedule',
   summary: 'Read a plan',
   description: 'What is to become of which content, and when; afterwards what became of it.',
-  outcomes: [unknownSchedule],
+  outcomes: [scheduleNotFound],
   examples: [{ title: 'Carried out', params: { id: 5 }, response: exampleSchedule('done') }],
   params: z.object({ id: idParam }),
   response: scheduleAnswer,
@@ -126,7 +126,7 @@ const searchSchedulesRoute = listRoute({
   name: 'searchSchedules',
   summary: 'Search plans',
   description: 'By `content_id`, `action`, `state`, `due_at`.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [
     {
       title: 'All',
@@ -151,10 +151,7 @@ const searchContentRoute = (type: ContentType) =>
     name: `search${type.name}s`,
     summary: `Search ${type.noun}s`,
     description: 'The newest drafts, of every store view, at most 300 at once. Ask for pages: each has its whole text.',
-    outcomes: [
-      unknownField,
-      { status: 400, message: 'Maximum SearchCriteria pageSize is %max', when: 'More are found than one answer has.' },
-    ],
+    outcomes: [attributeNameNotValid, pageTooLarge.because('More are found than one answer has.')],
     examples: [
       {
         title: 'By its name',

@@ -3,13 +3,19 @@ import { findKind, findSchedule, type ScheduleRow } from '../../db/content/read-
 import { changeSchedule, createSchedule } from '../../db/content/save-schedule.ts';
 import { scheduleActions, scheduleStates, type ExpectedRevision } from '../../domain/content.ts';
 import { fieldRequired, noSuchEntity, notPermitted, PosError } from '../../domain/errors.ts';
+import {
+  alreadyScheduledThen,
+  scheduleHasEnded,
+  scheduleNotFound,
+  versionNotFound,
+} from '../../domain/refusals/content.ts';
 import { contentScheduleId, refreshSignal } from '../../workflows/messages.ts';
 import { posStatus } from '../../workflows/support/search-attributes.ts';
 import { route, type Outcome, type RouteContext } from '../http/route.ts';
 import { toStockDate } from '../wire/criteria.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 import { idParam, integer, payload, stockDate } from '../wire/schemas.ts';
-import { changedSince, unknownVersion } from './content-answer.ts';
+import { changedSince } from './content-answer.ts';
 import { typeOf } from './content-type.ts';
 
 type Context = Pick<RouteContext, 'workflows' | 'log'>;
@@ -135,12 +141,6 @@ export function expectedRevision(ifMatch: string | undefined, inBody?: number): 
 /** What all routes of schedules have in common. */
 export const scheduleAccess = { acl: 'Vendor_Cms::schedule', isForAdmins: true } as const;
 
-export const unknownSchedule: Outcome = {
-  status: 404,
-  message: `The schedule with the "%1" ID doesn't exist.`,
-  when: 'There is no schedule of this id.',
-};
-
 export const notItsEditor: Outcome = {
   status: 401,
   message: "The consumer isn't authorized to access %resources.",
@@ -150,21 +150,9 @@ export const notItsEditor: Outcome = {
 /** For a new plan; the content of a plan that exists is there, because its plans go with it. */
 const unknownContentOfPlan: Outcome = unknownEntity('There is no such content.');
 
-const unplannable: readonly Outcome[] = [
-  unknownVersion,
-  notItsEditor,
-  {
-    status: 400,
-    message: 'The same is scheduled for this moment already.',
-    when: 'Another version is to be published at this moment.',
-  },
-];
+const unplannable: readonly Outcome[] = [versionNotFound, notItsEditor, alreadyScheduledThen];
 
-const unchangeable: readonly Outcome[] = [
-  unknownSchedule,
-  { status: 400, message: 'The schedule is over: %1.', when: 'It was carried out, failed or called off.' },
-  ...changedSince,
-];
+const unchangeable: readonly Outcome[] = [scheduleNotFound, scheduleHasEnded, ...changedSince];
 
 /**
  * Plans that content is published, or taken back, at a moment (spec 4.12); one that has passed is carried out at once. With

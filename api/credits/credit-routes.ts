@@ -5,7 +5,7 @@ import {
   readCreditScopeOfCustomer,
   readCreditScopeOfOrder,
 } from '../../db/credit-stores/read-credit-scope.ts';
-import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit.entity.ts';
 import {
   findCreditRefund,
   judgeCreditRefund,
@@ -17,13 +17,14 @@ import { readOrderRows } from '../../db/platform/orders/lock-order.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { creditKinds, giveSeconds } from '../../domain/credits/applied-credit.ts';
-import { noSuchDocument, notFound, PosError, unavailable } from '../../domain/errors.ts';
+import { noSuchDocument, PosError, unavailable } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { isLastWord } from '../../domain/idempotency.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { toWire } from '../../domain/money.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
+import { noGiftCardWithCode, noProviderForType } from '../../domain/refusals/money.ts';
 import type { CreditProvider } from '../../providers/credits/credit-provider.ts';
 import { askBalances, isOwnCredit, refundToOwnCredit } from '../../providers/credits/place-with-credit.ts';
 import { inTime } from '../../providers/in-time.ts';
@@ -31,12 +32,12 @@ import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { creditRefundId, giveUpdate } from '../../workflows/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
 import { lookUpDeadline } from '../http/in-time.ts';
+import { inTurn } from '../http/in-turn.ts';
 import { requestIdWord, walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
-import { inTurn } from '../http/sign-in.ts';
 import { documented } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-location.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { idParam, integer, money, text } from '../wire/schemas.ts';
 import { askApplicable } from './ask-applicable.ts';
 
@@ -72,13 +73,7 @@ const getGiftCard = route({
   summary: 'What is on a gift card',
   name: 'getGiftCard',
   description: 'The code ignores case. The first active provider that knows it answers.',
-  outcomes: [
-    {
-      status: 404,
-      message: 'Gift card with code %1 not found.',
-      when: 'The code is unknown, no provider has gift cards, or none could be reached.',
-    },
-  ],
+  outcomes: [noGiftCardWithCode],
   params: z.object({ code: text(longestPath) }),
   response: creditBalanceAnswer,
   isPrivate: true,
@@ -95,7 +90,7 @@ const getGiftCard = route({
         log.warn({ provider: provider.code, error }, 'a gift card could not be looked up');
       }
     }
-    throw notFound('Gift card with code %1 not found.', [code]);
+    throw noGiftCardWithCode([code]);
   },
 });
 
@@ -290,14 +285,14 @@ async function carryOut(
 ): Promise<AnsweredCreditRefund> {
   const { em, providers, operation, caller } = context;
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
-  if (kind === undefined) throw noProvider(creditType);
+  if (kind === undefined) throw noProviderForType([creditType]);
   refuseCardData(asked.reason);
   const scope = await readCreditScopeOfOrder(em, orderId);
   if (!scope) throw noSuchDocument();
   const isMeant = ({ code }: CreditProvider) => asked.provider === '' || code === asked.provider;
   const enabled = providers.credits.enabled(scope.settings).filter((one) => one.kind === kind);
   const provider = enabled.find(isMeant);
-  if (!provider) throw noProvider(kind);
+  if (!provider) throw noProviderForType([kind]);
   const requestKey = requestKeyOf(context);
   const input = {
     orderId,
@@ -325,13 +320,6 @@ const requestKeyOf = ({ operation, header, requestId }: Pick<RouteContext, 'oper
     : header('x-request-id') === requestId
       ? `request-${requestId}`
       : null;
-
-const noProvider = (creditType: string) =>
-  new PosError({
-    status: 400,
-    message: 'No provider is installed for credit type %1.',
-    parameters: [creditType],
-  });
 
 const failed = ({ refusal }: PosError): Answer => nothing(inWords(refusal));
 

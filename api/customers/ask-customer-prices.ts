@@ -3,6 +3,7 @@ import { readBuyer, readPricedProducts, type Buyer } from '../../db/prices/read-
 import { invalidValue } from '../../domain/errors.ts';
 import { quantityToWire, toWire, type Amount } from '../../domain/money.ts';
 import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
+import { customerPricesUnknown } from '../../domain/refusals/catalog.ts';
 import { resolvePrices, type SourcedPrice } from '../../providers/prices.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { invalidField } from '../wire/outcomes.ts';
@@ -73,12 +74,7 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
       'storeView is null, unknown, or of another website than the one that is named',
       'Leave storeView out.',
     ),
-    {
-      status: 503,
-      message: 'The prices of this customer cannot be told now. Try again in a moment.',
-      when: 'the service that keeps contract prices does not answer',
-      then: 'Ask again; meanwhile show the catalog’s price as not confirmed.',
-    },
+    customerPricesUnknown,
   ],
   examples: [
     {

@@ -13,9 +13,14 @@ import {
 } from '../../db/platform/newsletter/subscribe.ts';
 import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
 import { transact } from '../../db/support/transact.ts';
-import { invalid } from '../../domain/errors.ts';
 import { isEmailAddress } from '../../domain/platform/customers.ts';
 import { subscriptionWord, subscriptionWords } from '../../domain/platform/newsletter.ts';
+import {
+  emailNotValid,
+  emailRequiredToSubscribe,
+  guestsCannotSubscribe,
+  subscriptionNotCreated,
+} from '../../domain/refusals/customers.ts';
 import { emailKey, isEmail } from '../../domain/staff.ts';
 import { route, type AnyRoute, type Outcome, type StoreScope } from '../http/route.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
@@ -33,31 +38,15 @@ async function newsletterStateOf(em: EntityManager, key: SubscriberKey): Promise
 }
 
 const emailOutcomes: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'Enter a valid email address.',
-    when: 'What was sent is no e-mail address.',
-    then: 'Let the customer spell it again.',
-  },
-  {
-    status: 400,
-    message: 'You must specify an email address to subscribe to a newsletter.',
-    when: 'The e-mail is empty.',
-  },
+  emailNotValid.because('What was sent is no e-mail address.', 'Let the customer spell it again.'),
+  emailRequiredToSubscribe,
 ];
-
-const foreignOutcome: Outcome = {
-  status: 400,
-  message: 'Cannot create a newsletter subscription.',
-  when: 'The e-mail belongs to an account, and `customerId` is not that account.',
-  then: 'Attach the customer to the sale and send the id of the account.',
-};
 
 /** Refused with 400: an empty or invalid e-mail. */
 function newsletterEmail(input: string): string {
   const email = input.trim();
-  if (email === '') throw invalid('You must specify an email address to subscribe to a newsletter.');
-  if (!isEmail(email) || !isEmailAddress(email)) throw invalid('Enter a valid email address.');
+  if (email === '') throw emailRequiredToSubscribe();
+  if (!isEmail(email) || !isEmailAddress(email)) throw emailNotValid();
   return email;
 }
 
@@ -79,7 +68,7 @@ async function findSubscribing(
   const named = customerId ? await findAccount(em, customerId) : undefined;
   const isOwn = named !== undefined && emailKey(named.email) === emailKey(email);
   if (!isOwn && (await findAccountOfEmail(em, { email, websiteId: here.websiteId })) !== undefined)
-    throw invalid('Cannot create a newsletter subscription.');
+    throw subscriptionNotCreated();
   const { websiteId } = isOwn ? named : here;
   const storeId = isOwn && named.websiteId !== here.websiteId ? named.storeId : here.storeId;
   return {
@@ -117,8 +106,6 @@ const getNewsletterStatus = route({
   },
 });
 
-const noGuests = 'Guests can not subscribe to the newsletter. You must create an account to subscribe.';
-
 /**
  * Subscribes an e-mail to the newsletter (spec 4.5). A `customerId` with this e-mail links the subscription to the
  * account; otherwise the subscriber is a guest. A repeat answers the present state.
@@ -133,16 +120,7 @@ const subscribeNewsletter = route({
     'Where the store wants every e-mail confirmed (`newsletter/subscription/confirm`), the answer is `unconfirmed` and a ' +
     'mail asks the customer; it stays `unconfirmed` until its link was followed. A repeat answers the state there is; ' +
     'a second mail goes out after ten minutes at the earliest.',
-  outcomes: [
-    ...emailOutcomes,
-    foreignOutcome,
-    {
-      status: 400,
-      message: noGuests,
-      when: 'The e-mail has no account, and the store wants accounts only.',
-      then: 'Offer to create an account.',
-    },
-  ],
+  outcomes: [...emailOutcomes, subscriptionNotCreated, guestsCannotSubscribe],
   examples: [
     {
       title: 'with an account',
@@ -162,7 +140,7 @@ const subscribeNewsletter = route({
     const email = newsletterEmail(body.email);
     const who = await findSubscribing(em, { email, customerId: body.customerId ?? undefined, store });
     if (who.customerId === null && !(await isNewsletterOn(em, 'newsletter/subscription/allow_guest_subscribe', who)))
-      throw invalid(noGuests);
+      throw guestsCannotSubscribe();
     let mailId: number | undefined;
     await transact(em, (tx) =>
       subscribe(tx, who, async (tx, subscriberId) => {
@@ -187,7 +165,7 @@ const unsubscribeNewsletter = route({
   description:
     'A subscriber becomes `unsubscribed`; every other state stays, and is answered. Guests may leave whatever ' +
     'the store says of guests who join.',
-  outcomes: [...emailOutcomes, foreignOutcome],
+  outcomes: [...emailOutcomes, subscriptionNotCreated],
   examples: [
     {
       title: 'a customer leaves',

@@ -17,7 +17,15 @@ import { codeDigest, emailDigest, newOneTimeCode, sealCode } from '../../db/self
 import type { Bucket } from '../../db/support/rate-limit.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { noSuchTerminal } from '../../db/terminals/terminal.repository.ts';
-import { invalid, notFound, unauthorized } from '../../domain/errors.ts';
+import { emailNotValid } from '../../domain/refusals/customers.ts';
+import {
+  codeNotSent,
+  codeNotValid,
+  noCodeRequested,
+  terminalIsDisabled,
+  terminalNotFound,
+  tooManyCodes,
+} from '../../domain/refusals/register.ts';
 import { oneTimeCodePaths, oneTimeCodeTerms, type OneTimeCodeTerms } from '../../domain/self-checkout.ts';
 import { isEmail } from '../../domain/staff.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/messages.ts';
@@ -25,15 +33,10 @@ import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { integer, payload, text, voidAnswer } from '../wire/schemas.ts';
 
-/** Refusals of both routes of a kiosk's sign-in, checked before the e-mail (our choice). */
-const terminalDisabled = () => invalid('The terminal is disabled.');
-
-const disabledOutcome: Outcome = {
-  status: 400,
-  message: 'The terminal is disabled.',
-  when: 'The terminal was switched off by an administrator.',
-  then: 'Show that the kiosk is closed; ask the heartbeat why.',
-};
+const disabledOutcome: Outcome = terminalIsDisabled.because(
+  'The terminal was switched off by an administrator.',
+  'Show that the kiosk is closed; ask the heartbeat why.',
+);
 
 /**
  * Mails a customer at a kiosk a one-time code (spec 4.5, 3.5).
@@ -54,31 +57,11 @@ const requestOneTimeCode = route({
     'Each request voids the code before; a repeat with the same `Idempotency-Key` does not. How long a code lives and ' +
     'how often one may be asked for is set under `vendor_pos_advanced/self_checkout/`.',
   outcomes: [
-    {
-      status: 400,
-      message: 'Enter a valid email address.',
-      when: 'What was typed is no e-mail address.',
-      then: 'Let the customer type it again.',
-    },
-    {
-      status: 400,
-      message: 'Too many codes were requested. Please try again later.',
-      when: 'A code was asked for moments ago, or too often within the hour with this e-mail or at this terminal.',
-      then: 'Let the customer use the code that came, or wait for the cooldown. The code that came stays good.',
-    },
-    {
-      status: 400,
-      message: 'The code could not be sent. Please try again later.',
-      when: 'The shop has no mail server, or it does not answer.',
-      then: 'Offer the checkout without sign-in.',
-    },
+    emailNotValid.because('What was typed is no e-mail address.', 'Let the customer type it again.'),
+    tooManyCodes,
+    codeNotSent,
     disabledOutcome,
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'There is no terminal with this id.',
-      then: 'Pull the configuration of the terminal.',
-    },
+    terminalNotFound.because('There is no terminal with this id.', 'Pull the configuration of the terminal.'),
   ],
   examples: [
     { title: 'a customer asks', body: { request: { email: 'ada@example.com', terminalId: 3 } }, response: [] },
@@ -92,9 +75,9 @@ const requestOneTimeCode = route({
     const { email, terminalId } = body.request;
     const kiosk = await findKiosk(em, terminalId);
     if (!kiosk) throw noSuchTerminal(terminalId);
-    if (!kiosk.isActive) throw terminalDisabled();
-    if (!isEmail(email.trim())) throw invalid('Enter a valid email address.');
-    if (!(await providers.mail.isReachable())) throw notSent();
+    if (!kiosk.isActive) throw terminalIsDisabled();
+    if (!isEmail(email.trim())) throw emailNotValid();
+    if (!(await providers.mail.isReachable())) throw codeNotSent();
 
     const box = secretBoxOf(settings);
     const store = await storeOf(request, kiosk);
@@ -106,7 +89,7 @@ const requestOneTimeCode = route({
 
     await workflows.refuseWhileAway();
     const mailId = await issueOneTimeCode(em, code);
-    if (mailId === undefined) throw invalid('Too many codes were requested. Please try again later.');
+    if (mailId === undefined) throw tooManyCodes();
     await sendAtOnce({ em, workflows }, { mailId, code });
     return [];
   },
@@ -167,8 +150,6 @@ async function sendAtOnce(
   }
 }
 
-const notSent = () => invalid('The code could not be sent. Please try again later.');
-
 /** What a terminal may know of a customer without further rights (spec 2.9). */
 const customerSummaryAnswer = z
   .object({
@@ -217,21 +198,7 @@ const verifyOneTimeCode = route({
     'Works once, at the terminal that asked for the code, until the code expires or was guessed at too often. Send the ' +
     'code as text, so that leading zeros stay. No customer token is made: go on with the token of the terminal. Where ' +
     'the answer was lost, repeat with the same `Idempotency-Key`; any other repeat is 401.',
-  outcomes: [
-    {
-      status: 401,
-      message: 'The code is invalid or has expired.',
-      when: 'The code is wrong, too old, used already, or was guessed at too often; or the e-mail has no account.',
-      then: 'Let the customer try again a few times, then ask for a new code.',
-    },
-    disabledOutcome,
-    {
-      status: 404,
-      message: 'No code was requested with this e-mail at this terminal.',
-      when: 'No code was requested for this e-mail, or it was requested at another terminal.',
-      then: 'Ask for a code here.',
-    },
-  ],
+  outcomes: [codeNotValid, disabledOutcome, noCodeRequested],
   examples: [
     {
       title: 'the right code',
@@ -259,24 +226,21 @@ const verifyOneTimeCode = route({
     const { email, code, terminalId } = body.request;
     const box = secretBoxOf(settings);
     const request = await findAskedCode(em, { emailDigest: emailDigest(box, email), terminalId });
-    if (request && !request.isActive) throw terminalDisabled();
+    if (request && !request.isActive) throw terminalIsDisabled();
     if (!request || request.codeId === null || request.requestKey === null || request.websiteId === null)
-      throw notAsked();
+      throw noCodeRequested();
 
     const { codeId, requestKey, websiteId } = request;
     const digest = codeDigest(box, { code: code.trim(), requestKey });
     // The same request again, after a crash took its answer.
     const isOurs = operation.isNamed && request.consumerKey === operation.key;
     if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key })))
-      throw wrong();
+      throw codeNotValid();
     const customer = await findSummary(em, { websiteId, email });
-    if (!customer) throw wrong();
+    if (!customer) throw codeNotValid();
     return renderCustomerSummary(customer);
   },
 });
-
-const wrong = () => unauthorized('The code is invalid or has expired.');
-const notAsked = () => notFound('No code was requested with this e-mail at this terminal.');
 
 /** Sign-in at a kiosk (spec 3.5, 4.5), its part of the one list of every route. */
 export const oneTimeCodeRoutes: readonly AnyRoute[] = [requestOneTimeCode, verifyOneTimeCode];

@@ -3,8 +3,9 @@ import { readStoreSetting } from '../../db/configuration/read-store-setting.ts';
 import { readCreditStanding, setCreditLimit } from '../../db/credit-limits/read-credit-standing.ts';
 import { readCreditScopeOfCustomer } from '../../db/credit-stores/read-credit-scope.ts';
 import { readInsights } from '../../db/insights.ts';
-import { invalid, noSuchEntity } from '../../domain/errors.ts';
+import { noSuchEntity } from '../../domain/errors.ts';
 import { greatest, subtract, toWire, zero } from '../../domain/money.ts';
+import { valueOfFieldNotPossible } from '../../domain/refusals/customers.ts';
 import { askBalances } from '../../providers/credits/place-with-credit.ts';
 import { lookUpDeadline } from '../http/in-time.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
@@ -36,14 +37,7 @@ const setCreditLimitWords: Words = {
   name: 'setCreditLimit',
   description: `\`limit\` is in the website's base currency and holds over the limit of the customer's group. A
     repeat leaves the same limit. Answers how the customer stands then.`,
-  outcomes: [
-    unknown,
-    {
-      status: 400,
-      message: 'The value of "%fieldName" cannot be.',
-      when: 'the limit is below 0',
-    },
-  ],
+  outcomes: [unknown, valueOfFieldNotPossible.because('the limit is below 0')],
   examples: [
     {
       title: 'Five thousand dollars',
@@ -225,7 +219,7 @@ const setCreditLimitRoute = route({
     const { em, store } = context;
     const { customerId } = context.params;
     const { limit, websiteId } = context.body;
-    if (limit < 0) throw invalid('The value of "%fieldName" cannot be.', { fieldName: 'limit' });
+    if (limit < 0) throw valueOfFieldNotPossible({ fieldName: 'limit' });
     // Says whether there is such a customer, before anything is written.
     await answerCreditLimit(context, { customerId, websiteId });
     const scope = await feedScope(em, { websiteId, store });

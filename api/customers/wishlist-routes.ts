@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Insights } from '../../db/insights.ts';
 import { mostInputs, readWishlist, removeInput, saveInput, type Input } from '../../db/platform/wishlists.ts';
 import { pieces, quantityToWire, toWire } from '../../domain/money.ts';
+import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
 import type { InsightSection } from '../../providers/insights.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-location.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, quantityThat, text } from '../wire/schemas.ts';
 
@@ -95,15 +96,7 @@ const addInput = route({
   summary: "Put a product on a customer's wishlist",
   description: `A product stands on a list once: sent again it gets this quantity and note. Answers the list as it
     is then.`,
-  outcomes: [
-    unknown,
-    {
-      status: 400,
-      message: 'The wishlist is full: it takes %1 products.',
-      when: `the list has ${mostInputs} other products`,
-      then: 'remove one first',
-    },
-  ],
+  outcomes: [unknown, wishlistIsFull.because(`the list has ${mostInputs} other products`, 'remove one first')],
   examples: [
     {
       title: 'A lamp for later',

@@ -12,7 +12,6 @@ import {
   type EndpointRow,
 } from '../../db/events/endpoints.ts';
 import { replayDeliveries } from '../../db/events/deliveries.ts';
-import { invalid } from '../../domain/errors.ts';
 import {
   eventName,
   eventTypes,
@@ -21,6 +20,8 @@ import {
   endpointStates,
   mostEndpoints,
 } from '../../domain/events.ts';
+import { refusal } from '../../domain/refusals/refusal.ts';
+import { endpointNotFound, tooManyEndpoints } from '../../domain/refusals/register.ts';
 import { urlFault } from '../../providers/webhooks.ts';
 import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
@@ -120,21 +121,10 @@ const inputOf = (input: z.output<typeof endpointPayload>) => ({
   isOn: input.is_on,
 });
 
-const unknownEndpoint: Outcome = {
-  status: 404,
-  message: 'Endpoint with id %1 does not exist',
-  when: 'No endpoint has this id.',
-};
-const wrongUrl: Outcome = {
-  status: 400,
-  message: 'The endpoint cannot be called: %1.',
+const wrongUrl = refusal(400, 'The endpoint cannot be called: %1.', {
   when: 'The address is not a public one, or not HTTPS. A setting of the servers allows others.',
-};
-const tooMany: Outcome = {
-  status: 400,
-  message: 'There may be %1 endpoints. Delete one first.',
-  when: `${mostEndpoints} endpoints are there already.`,
-};
+});
+const tooMany: Outcome = tooManyEndpoints.because(`${mostEndpoints} endpoints are there already.`);
 
 const shown: z.input<typeof endpointAnswer> = {
   endpoint_id: 1,
@@ -162,7 +152,7 @@ const params = z.object({ endpointId: idParam });
 
 function refuseWrong(url: string | undefined, { settings }: Pick<RouteContext, 'settings'>): void {
   const fault = url === undefined ? undefined : urlFault(url, settings.WEBHOOKS_TO_PRIVATE_NETWORKS);
-  if (fault !== undefined) throw invalid(wrongUrl.message, [fault]);
+  if (fault !== undefined) throw wrongUrl([fault]);
 }
 
 /** Housekeeping begins what is not begun here, a minute later. */
@@ -197,7 +187,7 @@ const getEndpoint = route({
   summary: 'One endpoint',
   description: 'With how it does. Its secret is never answered here.',
   examples: [{ title: 'One that does well', params: { endpointId: 1 }, response: shown }],
-  outcomes: [unknownEndpoint],
+  outcomes: [endpointNotFound],
   params,
   response: endpointAnswer,
   handle: async ({ reader, params: { endpointId } }) => renderEndpoint(await findEndpoint(reader, endpointId)),
@@ -241,7 +231,7 @@ const updateEndpointRoute = route({
   examples: [
     { title: 'Switched on again', params: { endpointId: 1 }, body: { endpoint: { is_on: true } }, response: shown },
   ],
-  outcomes: [unknownEndpoint, wrongUrl],
+  outcomes: [endpointNotFound, wrongUrl],
   params,
   body: z.object({ endpoint: endpointPayload }),
   response: endpointAnswer,
@@ -270,7 +260,7 @@ const rotateSecretRoute = route({
       response: { ...shown, former_secret_until: '2026-11-28 09:30:00', secret: secretShown },
     },
   ],
-  outcomes: [unknownEndpoint],
+  outcomes: [endpointNotFound],
   isPrivate: true,
   params,
   response: secretAnswer,
@@ -289,7 +279,7 @@ const deleteEndpointRoute = route({
   summary: 'Delete an endpoint',
   description: 'With its deliveries and their tries. A repeat is a 404.',
   examples: [{ title: 'Gone', params: { endpointId: 1 }, response: true }],
-  outcomes: [unknownEndpoint],
+  outcomes: [endpointNotFound],
   params,
   response: z.literal(true),
 
@@ -329,7 +319,7 @@ const listAttemptsRoute = route({
       },
     },
   ],
-  outcomes: [unknownEndpoint],
+  outcomes: [endpointNotFound],
   params,
   query: z.object({
     before: integerBetween(1, Number.MAX_SAFE_INTEGER).optional(),
@@ -358,7 +348,7 @@ const replayRoute = route({
   examples: [
     { title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1, last: 42 } },
   ],
-  outcomes: [unknownEndpoint],
+  outcomes: [endpointNotFound],
   params,
   body: z.object({
     from: integerBetween(1, Number.MAX_SAFE_INTEGER),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { givePlaces, readFeed, readFeedEnds } from '../../db/events/feed.ts';
 import { perDatabase } from '../../db/support/per-database.ts';
-import { invalidValue, notPermitted, PosError } from '../../domain/errors.ts';
+import { invalidValue, notPermitted } from '../../domain/errors.ts';
 import {
   eventTypes,
   isEventType,
@@ -11,6 +11,7 @@ import {
   type ReportedEvent,
   objectOfType,
 } from '../../domain/events.ts';
+import { refusal } from '../../domain/refusals/refusal.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { toldEvents } from './event-schemas.ts';
@@ -55,12 +56,14 @@ const longestWaitSeconds = 25;
 /** Whoever does not ask for it waits for nothing. */
 const usualWaitSeconds = 0;
 
-const eventsGone: Outcome = {
-  status: 410,
-  message: 'The events up to %1 are not kept any more. Read the records anew, then go on after %1.',
-  when: '`after` is before the oldest event: events are kept for 30 days.',
-  then: 'Read the lists you keep a copy of once, then continue with `after` as the message says.',
-};
+const eventsGone = refusal(
+  410,
+  'The events up to %1 are not kept any more. Read the records anew, then go on after %1.',
+  {
+    when: '`after` is before the oldest event: events are kept for 30 days.',
+    then: 'Read the lists you keep a copy of once, then continue with `after` as the message says.',
+  },
+);
 
 const unknownType: Outcome = invalidField('`types` names a type that is not there.');
 
@@ -164,7 +167,7 @@ async function newest(em: EntityManager): Promise<number> {
 async function refuseGone(em: EntityManager, after: number): Promise<void> {
   if (after === 0) return;
   const { gone } = await readFeedEnds(em);
-  if (after < gone) throw new PosError({ status: 410, message: eventsGone.message, parameters: [String(gone)] });
+  if (after < gone) throw eventsGone([String(gone)]);
 }
 
 /** The next page; where there is none yet, the first that comes in time. */

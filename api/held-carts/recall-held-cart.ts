@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { holdCart, recallCart } from '../../db/held-carts/hold-cart.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
+import { heldCartNotFound, heldCartNotSaved, heldCartRecalled } from '../../domain/refusals/register.ts';
 import { heldCartAnswer, heldCartPayload, renderHeldCart } from '../held-carts.ts';
 import { route } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
@@ -17,20 +18,7 @@ export const recallHeldCart = route({
   description: `One register wins; all others are refused. Lost the answer? The same person with the same token may
     send it again within ten minutes and gets the cart. Delete the held cart once it is sold. Whoever has it may park
     it anew. \`terminalId\` is the terminal that takes it up; left out, it is where the person signed in last.`,
-  outcomes: [
-    {
-      status: 404,
-      message: 'Held cart with id %1 does not exist',
-      when: 'It was deleted, or never there.',
-      then: 'Read the list again.',
-    },
-    {
-      status: 400,
-      message: 'The held cart was already recalled by %1 at %2.',
-      when: 'Another register has it; the parameters say who, and since when.',
-      then: 'Show the sentence. Read the list again.',
-    },
-  ],
+  outcomes: [heldCartNotFound.because('It was deleted, or never there.', 'Read the list again.'), heldCartRecalled],
   params: z.object({ heldCartId: idParam }),
   body: z.object({ staffId: integer, terminalId: integer.optional() }),
   response: heldCartAnswer,
@@ -53,15 +41,7 @@ export const holdCartRoute = route({
     anybody else, the claim stays, and the answer shows it. The id is 1 to 100 letters, digits and
     \`. _ : ~ { } -\`. \`cart_data\` is the register’s own text of at most 524,288 characters; the server does not read
     it.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'Could not save the held cart: %1',
-      when: 'The location, or what else the cart names, does not exist.',
-    },
-    invalidField('The UUID has other characters, or a count is negative.'),
-    cardNumber,
-  ],
+  outcomes: [heldCartNotSaved, invalidField('The UUID has other characters, or a count is negative.'), cardNumber],
   body: z.object({ heldCart: heldCartPayload }),
   response: heldCartAnswer,
 

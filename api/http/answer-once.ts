@@ -12,7 +12,7 @@ import { answerNotStored, idempotencyHeader, inUse, readIdempotencyKey } from '.
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import type { Sources } from './arguments.ts';
-import { namedOperation } from './client-address.ts';
+import { namedOperation } from './operation.ts';
 import { secretBoxOf } from './secret-box.ts';
 import { headersOf, type Heard } from './route-context.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';

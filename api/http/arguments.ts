@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../domain/errors.ts';
+import { tooManyItems } from '../../domain/refusals/platform.ts';
 import { isObject, spellingsOf } from '../wire/read-json.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import type { AnyRoute } from './route.ts';
@@ -66,8 +66,7 @@ export function longListRefusal(schema: z.ZodType): (value: unknown) => void {
 function refuseLongLists(value: unknown, most: () => number, name = '', depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > deepest) return;
   const entries = Array.isArray(value) ? value.map((entry) => [name, entry] as const) : Object.entries(value);
-  if (entries.length > alwaysRead && entries.length > most())
-    throw invalid('Maximum items of type "%type" is %max', { type: name, max: most() });
+  if (entries.length > alwaysRead && entries.length > most()) throw tooManyItems({ type: name, max: most() });
   for (const [key, entry] of entries) refuseLongLists(entry, most, key, depth + 1);
 }
 

@@ -1,4 +1,5 @@
-import { PosError, unavailable } from '../../domain/errors.ts';
+import { PosError } from '../../domain/errors.ts';
+import { waitedTooLong } from '../../domain/refusals/platform.ts';
 
 /** A register waits half a minute; an answer after twice that time is useless to it. */
 export const defaultTimeoutMs = 60_000;
@@ -18,13 +19,13 @@ export function inTime<Answer>(work: (progress: Progress) => Promise<Answer>, ti
   let hasBegun = false;
   let isLate = false;
   const begin = () => {
-    if (isLate) throw notBegun();
+    if (isLate) throw waitedTooLong();
     hasBegun = true;
   };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       isLate = true;
-      reject(hasBegun ? tooLong() : notBegun());
+      reject(hasBegun ? tooLong() : waitedTooLong());
     }, timeoutMs);
     work({ begin }).then(
       (answer) => {
@@ -44,8 +45,6 @@ const tooLong = () =>
     status: 504,
     message: 'The request took too long. It may still be carried out; read again before repeating it.',
   });
-
-const notBegun = () => unavailable('The request waited too long, and nothing was done. Try again later.');
 
 /** Short, because a customer waits at the counter. */
 const lookUpMs = 3_000;

@@ -9,7 +9,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { notFound } from '../../domain/errors.ts';
+import { noSuchRoute } from '../../domain/refusals/platform.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import { indexScript } from './docs-index-look.ts';
@@ -286,7 +286,7 @@ export function pages(parts: ApiParts): Middleware {
     if (isRead && path === '/') return openDoor(ctx, parts);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
-    if (!answer && !file) throw notFound('Request does not match any route.');
+    if (!answer && !file) throw noSuchRoute();
     setAll(ctx, answer ? jsonHeaders : pageHeaders);
     ctx.status = answer?.status ?? 200;
     ctx.res.setHeader('Content-Type', file?.type ?? jsonType);
@@ -326,7 +326,7 @@ export function writePage(ctx: Context, page: Page, status: number): void {
  * would look for one to delete (platform facts 2.3). Words that only begin longer paths, such as `media/types`, are
  * not listed: a product's sku may be such a word, and none of our routes has a variable there.
  */
-export const notServed: readonly string[] = [
+export const reservedWords: readonly string[] = [
   '/V1/products/attributes',
   '/V1/products/attributes/types',
   '/V1/products/attributes/metadata',

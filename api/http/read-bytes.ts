@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { invalid, PosError } from '../../domain/errors.ts';
+import { decodingError } from '../../domain/refusals/platform.ts';
 
 const nothing = Buffer.alloc(0);
 const isRead = async () => undefined;
@@ -19,7 +20,7 @@ export async function readBytes(ctx: Context, most: number): Promise<Uint8Array 
     ctx.req.resume();
     return 'too_large';
   }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw invalid('Decoding error.');
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw decodingError();
   await readerOf(most)(ctx, isRead);
   const read: unknown = ctx.request.body;
   return read === 'too_large' || read instanceof Uint8Array ? read : nothing;
@@ -55,7 +56,7 @@ const createReader = (most: number) =>
     onError(error, { req, request }) {
       // The rest is read and dropped, so that the caller hears the answer.
       req.resume();
-      if (!('status' in error) || error.status !== 413) throw invalid('Decoding error.');
+      if (!('status' in error) || error.status !== 413) throw decodingError();
       request.body = 'too_large';
     },
   });
@@ -81,6 +82,6 @@ export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw invalid('Decoding error.');
+    throw decodingError();
   }
 }

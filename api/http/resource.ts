@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Author } from '../../db/audit/record-difference.ts';
 import type { Records } from '../../db/support/records.ts';
-import { unknownField } from '../wire/criteria.ts';
+import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
 import { idParam } from '../wire/schemas.ts';
 import { listRoute } from './route-kinds.ts';
 import { route, type Acl, type Caller, type Example, type Outcome, type Route, type RouteContext } from './route.ts';
@@ -65,7 +65,7 @@ class Resource<Row extends object, Draft, Sent extends z.ZodType, Answer extends
     return listRoute<Row, z.input<Answer>>({
       ...words,
       acl,
-      outcomes: [unknownField, ...(words.outcomes ?? [])],
+      outcomes: [attributeNameNotValid, ...(words.outcomes ?? [])],
       answer: answer as z.ZodType<unknown, z.input<Answer>>,
       find: records.search,
       render: (record) => render(record),

@@ -9,7 +9,8 @@ import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import type { Arguments } from './arguments.ts';
-import { unnamedOperation, type ClientAddress, type Operation } from './client-address.ts';
+import { type ClientAddress } from './client-address.ts';
+import { unnamedOperation, type Operation } from './operation.ts';
 import { RouteContext, type Acl, type AnyRoute, type Caller, type StoreScope } from './route.ts';
 import type { Within } from './within.ts';
 

@@ -7,12 +7,14 @@ import type { Found } from '../../db/support/search.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import type { MailedDocument } from '../../domain/mails/letters.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { orderEmailNotOneAddress } from '../../domain/refusals/documents.ts';
+import { idRequired } from '../../domain/refusals/platform.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
 import { ofParent } from '../wire/rows.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../wire/documents.ts';
 import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
-import { cardNumber, idIsZero } from '../wire/outcomes.ts';
+import { cardNumber } from '../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, text } from '../wire/schemas.ts';
 import {
   route,
@@ -185,13 +187,8 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'No document of this kind has this id.',
       },
-      {
-        status: 400,
-        message: 'The e-mail address of the order is not one address, so no mail was sent.',
-        when: 'The order was placed with two addresses, a line break, or something else as its e-mail.',
-        then: 'Save the order with one address, then send this again.',
-      },
-      ...(document === 'order' ? [idIsZero] : []),
+      orderEmailNotOneAddress,
+      ...(document === 'order' ? [idRequired] : []),
     ],
     examples: [{ title: 'Sent to the customer', params: { id: 7 }, response: true }],
     params: z.object({ id: idParam }),

@@ -4,8 +4,8 @@ import type { Log } from '../../providers/log.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { JsonStream, JsonText } from '../wire/json-stream.ts';
-import type { Operation } from './client-address.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
+import type { Operation } from './operation.ts';
 
 /** A resource of the ACL, `anonymous` for everyone, or `self` for a customer's own token (platform facts 1.2). */
 export type Acl = 'anonymous' | 'self' | `${string}::${string}`;

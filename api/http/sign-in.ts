@@ -10,29 +10,16 @@ import {
   type TokenRequester,
 } from '../../db/platform/access/throttle-token-request.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import { invalidInput, unauthorized, unavailable } from '../../domain/errors.ts';
-import { missingField } from '../../domain/platform/tax-errors.ts';
+import { missingField } from '../../domain/errors.ts';
+import {
+  accountNotConfirmed,
+  morePermissionsNeeded,
+  signInIncorrect,
+  tooManySignIns,
+  invalidInput,
+} from '../../domain/refusals/platform.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
-
-/** The last running or waiting task of each key. */
-const lines = new Map<string, Promise<unknown>>();
-
-/**
- * Runs tasks with the same key one after the other, in this process.
- *
- * A sign-in counts as failed until the password proves right, so a person's two concurrent sign-ins would count
- * against each other.
- */
-export async function inTurn<Answer>(key: string, task: () => Promise<Answer>): Promise<Answer> {
-  const before = lines.get(key) ?? Promise.resolve();
-  const mine = before.then(task, task);
-  lines.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (lines.get(key) === mine) lines.delete(key);
-  }
-}
+import { inTurn } from './in-turn.ts';
 
 /** A caller with a whole IPv6 network counts as one. */
 const ipv6Groups = 4;
@@ -51,7 +38,9 @@ export const networkOf = (address: string) => {
  * so a shop behind one address is not limited.
  */
 export const mostFailures = 120;
+
 const oneMoreMs = 1_000;
+
 /** The most addresses remembered; each takes about 100 bytes. */
 const mostAddresses = 10_000;
 
@@ -90,7 +79,7 @@ export function createGuessLimit(now: () => number = () => performance.now()): G
     count(address) {
       const key = networkOf(address);
       const failures = failuresOf(key);
-      if (failures + 1 > mostFailures) throw unavailable('Too many sign-ins at once. Please try again later.');
+      if (failures + 1 > mostFailures) throw tooManySignIns();
       set(key, failures + 1);
     },
     forget(address) {
@@ -166,13 +155,10 @@ async function checkPassword({ em, passwords, username, password, userType, find
   }
   if (!isCounted.value || !guess.value || !user) throw signInRefused();
   await forgetFailures(em, requester);
-  if (user.isAwaiting === true) throw unauthorized("This account isn't confirmed. Verify and try again.");
-  if (userType === 'admin' && !user.hasRole) throw unauthorized('More permissions are needed to access this.');
+  if (user.isAwaiting === true) throw accountNotConfirmed();
+  if (userType === 'admin' && !user.hasRole) throw morePermissionsNeeded();
   return user;
 }
 
 /** 401, the same for every cause. */
-export const signInRefused = () =>
-  unauthorized(
-    'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
-  );
+export const signInRefused = () => signInIncorrect();

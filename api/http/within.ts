@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
-import type { Operation } from './client-address.ts';
+import type { Operation } from './operation.ts';
 import type { RouteContext } from './route.ts';
 
 /** What a handler gets in place of its own objects. */

@@ -12,12 +12,14 @@ import {
   positive,
 } from '../../domain/layaways.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
+import { captureNotPositive, layawayCancelled } from '../../domain/refusals/money.ts';
+import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { captureUpdate, layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
 import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { movedMoney } from '../wire/moved-money.ts';
-import { unknownOrder, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
+import { unknownOrder } from '../wire/outcomes.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { askLayaway, layawayAnswer, renderLayaway, soldInOnePayment, tellItsWorkflow } from './layaways.ts';
 
@@ -34,9 +36,9 @@ export const captureLayawayPayment = route({
     each call is a payment.`,
   outcomes: [
     unknownOrder,
-    { status: 400, message: 'Layaway capture amount must be positive', when: 'The amount is zero or below.' },
+    captureNotPositive,
     soldInOnePayment,
-    { status: 400, message: 'The layaway is already cancelled.', when: 'It takes no more money.' },
+    layawayCancelled.because('It takes no more money.'),
     workflowsAway,
     waitedTooLong,
   ],

@@ -19,13 +19,20 @@ import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { parseUnits, toWire } from '../../domain/money.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
+import {
+  feePercentOutOfRange,
+  layawayCancelled,
+  layawayPaidInFull,
+  orderIsNoLayaway,
+} from '../../domain/refusals/money.ts';
+import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
 import { cancelUpdate, layawayId, refreshSignal, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
 import { walletActor } from '../http/route-kinds.ts';
 import { route, type Outcome as RouteOutcome, type RouteContext } from '../http/route.ts';
 import { readRounded } from '../wire/criteria.ts';
-import { cardNumber, unknownOrder, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
+import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
 import { scalar } from '../wire/quick-parse.ts';
 import { idParam, text } from '../wire/schemas.ts';
 
@@ -254,11 +261,7 @@ const renderLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }
 
 /** Refusals that several routes of this folder share. */
 
-export const soldInOnePayment: RouteOutcome = {
-  status: 400,
-  message: 'The order is not a layaway.',
-  when: 'The order was sold in one payment.',
-};
+export const soldInOnePayment: RouteOutcome = orderIsNoLayaway;
 
 /**
  * Cancels a layaway: books a credit memo less the fee, gives credits back, and cancels the open invoice and the order
@@ -275,23 +278,10 @@ export const cancelLayawayRoute = route({
     part of everything that was paid, money and credit.`,
   outcomes: [
     unknownOrder,
-    {
-      status: 400,
-      message: 'Layaway cancellation fee percent must be between 0 and 100',
-      when: 'The fee is outside these bounds.',
-    },
+    feePercentOutOfRange,
     soldInOnePayment,
-    {
-      status: 400,
-      message: 'The layaway is already cancelled.',
-      when: 'A repeat with the same `Idempotency-Key` gets the first answer instead.',
-    },
-    {
-      status: 400,
-      message: 'The layaway is already paid in full.',
-      when: 'Its goods are the customer’s.',
-      then: 'Take them back as a return.',
-    },
+    layawayCancelled.because('A repeat with the same `Idempotency-Key` gets the first answer instead.'),
+    layawayPaidInFull,
     workflowsAway,
     waitedTooLong,
     cardNumber,

@@ -2,8 +2,8 @@ import { gatewayInvariants } from '../../books/verify/invariants/processes.ts';
 import { countSavedMemos, invariants, openCases, verify, type Finding } from '../../books/verify/verify.ts';
 import { keepCheck, lastChecks } from '../../db/ops/books-checks.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';
+import { inTurn } from '../http/in-turn.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
-import { inTurn } from '../http/sign-in.ts';
 import { card, details, facts, form, notice, paragraph, table, type Html } from './html.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 

@@ -19,7 +19,7 @@ import { canSettle, isTerminal, movesByHand } from '../../domain/returns/return-
 import { createArgumentReader } from '../http/arguments.ts';
 import { aclOf, mayCall, routeContextOf } from '../http/route-context.ts';
 import type { Caller } from '../http/route.ts';
-import { adminScope } from '../http/write-answer.ts';
+import { adminScope } from '../http/store-scopes.ts';
 import { facts, form, heading, notice, paragraph, table, type Field, type Html } from './html.ts';
 import { happened, toldOf, visitOfOrder } from './story.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';

@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { revokeTokens } from '../../db/platform/access/revoke-tokens.ts';
 import { findAdminCredentials, findCustomerCredentials } from '../../db/platform/access/throttle-token-request.ts';
 import { readStoreViews } from '../../db/platform/stores/read-stores.ts';
-import { notFound } from '../../domain/errors.ts';
 import { currencyFormat } from '../../domain/currency-texts.ts';
 import { countries, countryNames, findCountry, type Country } from '../../domain/platform/directory.ts';
+import {
+  accountNotConfirmed,
+  countryNotAvailable,
+  morePermissionsNeeded,
+  severalInputErrors,
+  signInIncorrect,
+  tooManySignIns,
+} from '../../domain/refusals/platform.ts';
 import { route } from '../http/route.ts';
 import { signIn } from '../http/sign-in.ts';
 import { text } from '../wire/schemas.ts';
@@ -31,24 +38,15 @@ export const createAdminToken = route({
   description: `Answers a token as a bare JSON text; it is good for four hours. Each call issues one more. A
     register does not need it: it has the access token of an integration.`,
   outcomes: [
-    {
-      status: 400,
-      message: 'One or more input exceptions have occurred.',
-      when: 'Name and password are empty; one alone is the sentence itself.',
-    },
-    {
-      status: 401,
-      message:
-        'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
-      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour. The message is the same.',
-    },
-    { status: 401, message: 'More permissions are needed to access this.', when: 'The administrator has no role.' },
-    {
-      status: 503,
-      message: 'Too many sign-ins at once. Please try again later.',
-      when: 'More passwords wait to be checked than the server takes at once.',
-      then: 'Wait for `Retry-After` seconds.',
-    },
+    severalInputErrors.because('Name and password are empty; one alone is the sentence itself.'),
+    signInIncorrect.because(
+      'The name or the password is wrong, or six wrong ones locked the name for half an hour. The message is the same.',
+    ),
+    morePermissionsNeeded,
+    tooManySignIns.because(
+      'More passwords wait to be checked than the server takes at once.',
+      'Wait for `Retry-After` seconds.',
+    ),
   ],
   commits: 'several',
   body: credentials,
@@ -81,29 +79,15 @@ export const createCustomerToken = route({
   description: `By e-mail, in the website of the path. Answers a token as a bare JSON text; it is good for an hour.
     Each call issues one more.`,
   outcomes: [
-    {
-      status: 400,
-      message: 'One or more input exceptions have occurred.',
-      when: 'E-mail and password are empty; one alone is the sentence itself.',
-    },
-    {
-      status: 401,
-      message:
-        'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
-      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour: these are told alike.',
-    },
-    {
-      status: 401,
-      message: "This account isn't confirmed. Verify and try again.",
-      when: 'The password is right, but the e-mail of the account is not confirmed.',
-      then: 'Let the customer open the link of the mail.',
-    },
-    {
-      status: 503,
-      message: 'Too many sign-ins at once. Please try again later.',
-      when: 'More passwords wait to be checked than the server takes at once.',
-      then: 'Wait for `Retry-After` seconds.',
-    },
+    severalInputErrors.because('E-mail and password are empty; one alone is the sentence itself.'),
+    signInIncorrect.because(
+      'The name or the password is wrong, or six wrong ones locked the name for half an hour: these are told alike.',
+    ),
+    accountNotConfirmed,
+    tooManySignIns.because(
+      'More passwords wait to be checked than the server takes at once.',
+      'Wait for `Retry-After` seconds.',
+    ),
   ],
   commits: 'several',
   body: credentials,
@@ -217,13 +201,13 @@ export const getCountry = route({
   summary: 'One country',
   name: 'getCountry',
   description: 'By its two letters, in either case.',
-  outcomes: [{ status: 404, message: "The country isn't available.", when: 'There is no such country.' }],
+  outcomes: [countryNotAvailable],
   params: z.object({ countryId: z.string() }),
   response: countryAnswer,
 
   async handle({ em, store, params: { countryId } }) {
     const country = findCountry(countryId.toUpperCase());
-    if (!country) throw notFound("The country isn't available.");
+    if (!country) throw countryNotAvailable();
     const view = (await readStoreViews(em)).find((one) => one.store_id === store.storeId);
     return countryRenderer(view?.locale ?? 'en_US')(country);
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { catalogRules, readCatalogRules } from '../../db/platform/catalog-rules/catalog-rules.ts';
 import { toWire } from '../../domain/money.ts';
 import { aggregators, catalogRuleActions, conditionOperators } from '../../domain/platform/stock-rules.ts';
+import { valueOfFieldNotPossible } from '../../domain/refusals/customers.ts';
 import { resource } from '../http/resource.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { followPrices } from '../temporal/follow-prices.ts';
@@ -46,12 +47,10 @@ const catalogRuleAnswer = z
 
 const soon = 'Prices follow within seconds, at the latest with the next run of the indexer.';
 const unknownRule = unknownEntity('no rule has this id');
-const nonsense = {
-  status: 400,
-  message: 'The value of "%fieldName" cannot be.',
-  when: 'an amount is below 0, a percentage above 100, a last day before the first, or a condition has no meaning',
-  then: 'correct the field that is named',
-};
+const nonsense = valueOfFieldNotPossible.because(
+  'an amount is below 0, a percentage above 100, a last day before the first, or a condition has no meaning',
+  'correct the field that is named',
+);
 const unknownId = invalidField('a website or a customer group is not known');
 const missing = requiredField('a new rule has no name, action or amount');
 

@@ -12,7 +12,16 @@ import {
 import { documentMoney } from '../../db/platform/orders/document-money.ts';
 import type { DocumentSheet } from '../../db/platform/orders/read-order-comments.ts';
 import { basePrefixed } from '../../db/support/columns.ts';
-import { invalid } from '../../domain/errors.ts';
+import {
+  captureNotAvailable,
+  invoiceExists,
+  invoiceQuantityNotValid,
+  layawayStillOwes,
+  orderIsOver,
+  voidNotAvailable,
+} from '../../domain/refusals/documents.ts';
+import { refundUnderWay } from '../../domain/refusals/money.ts';
+import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
 import { documentCommentsRoute, listRoute, madeWithMail, type MailDocument } from '../http/route-kinds.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { eachOf } from '../wire/rows.ts';
@@ -23,16 +32,7 @@ import {
   renderDocumentComment,
   savedItems,
 } from '../wire/documents.ts';
-import { unknownField } from '../wire/criteria.ts';
-import {
-  cardNumber,
-  couldNotSave,
-  numberIsTaken,
-  orderIsOver,
-  refundUnderWay,
-  renderRow,
-  unknownOrder,
-} from '../wire/outcomes.ts';
+import { cardNumber, couldNotSave, numberIsTaken, renderRow, unknownOrder } from '../wire/outcomes.ts';
 import { flag, idParam, integer, payload, savedNumber } from '../wire/schemas.ts';
 
 /** The comments on an invoice (platform facts 3.5). */
@@ -161,12 +161,7 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'There is no invoice or order of this id.',
       },
-      {
-        status: 400,
-        message: 'We cannot register an existing invoice',
-        when: 'The invoice is there, and is sent with another order, with other goods, or as open or paid after its cancel.',
-        then: 'Leave `entity_id` out: a new invoice takes what is left.',
-      },
+      invoiceExists,
       numberIsTaken,
       orderIsOver,
       refundUnderWay,
@@ -202,11 +197,7 @@ export const createInvoiceRoute = (mailDocument: MailDocument) =>
         when: 'Nothing is left to invoice, or the order’s state does not allow it. Each fault is a line of the sentence.',
         then: 'Read the order again.',
       },
-      {
-        status: 400,
-        message: 'We found an invalid quantity to invoice item "%1".',
-        when: 'More of a line than is left.',
-      },
+      invoiceQuantityNotValid,
       cardNumber,
       fault,
     ],
@@ -252,13 +243,8 @@ export const captureInvoice = (afterSave: AfterInvoiceSave) =>
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'There is no invoice of this id.',
       },
-      { status: 400, message: 'The capture action is not available.', when: 'It is paid or cancelled.' },
-      {
-        status: 400,
-        message: 'The layaway still owes %1. Take its payments first: its invoice is paid when nothing is owed.',
-        when: 'Payments are missing.',
-        then: 'Take them by `POST /V1/pos/layaways/{orderId}/payments`.',
-      },
+      captureNotAvailable,
+      layawayStillOwes,
       orderIsOver,
     ],
     params: z.object({ id: idParam }),
@@ -289,12 +275,7 @@ export const voidInvoice = route({
       message: "The entity that was requested doesn't exist. Verify the entity and try again.",
       when: 'No invoice has this id.',
     },
-    {
-      status: 400,
-      message: 'The void action is not available.',
-      when: 'Always.',
-      then: 'Cancel an open invoice by `POST /V1/invoices` with `state` 3, or refund a paid one.',
-    },
+    voidNotAvailable,
   ],
   examples: [{ title: 'Refused', params: { id: 7 }, response: true }],
   params: z.object({ id: idParam }),
@@ -302,7 +283,7 @@ export const voidInvoice = route({
 
   async handle({ em, params: { id } }) {
     await orderOfInvoice(em, id);
-    throw invalid('The void action is not available.');
+    throw voidNotAvailable();
   },
 });
 
@@ -335,7 +316,7 @@ export const listInvoices = listRoute({
   name: 'listInvoices',
   description: `By every column of an invoice, such as \`order_id\` and \`state\`: 1 open, 2 paid, 3 cancelled.
     \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: invoiceAnswer,
   find: searchInvoices,
   render: renderInvoice,

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { transactionTypes } from '../../db/platform/orders/order-item.entity.ts';
+import { transactionTypes } from '../../db/platform/orders/order-parts.entity.ts';
 import {
   readTransaction,
   searchTransactions,
   type TransactionRow,
   type TransactionSheet,
 } from '../../db/platform/transactions.ts';
+import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
 import { listRoute } from '../http/route-kinds.ts';
 import { route } from '../http/route.ts';
-import { informationText, toStockDate, unknownField } from '../wire/criteria.ts';
+import { informationText, toStockDate } from '../wire/criteria.ts';
 import { idParam } from '../wire/schemas.ts';
 
 /** A payment transaction in answers, with its children below it (platform facts 11). */
@@ -94,7 +95,7 @@ export const listTransactions = listRoute({
   name: 'listPaymentTransactions',
   description: `By every column of a transaction, such as \`order_id\` and \`txn_type\`. \`searchCriteria\` is
     required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: transactionAnswer,
   find: searchTransactions,
   render: renderTransaction,

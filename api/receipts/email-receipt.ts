@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { postReceiptMail } from '../../db/mails/post-receipt-mail.ts';
 import { readReceiptView } from '../../db/receipts/read-receipt-view.ts';
 import { findReceiptOfOrder } from '../../db/receipts/receipt.repository.ts';
-import { fieldRequired, invalid, PosError } from '../../domain/errors.ts';
+import { fieldRequired, PosError } from '../../domain/errors.ts';
 import { isOneAddress } from '../../domain/mails/letters.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
+import { noReceiptWithNumber, noReceiptWithToken, receiptMailFailed } from '../../domain/refusals/register.ts';
 import type { PageSentence } from '../../providers/receipts/notice-words.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/messages.ts';
-import type { Operation } from '../http/client-address.ts';
+import type { Operation } from '../http/operation.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';
@@ -54,7 +55,7 @@ export async function sendReceiptMail(input: ReceiptMailInput): Promise<'sent' |
 }
 
 /** The page says the reason in its own language; a register gets it as it is. */
-const failed = (why: PageSentence) => invalid('Failed to send receipt email: %1', [why]);
+const failed = (why: PageSentence) => receiptMailFailed([why]);
 
 /** Here only a yes counts as a yes. An unknown outcome is not a no: the mail is in the outbox. */
 const notAnsweredYet = () => failed('The mail server has not answered yet; the receipt may still arrive.');
@@ -109,20 +110,7 @@ export const emailReceipt = route({
     '`destination`, `email`, `emailAddress`, `recipient` or `to`, in either case of keys. One address, no list. Each call is ' +
     'another mail, unless the same mail is still waiting. With an `Idempotency-Key` a repeat sends none.' +
     ' Not rate limited.',
-  outcomes: [
-    {
-      status: 400,
-      message: 'Failed to send receipt email: %1',
-      when: 'The address is not one address, the shop has no mail server, or the mail server did not say yes.',
-      then: 'Correct the address, or show the code and let the customer open the page.',
-    },
-    {
-      status: 404,
-      message: 'The POS receipt with this token does not exist.',
-      when: 'No receipt has the token; a receipt’s token may have been replaced by a later sync.',
-      then: 'Sync the receipt first, then send this again.',
-    },
-  ],
+  outcomes: [receiptMailFailed, noReceiptWithToken],
   examples: [
     {
       title: 'A receipt to its customer',
@@ -170,13 +158,7 @@ export const getReceiptOfOrder = route({
   name: 'getReceiptOfOrder',
   description: `The newest receipt of the order with this number. Where there are several, the header
     \`X-Receipt-Count\` says how many.`,
-  outcomes: [
-    {
-      status: 404,
-      message: 'The POS receipt with increment id %1 does not exist.',
-      when: 'No receipt is linked to an order of this number.',
-    },
-  ],
+  outcomes: [noReceiptWithNumber],
   headers: {
     answered: [
       { name: 'X-Receipt-Count', description: 'How many receipts the order has, where it has more than one.' },

@@ -4,16 +4,18 @@ import { findReceipt, findReceiptItems } from '../../db/receipts/receipt.reposit
 import { couldNotSaveReceipt, saveReceipt, type NewReceipt } from '../../db/receipts/save-receipt.ts';
 import { given } from '../../db/support/given.ts';
 import { findLicense } from '../../db/terminals/activate-terminal.ts';
-import { PosError, unauthorized } from '../../domain/errors.ts';
+import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-payments.ts';
 import { receiptFault } from '../../domain/receipts/receipt-view.ts';
+import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
+import { activeLicenseRequired, receiptNotFound, receiptNotSaved } from '../../domain/refusals/register.ts';
 import { isActivePro } from '../../domain/terminals.ts';
 import { longListRefusal } from '../http/arguments.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
-import { everything, renderList, searchCriteria, tooManyRows, unknownField, unread } from '../wire/criteria.ts';
+import { everything, renderList, searchCriteria, tooManyRows, unread } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { flag, growing, idParam, integer, isoDate, listAnswer, quantity, storedMoney, text } from '../wire/schemas.ts';
 import { isStorableJson } from '../wire/storable-json.ts';
@@ -180,18 +182,8 @@ export const createReceipt = route({
     \`pos_sale_id\`. Money is in the sale’s currency. Without \`receipt_token\` the server makes one. Keep the receipt
     on the register until there is a 2xx.`,
   outcomes: [
-    {
-      status: 401,
-      message: 'An active PRO license of the terminal is required.',
-      when: 'The terminal of `terminal_id` has no active PRO license.',
-      then: 'Keep the receipt. Refresh the license, then send the same request.',
-    },
-    {
-      status: 400,
-      message: 'Could not save the receipt: %1',
-      when: 'Something in it cannot be stored; the parameter says what, and in which field.',
-      then: 'Leave that field out, then send it. A card number never belongs in it.',
-    },
+    activeLicenseRequired,
+    receiptNotSaved,
     {
       status: 413,
       message: 'The request body must not be larger than %1 bytes.',
@@ -216,7 +208,7 @@ export const createReceipt = route({
 
 async function requireLicense(em: RouteContext['em'], terminalId: number | undefined, now: Date): Promise<void> {
   const license = terminalId === undefined ? undefined : await findLicense(em, terminalId);
-  if (!isActivePro(license, now)) throw unauthorized('An active PRO license of the terminal is required.');
+  if (!isActivePro(license, now)) throw activeLicenseRequired();
 }
 
 /** Receipts with their lines (spec 4.9). */
@@ -228,7 +220,7 @@ export const listReceipts = route({
   name: 'listReceipts',
   description: `Filter by \`location_id\`, \`terminal_id\`, \`created_at\`, \`sale_type\`, \`order_increment_id\`,
     \`pos_order_id\` and \`receipt_id\`. An answer has at most 2,000 receipts: read more in pages.`,
-  outcomes: [unknownField, tooManyRows],
+  outcomes: [attributeNameNotValid, tooManyRows],
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(receiptAnswer),
   isPrivate: true,
@@ -257,7 +249,7 @@ export const getReceipt = route({
   summary: 'One receipt',
   name: 'getReceipt',
   description: 'The receipt with its lines, and the token of its public page.',
-  outcomes: [{ status: 404, message: 'The POS receipt with id %1 does not exist.', when: 'No receipt has this id.' }],
+  outcomes: [receiptNotFound],
   params: z.object({ receiptId: idParam }),
   response: receiptAnswer,
   isPrivate: true,

@@ -8,12 +8,14 @@ import { previewRefund, type PreviewedLine, type RefundPreview } from '../../db/
 import { readDocumentRefund, type DocumentRefundRecord } from '../../db/refunds/read-document-refund.ts';
 import { sealRemark } from '../../db/refunds/sealed-remark.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
-import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
+import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { quantityToWire, toWire, zero } from '../../domain/money.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
 import { legToIssue } from '../../domain/refunds/quote-refund.ts';
 import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
+import { refundQuantityNotValid } from '../../domain/refusals/documents.ts';
+import { noProviderForType } from '../../domain/refusals/money.ts';
 import { refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
@@ -48,21 +50,13 @@ export const previewRefundRoute = route({
     settle as \`expectedLegs\`.`,
   outcomes: [
     unknownOrder,
-    {
-      status: 400,
-      message: 'We found an invalid quantity to refund item "%1".',
-      when: 'More of a line than is left to refund.',
-    },
+    refundQuantityNotValid.because('More of a line than is left to refund.'),
     {
       status: 400,
       message: "Creditmemo Document Validation Error(s):\nThe credit memo's total must be positive.",
       when: 'Nothing is left, or an adjustment takes all; further lines of the sentence say what else is wrong.',
     },
-    {
-      status: 400,
-      message: 'No provider is installed for credit type %1.',
-      when: 'Channel `store_credit`, and this shop has no store credit.',
-    },
+    noProviderForType.because('Channel `store_credit`, and this shop has no store credit.'),
   ],
   body: payload({
     orderId: integer,
@@ -122,7 +116,7 @@ export const previewRefundRoute = route({
 async function issuedBy(asking: Pick<RouteContext, 'em' | 'providers'>, orderId: number, preview: RefundPreview) {
   const scope = await readCreditScopeOfOrder(asking.em, orderId);
   const provider = scope && asking.providers.credits.active('store_credit', scope.settings);
-  if (!provider) throw invalid('No provider is installed for credit type %1.', ['store_credit']);
+  if (!provider) throw noProviderForType(['store_credit']);
   return legToIssue(preview.handback, provider.code);
 }
 

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { fieldRequired } from '../../domain/errors.ts';
+import { refundAttemptNotFound } from '../../domain/refusals/money.ts';
+import { workflowsAway } from '../../domain/refusals/platform.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
-import { route, type Outcome } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
-import { cardNumber, invalidField, workflowsAway } from '../wire/outcomes.ts';
+import { cardNumber, invalidField } from '../wire/outcomes.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 
 /** A refund attempt in a register's answer (spec 2.12). */
@@ -53,12 +55,6 @@ export const renderRefundAttempt = (attempt: RefundAttemptRecord): z.input<typeo
 
 /** Refusals that several routes of this folder share. */
 
-const unknownAttempt: Outcome = {
-  status: 404,
-  message: 'Refund attempt with id %1 does not exist',
-  when: 'No attempt has this id.',
-};
-
 /**
  * A person who checked at the gateway decides an attempt (spec 3.3, 4.8). `refunded` books the memo without a call;
  * `not_refunded` frees the return for a new settle.
@@ -72,7 +68,7 @@ export const resolveRefundAttempt = route({
   description: `For a person who looked at the gateway. \`refunded\` books the credit memo without a call;
     \`not_refunded\` frees the return for a new settle. The first answer wins, and a decided attempt stays as it
     is.`,
-  outcomes: [unknownAttempt, invalidField('The resolution is another word.'), workflowsAway, cardNumber],
+  outcomes: [refundAttemptNotFound, invalidField('The resolution is another word.'), workflowsAway, cardNumber],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   body: payload({
@@ -109,7 +105,7 @@ export const getRefundAttempt = route({
   name: 'getRefundAttempt',
   description: `One try to give money back through a gateway. \`uncertain\` means that the result is unknown; the
     server keeps asking. \`base_amount\` is in the base currency.`,
-  outcomes: [unknownAttempt],
+  outcomes: [refundAttemptNotFound],
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,
 
@@ -127,7 +123,7 @@ export const reconcileRefundAttempt = route({
   name: 'reconcileRefundAttempt',
   description: `Asks the gateway now what became of the refund. It never refunds. A decided attempt is answered as
     it is. “Not refunded” counts only once the call is surely over; until then the attempt stays \`uncertain\`.`,
-  outcomes: [unknownAttempt, workflowsAway],
+  outcomes: [refundAttemptNotFound, workflowsAway],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,

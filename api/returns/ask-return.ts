@@ -9,12 +9,13 @@ import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
 import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
+import { waitedTooLong } from '../../domain/refusals/platform.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
 import type { ReturnAnswer, ReturnInput } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { inTurn } from '../http/in-turn.ts';
 import type { RouteContext } from '../http/route.ts';
-import { inTurn } from '../http/sign-in.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { withPointsOwed } from './returns.ts';
@@ -65,8 +66,7 @@ export async function askReturn<Request extends Command>(
 }
 
 /** The worker's own word that it was too late is the route's. */
-const notBegunIn = (error: PosError, notBegun: () => PosError) =>
-  error.message === tooLate().message ? notBegun() : error;
+const notBegunIn = (error: PosError, notBegun: () => PosError) => (waitedTooLong.is(error) ? notBegun() : error);
 
 export const commandOf = ({ operation, caller, requestId }: RouteContext, beginBefore: string): Command => ({
   operationKey: operation.key,

@@ -9,6 +9,7 @@ import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { gatewayUncertain } from '../../domain/refunds/refund-finding.ts';
+import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { eligibilityOf, moneyObjection, notEligible, objectionTo } from '../../domain/returns/eligibility.ts';
 import { refundMethods } from '../../domain/returns/resolution.ts';
 import type { CreateRequest } from '../../domain/returns/return-requests.ts';
@@ -19,15 +20,14 @@ import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflo
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
-import { cardNumber, unknownOrder, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
+import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
+import { askProvider, noReturnsModule } from './ask-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import {
-  askProvider,
   cardTookLess,
   gatewayRefused,
   gatewayUncertain as returnOutcomesGatewayUncertain,
-  noReturnsModule,
   notEligible as returnOutcomesNotEligible,
   unknownLocation,
 } from './return-outcomes.ts';

@@ -13,6 +13,9 @@ import { findReturn, type ReturnRecord } from '../../db/returns/return.repositor
 import { paymentOfReturn, soldOrder } from '../../db/returns/sold-order.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { PosError } from '../../domain/errors.ts';
+import { creditKeptOutside, noProviderForType, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
+import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
+import { keyAskedForOtherReturn, returnNotFound } from '../../domain/refusals/returns.ts';
 import {
   builtInCode,
   eligibilityOf,
@@ -27,7 +30,7 @@ import { posMethod, posOrderId, posReturnId } from '../../workflows/support/sear
 import { requestIdWord } from '../http/route-kinds.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
-import { cardNumber, unknownOrder, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
+import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
 import { flag, idParam, payload } from '../wire/schemas.ts';
 import {
   askProcess,
@@ -41,16 +44,9 @@ import {
   wordsOf,
   type ProcessBody,
 } from './ask-process.ts';
+import { askActiveProvider } from './ask-provider.ts';
 import { askInTurn, askReturn, commandOf, workflowOf } from './ask-return.ts';
-import {
-  askActiveProvider,
-  cardTookLess,
-  gatewayRefused,
-  gatewayUncertain,
-  notEligible,
-  returnNotReady,
-  unknownReturn,
-} from './return-outcomes.ts';
+import { cardTookLess, gatewayRefused, gatewayUncertain, notEligible, returnNotReady } from './return-outcomes.ts';
 
 /**
  * Goods back and money back in one call (spec 4.8 collapsed return): the active returns provider runs the return,
@@ -77,23 +73,9 @@ export const processReturnRoute = route({
         'This payment by "%1" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.',
       when: '`isOnline`, and the payment has no gateway here.',
     },
-    {
-      status: 400,
-      message: 'This request already asked for another return.',
-      when: 'The same key or request id came with other content.',
-      then: 'A new return needs a new key.',
-    },
-    {
-      status: 400,
-      message: 'The order belongs to another customer than %1.',
-      when: '`customerId` is not the order’s.',
-    },
-    {
-      status: 400,
-      message: 'Store credit is kept by "%1" here: refund the goods first, then give the credit.',
-      when: 'Resolution `store_credit`, and another provider keeps store credit.',
-      then: 'Settle the return, then call `POST /V1/pos/credits/refund`.',
-    },
+    keyAskedForOtherReturn,
+    orderOfAnotherCustomer,
+    creditKeptOutside,
     cardTookLess,
     gatewayRefused,
     gatewayUncertain,
@@ -208,12 +190,8 @@ export const processExistingReturnRoute = route({
     answer is 200 with \`success\` false. A return that is over is answered with what it came to; a run under way is
     joined.`,
   outcomes: [
-    unknownReturn,
-    {
-      status: 400,
-      message: 'No provider is installed for credit type %1.',
-      when: 'Resolution `store_credit`, and this shop has no store credit.',
-    },
+    returnNotFound,
+    noProviderForType.because('Resolution `store_credit`, and this shop has no store credit.'),
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,

@@ -1,31 +1,21 @@
 import { z } from 'zod';
 import { mailableAddress } from '../../db/mails/post-receipt-mail.ts';
 import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
-import type { ProviderSays, SoldOrderRecord } from '../../db/returns/sold-order.ts';
 import { transact } from '../../db/support/transact.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
-import { fieldRequired, invalid } from '../../domain/errors.ts';
-import { builtInCode, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
-import type { ReturnOptions } from '../../domain/returns/return-status.ts';
-import type { ReturnsProvider } from '../../providers/returns.ts';
+import { fieldRequired } from '../../domain/errors.ts';
+import { locationNotFound } from '../../domain/refusals/register.ts';
+import { returnNotFound, statusNotReachable, statusSetByVerb } from '../../domain/refusals/returns.ts';
 import { route, type Outcome, type RouteContext } from '../http/route.ts';
 import { cardNumber } from '../wire/outcomes.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 
 /** Refusals of most routes of returns. */
 
-export const unknownReturn: Outcome = {
-  status: 404,
-  message: 'Return with id %1 does not exist',
-  when: 'No return has this id.',
-};
-
-export const unknownLocation: Outcome = {
-  status: 404,
-  message: 'Location with id %1 does not exist',
-  when: 'No location has this id.',
-  then: 'Pull the configuration again.',
-};
+export const unknownLocation: Outcome = locationNotFound.because(
+  'No location has this id.',
+  'Pull the configuration again.',
+);
 
 export const returnNotReady: Outcome = {
   status: 409,
@@ -36,20 +26,7 @@ export const returnNotReady: Outcome = {
 };
 
 /** A status that a return cannot be set to by hand. */
-export const refusedMoves: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'A return in status "%1" cannot be set to "%2". By hand it can be set to: %3.',
-    when: 'The move is not allowed, or the status is final.',
-    then: 'Choose one of the third parameter.',
-  },
-  {
-    status: 400,
-    message: 'A return in status "%1" cannot be set to "%2" by hand; the verb "%4" does that. It can be set to: %3.',
-    when: 'A verb of its own sets this status.',
-    then: 'Call that verb.',
-  },
-];
+export const refusedMoves: readonly Outcome[] = [statusNotReachable, statusSetByVerb];
 
 export const gatewayUncertain: Outcome = {
   status: 409,
@@ -93,59 +70,6 @@ export const providerAway: Outcome = {
   then: 'Send the same request again after `Retry-After` seconds.',
 };
 
-/** The returns provider of a store; undefined where there is no returns module. */
-export async function activeProvider(
-  { providers }: Pick<RouteContext, 'providers'>,
-  storeId: number,
-): Promise<ReturnsProvider | undefined> {
-  const [active] = await providers.returns.inOrder(storeId);
-  return active;
-}
-
-/** 400 where a return needs a provider. */
-export const noReturnsModule = () => invalid('No returns provider is set up in this store.');
-
-export interface Asking {
-  order: SoldOrderRecord;
-  options: ReturnOptions;
-  says: ProviderSays;
-}
-
-/** A provider's answer about an order, asked before any lock. 503: it cannot be asked. */
-export async function askProvider(provider: ReturnsProvider, order: SoldOrderRecord): Promise<Asking> {
-  const [options, verdict] = await Promise.all([
-    provider.options(order.storeId),
-    provider.vendorRule({
-      orderIncrementId: order.incrementId,
-      storeId: order.storeId,
-      lines: order.lines.map(({ orderItemId, sku, qtyInvoiced }) => ({ orderItemId, sku, qty: qtyInvoiced })),
-    }),
-  ]);
-  return { order, options, says: answersOf(provider, { options, verdict }) };
-}
-
-/** What a provider said, for those who judge under the lock. */
-export const answersOf = (
-  { code }: Pick<ReturnsProvider, 'code'>,
-  { options, verdict }: { options: ReturnOptions; verdict: VendorVerdict },
-): ProviderSays => ({ code, resolutionIds: options.resolutions.map(({ id }) => id), verdict });
-
-/**
- * What the store's active provider has to say about an order. Without a returns module the store's own rules stand alone,
- * about the built-in resolutions: those a collapsed return can have.
- */
-export async function askActiveProvider(
-  { providers }: Pick<RouteContext, 'providers'>,
-  order: SoldOrderRecord,
-): Promise<Asking> {
-  const provider = await activeProvider({ providers }, order.storeId);
-  if (provider) return askProvider(provider, order);
-  const builtIn = await providers.returns.byCode(builtInCode)?.options(order.storeId);
-  const options = builtIn ?? { reasons: [], conditions: [], resolutions: [] };
-  const resolutionIds = options.resolutions.map(({ id }) => id);
-  return { order, options, says: { code: '', resolutionIds, verdict: noObjection } };
-}
-
 /**
  * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another, unless it has the
  * same `Idempotency-Key`.
@@ -164,7 +88,7 @@ export const commentReturnRoute = route({
   description: `Adds a comment in whatever status. With \`notifyCustomer\` the customer may read it and gets it by
     mail; the comment stands even where the mail fails. A repeat adds another comment, unless it has the same
     \`Idempotency-Key\`.`,
-  outcomes: [unknownReturn, cardNumber],
+  outcomes: [returnNotFound, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000), notifyCustomer: flag.default(false) }),

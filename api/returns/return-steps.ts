@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { storeOfOrder } from '../../db/platform/orders/cancel-order.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { invalidValue } from '../../domain/errors.ts';
+import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
+import {
+  lineNamedTwice,
+  lineNeedsResolution,
+  noRefundToCancel,
+  resolutionMovesNoMoney,
+  resolutionsDiffer,
+  returnHasNoLine,
+  returnNotFound,
+  returnNotReceivable,
+  returnNotSettleable,
+} from '../../domain/refusals/returns.ts';
 import { resolutionModes, settleMethods } from '../../domain/returns/resolution.ts';
 import type { ReceiveRequest } from '../../domain/returns/return-requests.ts';
 import {
@@ -23,7 +35,7 @@ import {
   setStatusUpdate,
 } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import { cardNumber, invalidField, waitedTooLong, workflowsAway } from '../wire/outcomes.ts';
+import { cardNumber, invalidField } from '../wire/outcomes.ts';
 import { flag, idParam, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import {
@@ -33,7 +45,6 @@ import {
   refusedMoves,
   returnNotReady,
   unknownLocation,
-  unknownReturn,
 } from './return-outcomes.ts';
 import { renderReturn, returnAnswer } from './returns.ts';
 import { blankOr, refuseNegative, wordsOf } from './settle-return.ts';
@@ -68,19 +79,11 @@ export const receiveReturnRoute = route({
     come: nothing of it is restocked, and the refund still follows what was approved. \`itemsJson\` is a JSON text.
     The same receive again is answered as it is.`,
   outcomes: [
-    unknownReturn,
+    returnNotFound,
     unknownLocation,
-    {
-      status: 400,
-      message: 'The goods of a return in status "%1" cannot be taken in; it has to be approved.',
-      when: 'The return is not approved, or its goods are in already.',
-    },
-    {
-      status: 400,
-      message: 'The return has no line %1.',
-      when: '`rma_item_id` is no `entity_id` of the return’s items.',
-    },
-    { status: 400, message: 'Line %1 of the return is named twice.', when: 'Two rows are about one line.' },
+    returnNotReceivable,
+    returnHasNoLine,
+    lineNamedTwice,
     invalidField('A condition that is not offered.'),
     returnNotReady,
     providerAway,
@@ -168,19 +171,11 @@ export const resolveReturnRoute = route({
     of, and lines without a method, move no money. \`resolutionsJson\` is a JSON text. A return that is over is
     answered unchanged.`,
   outcomes: [
-    unknownReturn,
-    {
-      status: 400,
-      message: 'Every line of the return needs a resolution; line %1 has none.',
-      when: 'A line is missing.',
-    },
-    { status: 400, message: 'A return is settled in one way; its lines name "%1" and "%2".', when: 'Two methods.' },
-    {
-      status: 400,
-      message: 'The resolution "%1" of line %2 moves no money: leave its refund_method out.',
-      when: 'A line to repair or dispose of names a method.',
-    },
-    { status: 400, message: 'A return in status "%1" cannot be settled.', when: 'Its goods were not taken in yet.' },
+    returnNotFound,
+    lineNeedsResolution,
+    resolutionsDiffer,
+    resolutionMovesNoMoney,
+    returnNotSettleable.because('Its goods were not taken in yet.'),
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,
@@ -248,7 +243,7 @@ export const setReturnStatusRoute = route({
   description: `Approves, refuses, or names how far a return is. By hand it goes to \`requested\`, \`authorized\`,
     \`partially_authorized\`, \`approved\`, \`rejected\` or \`denied\`; approval approves every line in full. A status
     that is there already is answered unchanged, and the comment is not kept then.`,
-  outcomes: [unknownReturn, ...refusedMoves, returnNotReady, workflowsAway, waitedTooLong, cardNumber],
+  outcomes: [returnNotFound, ...refusedMoves, returnNotReady, workflowsAway, waitedTooLong, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ status: z.enum(returnStatuses), comment: text(4_000).optional() }),
@@ -272,7 +267,7 @@ export const closeReturnRoute = route({
   name: 'closeReturn',
   description: `Ends a return without a refund and hands the goods back: what was restocked leaves its source again,
     never below zero. A return that is over is answered unchanged, and the comment is not kept then.`,
-  outcomes: [unknownReturn, gatewayUncertain, workflowsAway, waitedTooLong, cardNumber],
+  outcomes: [returnNotFound, gatewayUncertain, workflowsAway, waitedTooLong, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),
@@ -303,14 +298,7 @@ export const cancelRefundRoute = route({
   name: 'cancelRefund',
   description: `The goods stay with the shop, the money is left for later: a parked return goes back to
     \`received\`. A return that is \`received\` is answered unchanged, and the comment is not kept then.`,
-  outcomes: [
-    unknownReturn,
-    { status: 400, message: 'A return in status "%1" has no refund to cancel.', when: 'The return is not parked.' },
-    gatewayUncertain,
-    workflowsAway,
-    waitedTooLong,
-    cardNumber,
-  ],
+  outcomes: [returnNotFound, noRefundToCancel, gatewayUncertain, workflowsAway, waitedTooLong, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),

@@ -7,6 +7,7 @@ import { findReturn, openReturns, returnsOfOrder, type ReturnRecord } from '../.
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { readPointsOwed } from '../../db/reward-points/read-points.ts';
 import { none, quantityToWire } from '../../domain/money.ts';
+import { returnNotFound } from '../../domain/refusals/returns.ts';
 import {
   eligibilityOf,
   moneyObjection,
@@ -18,7 +19,8 @@ import { labelOf, type ReturnOption } from '../../domain/returns/return-status.t
 import { route, type RouteContext } from '../http/route.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
 import { idParam, integer } from '../wire/schemas.ts';
-import { activeProvider, askActiveProvider, providerAway, unknownReturn } from './return-outcomes.ts';
+import { activeProvider, askActiveProvider } from './ask-provider.ts';
+import { providerAway } from './return-outcomes.ts';
 
 const item = z
   .object({
@@ -131,7 +133,7 @@ export const getReturn = route({
   name: 'getReturn',
   description: `Read it after a 409, a 504 or a lost answer. \`status\` says how far it is, \`refund_attempt_state\`
     whether a card refund is still in doubt.`,
-  outcomes: [unknownReturn],
+  outcomes: [returnNotFound],
   params: z.object({ rmaId: idParam }),
   response: returnAnswer,
 

@@ -6,6 +6,8 @@ import type { RequestedItem } from '../../db/returns/sold-order.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
+import { valueBelowMinimum, workflowsAway } from '../../domain/refusals/platform.ts';
+import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
 import { settleMethods } from '../../domain/returns/resolution.ts';
 import { findOption, isTerminal, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-status.ts';
@@ -13,10 +15,10 @@ import { sealWords } from '../../providers/returns/sealed-words.ts';
 import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
-import { cardNumber, expectedLegs, workflowsAway } from '../wire/outcomes.ts';
+import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
 import { flag, idParam, integer, payload, quantity, text } from '../wire/schemas.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
-import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady, unknownReturn } from './return-outcomes.ts';
+import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady } from './return-outcomes.ts';
 import { returnAnswer, withPointsOwed } from './returns.ts';
 
 const settleBody = payload({
@@ -41,13 +43,8 @@ export const settleReturn = route({
     turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ. \`points_owed\`
     are points of the sale that the customer has spent: later points pay for them.`,
   outcomes: [
-    unknownReturn,
-    {
-      status: 400,
-      message: 'A return in status "%1" cannot be settled.',
-      when: 'Its goods were not taken in, or it waits for nothing.',
-      then: 'Receive it first.',
-    },
+    returnNotFound,
+    returnNotSettleable.because('Its goods were not taken in, or it waits for nothing.', 'Receive it first.'),
     {
       status: 400,
       code: 'nothing_left_to_refund',
@@ -155,7 +152,7 @@ export function refuseUnlessSome(fieldName: string, qty: Quantity): void {
 /** 400, in the platform's words, for a negative quantity; an absent one is fine. */
 export function refuseNegative(fieldName: string, qty: Quantity | undefined): void {
   if (qty === undefined || qty >= none) return;
-  throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
+  throw valueBelowMinimum({
     fieldName,
     value: quantityToWire(qty),
     minValue: 0,

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { roles } from '../../db/staff/roles.ts';
+import { roleNotDeleted, roleNotFound, roleNotSaved } from '../../domain/refusals/register.ts';
 import { maxPermissionsLength } from '../../domain/staff.ts';
 import { resource } from '../http/resource.ts';
-import type { AnyRoute, Outcome } from '../http/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { permissionsInside } from '../wire/json-inside.ts';
-import { renderRole, roleAnswer } from '../wire/register/render-location.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { flag, payload, text } from '../wire/schemas.ts';
 
 const role = resource({
   records: roles,
   acl: 'Vendor_Pos::staff_roles',
   changesNeed: 'Vendor_Pos::staff_roles_manage',
-  unknown: { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
+  unknown: roleNotFound,
   body: 'role',
   /** A true `configure_hardware` also grants its successors (spec 2.6). Fields that the server sets are ignored. */
   sent: payload({
@@ -26,13 +27,6 @@ const role = resource({
   answer: roleAnswer,
   render: renderRole,
 });
-
-const roleNotSaved: Outcome = {
-  status: 400,
-  message: 'Could not save the role: %1',
-  when: 'The name is missing, or the permissions are no JSON text of known keys. The parameter says which.',
-  then: 'Correct what the parameter names.',
-};
 
 /** The shop's roles (spec 2.6, 4.3). A change applies at the next validation of a session. */
 export const roleRoutes: readonly AnyRoute[] = [
@@ -74,13 +68,6 @@ export const roleRoutes: readonly AnyRoute[] = [
     name: 'deleteRole',
     summary: 'Delete a role',
     description: 'Only a role without staff. A repeat is a 404.',
-    outcomes: [
-      {
-        status: 400,
-        message: 'Could not delete the role: %1',
-        when: 'Somebody has the role.',
-        then: 'Give these people another role first.',
-      },
-    ],
+    outcomes: [roleNotDeleted],
   }),
 ];

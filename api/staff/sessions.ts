@@ -4,11 +4,17 @@ import { findSession, openSession } from '../../db/staff/sessions.ts';
 import { findPasscodeHash, type RoleRow, type StaffRow } from '../../db/staff/staff.repository.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
-import { unauthorized } from '../../domain/errors.ts';
+import {
+  credentialsNotValid,
+  sessionExpired,
+  sessionStaffMissing,
+  sessionTokenNotValid,
+  tooManyFailedAttempts,
+} from '../../domain/refusals/register.ts';
 import { emailKey } from '../../domain/staff.ts';
+import { inTurn } from '../http/in-turn.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import { inTurn } from '../http/sign-in.ts';
-import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { tooManyPasscodes } from './staff.ts';
@@ -53,26 +59,7 @@ export const validateSession = route({
   name: 'validateSession',
   description: `Answers the cashier and the role as they are now, so that a changed role applies at once. Call it
     when a register wakes up.`,
-  outcomes: [
-    {
-      status: 401,
-      message: 'Invalid session token.',
-      when: 'No session has this token.',
-      then: 'Let the cashier sign in again.',
-    },
-    {
-      status: 401,
-      message: 'Session has expired.',
-      when: 'The session is older than 30 days.',
-      then: 'Let the cashier sign in again.',
-    },
-    {
-      status: 401,
-      message: 'Staff member not found.',
-      when: 'The person was deleted or is not active any more.',
-      then: 'Let another cashier sign in.',
-    },
-  ],
+  outcomes: [sessionTokenNotValid, sessionExpired, sessionStaffMissing],
   body: z.object({ token: text(1_024) }),
   response: sessionAnswer,
   isPrivate: true,
@@ -96,21 +83,7 @@ export const authenticateStaff = route({
   description: `Answers a session with a token of 64 characters that is good for 30 days. The token names the
     cashier to the register; routes are opened by the register’s own token. Each success begins one more session.
     After 3, 5, 8 and 12 wrong passcodes an e-mail has to wait 15 seconds, a minute, 5 and 30 minutes.`,
-  outcomes: [
-    {
-      status: 401,
-      message: 'Invalid credentials.',
-      when: 'The e-mail or the passcode is wrong, or the person is not active. The message is the same.',
-      then: 'Let the cashier try again.',
-    },
-    {
-      status: 401,
-      message: 'Too many failed attempts. Please try again in %1 seconds.',
-      when: 'The e-mail has to wait, or too many wrong passcodes came from this terminal or address.',
-      then: 'Wait so many seconds, then ask for the passcode. A manager can end the wait.',
-    },
-    tooManyPasscodes,
-  ],
+  outcomes: [credentialsNotValid, tooManyFailedAttempts, tooManyPasscodes],
   commits: 'several',
   body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
   response: sessionAnswer,
@@ -125,7 +98,7 @@ export const authenticateStaff = route({
         { em, providers },
         { key, buckets, passcode: body.passcode, hash: member?.passcodeHash },
       );
-      if (!fits || !member?.isActive) throw unauthorized('Invalid credentials.');
+      if (!fits || !member?.isActive) throw credentialsNotValid();
 
       const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
       const [session] = await Promise.all([findSession(em, token), forgetAttempt(em, buckets)]);
@@ -156,8 +129,7 @@ async function reserve(em: RouteContext['em'], key: string, buckets: readonly Bu
   throw tooMany(windowSeconds);
 }
 
-const tooMany = (seconds: number) =>
-  unauthorized('Too many failed attempts. Please try again in %1 seconds.', [seconds]);
+const tooMany = (seconds: number) => tooManyFailedAttempts([seconds]);
 
 /** A guess that could not be checked is not counted. */
 async function verify(

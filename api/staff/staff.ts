@@ -8,35 +8,22 @@ import {
   updateStaff as update,
 } from '../../db/staff/staff.ts';
 import { unlockStaff as unlock } from '../../db/staff/login-attempts.ts';
+import { attributeNameNotValid, tooManySignIns } from '../../domain/refusals/platform.ts';
+import { staffMemberNotFound, staffMemberNotSaved } from '../../domain/refusals/register.ts';
 import { passcodeFault } from '../../domain/staff.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { listRoute } from '../http/route-kinds.ts';
 import { authorOf } from '../http/route-context.ts';
 import { route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
-import { locationAnswer, renderLocation, renderStaff, staffAnswer } from '../wire/register/render-location.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
-import { unknownField } from '../wire/criteria.ts';
 
-const unknownStaff: Outcome = {
-  status: 404,
-  message: 'Staff member with id %1 does not exist',
-  when: 'Nobody has this id.',
-};
-
-export const tooManyPasscodes: Outcome = {
-  status: 503,
-  message: 'Too many sign-ins at once. Please try again later.',
-  when: 'More passcodes wait to be checked than the server takes at once.',
-  then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
-};
-
-const staffNotSaved: Outcome = {
-  status: 400,
-  message: 'Could not save the staff member: %1',
-  when: 'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says which.',
-  then: 'Correct what the parameter names.',
-};
+export const tooManyPasscodes: Outcome = tooManySignIns.because(
+  'More passcodes wait to be checked than the server takes at once.',
+  'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
+);
 
 /** Longer than any valid passcode, so that the refusal can give the reason, and short enough to be harmless. */
 const passcode = text(1_024);
@@ -87,7 +74,7 @@ const listStaff = listRoute({
   summary: 'List staff',
   name: 'listStaff',
   description: 'Without criteria everybody, active or not. Passcodes are never answered and cannot be searched.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: staffAnswer,
   isWholeByDefault: true,
   find: searchStaff,
@@ -102,7 +89,7 @@ const getStaff = route({
   summary: 'One member of staff',
   name: 'getStaff',
   description: 'One member of staff, active or not. The passcode is never answered.',
-  outcomes: [unknownStaff],
+  outcomes: [staffMemberNotFound],
   params: z.object({ staffId: idParam }),
   response: staffAnswer,
 
@@ -118,7 +105,7 @@ const createStaff = route({
   name: 'createStaff',
   description: `Names, e-mail, passcode and role are needed. The passcode has at most 72 bytes and is kept as a
     hash. A repeat is refused, because the e-mail is taken.`,
-  outcomes: [staffNotSaved, tooManyPasscodes],
+  outcomes: [staffMemberNotSaved, tooManyPasscodes],
   body: z.object({ staff: staffPayload }),
   response: staffAnswer,
 
@@ -157,7 +144,7 @@ const updateStaff = route({
   name: 'updateStaff',
   description: `What you leave out stays. A passcode that is sent moves \`passcode_updated_at\`: registers that know
     the old one ask online once more.`,
-  outcomes: [unknownStaff, staffNotSaved, tooManyPasscodes],
+  outcomes: [staffMemberNotFound, staffMemberNotSaved, tooManyPasscodes],
   params: z.object({ staffId: idParam }),
   body: z.object({ staff: staffPayload }),
   response: staffAnswer,
@@ -180,7 +167,7 @@ const deleteStaff = route({
   summary: 'Delete a member of staff',
   name: 'deleteStaff',
   description: 'Their sessions end. What they sold keeps their name. A repeat is a 404.',
-  outcomes: [unknownStaff],
+  outcomes: [staffMemberNotFound],
   params: z.object({ staffId: idParam }),
   response: z.literal(true),
 
@@ -201,7 +188,7 @@ const listStaffLocations = route({
   summary: 'Where a member of staff works',
   name: 'listStaffLocations',
   description: `A plain list. It is empty for a person with \`all_locations\`, who needs no assignment.`,
-  outcomes: [unknownStaff],
+  outcomes: [staffMemberNotFound],
   params: z.object({ staffId: idParam }),
   response: z.array(locationAnswer),
 
@@ -216,7 +203,7 @@ const assignStaff = route({
   summary: 'Assign a member of staff to a location',
   name: 'assignStaff',
   description: 'The person then appears among the staff of the location’s registers. A repeat answers true again.',
-  outcomes: [unknownStaff, unknownLocation],
+  outcomes: [staffMemberNotFound, unknownLocation],
   params: z.object({ staffId: idParam }),
   body: z.object({ locationId: integer }),
   response: z.literal(true),
@@ -235,7 +222,7 @@ const unassignStaff = route({
   summary: 'Take a location from a member of staff',
   name: 'unassignStaff',
   description: 'A repeat answers true again, as does a location where they never worked.',
-  outcomes: [unknownStaff],
+  outcomes: [staffMemberNotFound],
   params: z.object({ staffId: idParam, locationId: idParam }),
   response: z.literal(true),
 

@@ -6,26 +6,28 @@ import { findBalance, searchHistory, type Entry } from '../../db/store-credit/wa
 import { refuseCardData } from '../../domain/card-data.ts';
 import { toWire, zero } from '../../domain/money.ts';
 import { ratedCart } from '../../domain/platform/carts/shop-choices.ts';
+import {
+  adjustmentIsZero,
+  adjustmentReasonRequired,
+  amountNotPositive,
+  balanceBelowZero,
+  balanceCurrencyMismatch,
+  balanceTooHigh,
+  noStoreCreditToApply,
+  walletOfOtherWebsite,
+} from '../../domain/refusals/money.ts';
+import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
 import { absorbed, type Operation } from '../../domain/store-credit.ts';
 import { walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type Caller } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
-import { everything, renderList, searchCriteria, unknownField } from '../wire/criteria.ts';
+import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { noActiveCart, unknownEntity } from '../wire/outcomes.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, integer, listAnswer, text, voidAnswer } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
-import {
-  belowZero,
-  finerThanACoin,
-  foreignWebsite,
-  noReason,
-  notAboveZero,
-  otherCurrency,
-  tooMuchCredit,
-  unknownCustomerOrWebsite,
-} from './wallet-outcomes.ts';
+import { finerThanACoin, unknownCustomerOrWebsite } from './wallet-outcomes.ts';
 
 /** An amount that is not above zero is refused in the wallet's own words. */
 const walletMoney = movedMoney;
@@ -110,13 +112,13 @@ const adjustWallet = route({
     the same \`Idempotency-Key\` header.`,
   outcomes: [
     unknownCustomerOrWebsite,
-    foreignWebsite,
-    { status: 400, message: 'The delta of an adjustment cannot be zero.', when: 'There is nothing to correct.' },
-    belowZero,
-    noReason,
-    otherCurrency,
+    walletOfOtherWebsite,
+    adjustmentIsZero,
+    balanceBelowZero,
+    adjustmentReasonRequired,
+    balanceCurrencyMismatch,
     finerThanACoin,
-    tooMuchCredit,
+    balanceTooHigh,
   ],
   body: z.object({ ...entryFields, delta: walletMoney }),
   response: entryAnswer,
@@ -135,10 +137,7 @@ const applyCartCredit = route({
   name: 'applyCartCredit',
   description:
     'The credit pays when the order is placed; until then no money moves. It needs no body. A repeat changes nothing.',
-  outcomes: [
-    noActiveCart,
-    { status: 400, message: 'There is no store credit to apply.', when: 'The wallet is empty.' },
-  ],
+  outcomes: [noActiveCart, noStoreCreditToApply],
   response: voidAnswer,
 
   async handle({ em, caller, store }): Promise<[]> {
@@ -158,12 +157,12 @@ const creditWallet = route({
     answers the first entry and writes nothing. Without one, each call gives again.`,
   outcomes: [
     unknownCustomerOrWebsite,
-    foreignWebsite,
-    notAboveZero,
-    noReason,
-    otherCurrency,
+    walletOfOtherWebsite,
+    amountNotPositive,
+    adjustmentReasonRequired,
+    balanceCurrencyMismatch,
     finerThanACoin,
-    tooMuchCredit,
+    balanceTooHigh,
   ],
   body: entryPayload,
   response: entryAnswer,
@@ -186,11 +185,11 @@ const debitWallet = route({
     answers the first entry and writes nothing. Without one, each call takes again.`,
   outcomes: [
     unknownCustomerOrWebsite,
-    foreignWebsite,
-    notAboveZero,
-    belowZero,
-    noReason,
-    otherCurrency,
+    walletOfOtherWebsite,
+    amountNotPositive,
+    balanceBelowZero,
+    adjustmentReasonRequired,
+    balanceCurrencyMismatch,
     finerThanACoin,
   ],
   body: entryPayload,
@@ -208,7 +207,7 @@ const getBalance = route({
   summary: "A customer's store credit",
   name: 'getStoreCreditBalance',
   description: 'In the website’s base currency; zero where nothing was ever booked.',
-  outcomes: [unknownCustomerOrWebsite, foreignWebsite],
+  outcomes: [unknownCustomerOrWebsite, walletOfOtherWebsite],
   params: z.object({ customerId: idParam, websiteId: idParam }),
   response: balanceAnswer,
 
@@ -266,7 +265,7 @@ const getOwnBalance = route({
   summary: "The calling customer's store credit",
   name: 'getOwnStoreCreditBalance',
   description: 'Whose balance it is comes from the token. In the website’s base currency.',
-  outcomes: [unknownEntity('No website has this id.'), foreignWebsite],
+  outcomes: [unknownEntity('No website has this id.'), walletOfOtherWebsite],
   params: z.object({ websiteId: idParam }),
   response: balanceAnswer,
 
@@ -285,7 +284,7 @@ const listHistory = route({
   name: 'listStoreCreditHistory',
   description: `Every entry of the customer’s wallets, newest first, on all websites. \`searchCriteria\` may be left
     out.`,
-  outcomes: [unknownEntity('No customer has this id.'), unknownField],
+  outcomes: [unknownEntity('No customer has this id.'), attributeNameNotValid],
   params: z.object({ customerId: idParam }),
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(entryAnswer),

@@ -6,7 +6,7 @@ import { licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heartbeat.ts';
 import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { isOn } from '../../domain/configuration/setting-defaults.ts';
-import { unauthorized } from '../../domain/errors.ts';
+import { deviceMismatch } from '../../domain/refusals/register.ts';
 import { effectiveStatus, inactiveReason, inactiveReasons } from '../../domain/terminals.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type RouteContext } from '../http/route.ts';
@@ -19,7 +19,6 @@ import {
   badDeviceIdentifier,
   checkDeviceIdentifier,
   fiscalCredentialsAnswer,
-  otherDevice,
   renderFiscalCredentials,
 } from './terminals.ts';
 
@@ -54,7 +53,7 @@ export const sendHeartbeat = route({
     \`GET …/config\`. Where \`is_active\` is false, \`inactive_reason\` says why, and the register should stop
     selling. Each beat moves \`last_seen_at\`; any number of beats is as good as the last. Once a day the beat has the
     license service asked; the next beat tells what it said.`,
-  outcomes: [badDeviceIdentifier, unknownTerminal, otherDevice],
+  outcomes: [badDeviceIdentifier, unknownTerminal, deviceMismatch],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),
@@ -156,7 +155,7 @@ export const refreshLicense = route({
   name: 'refreshLicense',
   description: `Asks the license service now and keeps what it tells. A service that says no, or nothing, is
     \`success\` false with its words in \`error\`; the other fields are what held before. A repeat asks once more.`,
-  outcomes: [unknownTerminal, otherDevice],
+  outcomes: [unknownTerminal, deviceMismatch],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),
@@ -165,7 +164,7 @@ export const refreshLicense = route({
 
   async handle({ em, params, body, providers, settings, now }) {
     const setup = await findTerminalSetup(em, params.terminalId);
-    if (setup.device_identifier !== body.deviceIdentifier) throw unauthorized('Device identifier mismatch.');
+    if (setup.device_identifier !== body.deviceIdentifier) throw deviceMismatch();
     const box = secretBoxOf(settings);
     const finding = await askLicenseService({ em, providers, box, now }, setup, {
       verb: 'refresh',

@@ -12,41 +12,36 @@ import {
 import { fiscalApiKeyPurpose } from '../../db/terminals/licenses.ts';
 import { releaseTerminal, requiresCode, terminals } from '../../db/terminals/terminals.ts';
 import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
-import { invalid } from '../../domain/errors.ts';
+import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
+import {
+  activationCodeFormat,
+  activationCodeUnknown,
+  deviceFormatNotValid,
+  deviceMismatch,
+  licenseNotValid,
+  terminalIsDisabled,
+  terminalNotSaved,
+  tooManyActivations,
+} from '../../domain/refusals/register.ts';
 import { isActivationCode, isDeviceIdentifier } from '../../domain/terminals.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { authorOf } from '../http/route-context.ts';
 import { resource } from '../http/resource.ts';
 import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
-import { everything, renderList, searchCriteria, unknownField } from '../wire/criteria.ts';
+import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
-import {
-  locationAnswer,
-  renderLocation,
-  renderRole,
-  renderStaff,
-  roleAnswer,
-  staffAnswer,
-} from '../wire/register/render-location.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { flag, integer, listAnswer, payload, text } from '../wire/schemas.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';
 
 /** Refusals that several routes of this folder share. */
 
-export const badDeviceIdentifier: Outcome = {
-  status: 400,
-  message: 'Invalid device identifier format.',
-  when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
-};
-
-export const otherDevice: Outcome = {
-  status: 401,
-  message: 'Device identifier mismatch.',
-  when: 'The terminal is bound to another device, or to none.',
-  then: 'Activate this device again.',
-};
+export const badDeviceIdentifier: Outcome = deviceFormatNotValid.because(
+  'The identifier is not 1 to 100 letters, digits and hyphens.',
+);
 
 /**
  * What an administrator sends (spec 2.4). Fields that the server sets are accepted and ignored, so that an answer can be
@@ -94,13 +89,6 @@ const terminal = resource({
   render: (row, caller) => renderTerminal(row, { showsCode: caller?.can('Vendor_Pos::locations_manage') === true }),
 });
 
-const terminalNotSaved: Outcome = {
-  status: 400,
-  message: 'Could not save the terminal: %1',
-  when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
-  then: 'Correct what the parameter names.',
-};
-
 /** The shop's terminals (spec 4.2). */
 const listTerminals = route({
   method: 'GET',
@@ -110,7 +98,7 @@ const listTerminals = route({
   name: 'listTerminals',
   description: `Without criteria every terminal of the shop. The activation code is null for callers that may not
     manage terminals, and cannot be searched.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(terminalAnswer),
   isPrivate: true,
@@ -137,12 +125,10 @@ const createTerminal = route({
     terminal. A device that is named again moves to the new one.`,
   outcomes: [
     terminalNotSaved,
-    {
-      status: 400,
-      message: 'Invalid device identifier format.',
-      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
-      then: 'Make another identifier.',
-    },
+    deviceFormatNotValid.because(
+      'The identifier is not 1 to 100 letters, digits and hyphens.',
+      'Make another identifier.',
+    ),
   ],
   body: z.object({ terminal: sentTerminal }),
   response: terminalAnswer,
@@ -156,7 +142,7 @@ const createTerminal = route({
 });
 
 const codeRequired = () =>
-  invalid('Could not save the terminal: %1', [
+  terminalNotSaved([
     'a device is bound by an activation code here; leave out device_identifier, and activate the device with the code',
   ]);
 
@@ -194,7 +180,7 @@ export const terminalRoutes: readonly AnyRoute[] = [
 
 /** Refused with: 400 for anything but 1 to 100 letters, digits and hyphens (spec 8). */
 export function checkDeviceIdentifier(deviceIdentifier: string): void {
-  if (!isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
+  if (!isDeviceIdentifier(deviceIdentifier)) throw deviceFormatNotValid();
 }
 
 /** What a register signs its receipts with; null where its license brings none (spec 2.2, 4.2). */
@@ -239,37 +225,12 @@ export const activateTerminal = route({
     is written and the code stays valid. When it cannot be reached, the activation goes on. Wrong codes are counted per device, token
     and address, for ten minutes. The answer holds secrets: keep it off disks that others read.`,
   outcomes: [
-    {
-      status: 400,
-      message: 'Invalid activation code format.',
-      when: 'The code is not 4 to 12 letters and digits.',
-      then: 'Let the person type it again.',
-    },
+    activationCodeFormat,
     badDeviceIdentifier,
-    {
-      status: 404,
-      message: 'Activation code not valid.',
-      when: 'No terminal has this code, or another device has used it.',
-      then: 'Ask the administrator for a new code.',
-    },
-    {
-      status: 400,
-      message: 'Too many activation attempts. Please try again later.',
-      when: 'Ten wrong codes of this device, or sixty of this token or address, within ten minutes.',
-      then: 'Wait ten minutes.',
-    },
-    {
-      status: 400,
-      message: 'The terminal is disabled.',
-      when: 'An administrator switched the terminal off.',
-      then: 'Ask the administrator.',
-    },
-    {
-      status: 400,
-      message: 'License validation failed: %1',
-      when: 'The license service refused this device; the parameter has its words.',
-      then: 'Show the words. The code stays good.',
-    },
+    activationCodeUnknown,
+    tooManyActivations,
+    terminalIsDisabled.because('An administrator switched the terminal off.', 'Ask the administrator.'),
+    licenseNotValid,
   ],
   commits: 'several',
   body: z.object({ activationCode: anyText, deviceIdentifier: anyText }),
@@ -283,11 +244,11 @@ export const activateTerminal = route({
   isPrivate: true,
 
   async handle({ em, body, caller, clientAddress, settings, providers, now, setHeader }) {
-    if (!isActivationCode(body.activationCode)) throw invalid('Invalid activation code format.');
+    if (!isActivationCode(body.activationCode)) throw activationCodeFormat();
     checkDeviceIdentifier(body.deviceIdentifier);
 
     const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
-    if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
+    if (!(await countAttempt(em, buckets))) throw tooManyActivations();
     const { terminalId, isBound } = await claimCode(em, body);
     await forgetAttempt(em, buckets);
     if (isBound) markReplayed({ setHeader });
@@ -327,7 +288,7 @@ async function bind(asking: Asking, terminalId: number, activation: Activation):
 async function bindLicense(asking: Asking, terminalId: number, deviceIdentifier: string): Promise<void> {
   const setup = await findTerminalSetup(asking.em, terminalId);
   const finding = await askLicenseService(asking, setup, { verb: 'activate', deviceIdentifier });
-  if (finding.outcome === 'rejected') throw invalid('License validation failed: %1', [finding.message]);
+  if (finding.outcome === 'rejected') throw licenseNotValid([finding.message]);
 }
 
 /** Releases a terminal from its device, at the device's request (spec 3.4, 4.2). */
@@ -339,7 +300,7 @@ export const deactivateTerminal = route({
   name: 'deactivateTerminal',
   description: `Call it when a device is given away or set up again. A repeat by the same device answers true again.
     The device needs a new activation code then.`,
-  outcomes: [badDeviceIdentifier, unknownTerminal, otherDevice],
+  outcomes: [badDeviceIdentifier, unknownTerminal, deviceMismatch],
   body: z.object({ terminalId: integer, deviceIdentifier: text(10_000) }),
   response: z.literal(true),
 

@@ -16,10 +16,3 @@ export const attributeKeys = {
   backend_type: z.string(),
   is_unique: z.string(),
 };
-
-/** 404, for the outcomes of a route. */
-export const unknownAttribute = (when: string) => ({
-  status: 404,
-  message: 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.',
-  when,
-});

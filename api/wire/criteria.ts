@@ -10,7 +10,8 @@ import {
   type SearchCriteria,
   type SearchFilter,
   type SortOrder,
-} from '../../domain/platform/customers.ts';
+} from '../../domain/platform/search-criteria.ts';
+import { fieldNotKnown, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { toCamelCase } from './read-json.ts';
 
 /**
@@ -128,8 +129,7 @@ function keysOf<const Key extends string>(input: object, known: readonly Key[]):
   const found: Partial<Record<Key, Named>> = {};
   for (const [name, value] of Object.entries(input)) {
     const key = known.find((one) => name === one || name === toCamelCase(one));
-    if (key === undefined)
-      throw invalid('The "%fieldName" field is not known here. Correct its name and try again.', { fieldName: name });
+    if (key === undefined) throw fieldNotKnown({ fieldName: name });
     if (value !== null && value !== undefined) found[key] = { name, value };
   }
   return found;
@@ -244,20 +244,11 @@ export const everything: SearchCriteria = {
   echo: { filter_groups: [] },
 };
 
-/** The refusals of every list, for its outcomes. */
-export const unknownField = {
-  status: 400,
-  message: 'Invalid attribute name: %1',
-  when: 'A filter names a field that cannot be searched.',
-};
-
 /** What lists of large rows refuse. */
-export const tooManyRows = {
-  status: 400,
-  message: 'Maximum SearchCriteria pageSize is %max',
-  when: 'More rows match than one answer has, and no page size was sent.',
-  then: 'Send `searchCriteria[page_size]`, and read page by page.',
-};
+export const tooManyRows = pageTooLarge.because(
+  'More rows match than one answer has, and no page size was sent.',
+  'Send `searchCriteria[page_size]`, and read page by page.',
+);
 
 /** A list of one, as examples show it. */
 export const listOfOne = <Item>(item: Item) => ({

@@ -5,6 +5,9 @@ import { fieldRequired, invalidValue, noSuchEntity, type PosError } from '../../
 import { amount, money as moneyOf, toWire } from '../../domain/money.ts';
 import { legKinds, type ExpectedLeg } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-finding.ts';
+import { uniqueConstraintViolated } from '../../domain/refusals/documents.ts';
+import { locationNotFound, terminalNotFound } from '../../domain/refusals/register.ts';
+import { customerHasNoCart } from '../../domain/refusals/sales.ts';
 import { toStockDate } from './criteria.ts';
 import { isObject } from './read-json.ts';
 import { growing, integer, money, readInner } from './schemas.ts';
@@ -35,12 +38,6 @@ export const unknownOrder = {
   when: 'There is no order of this id.',
 };
 
-export const idIsZero = {
-  status: 400,
-  message: 'An ID is needed. Set the ID and try again.',
-  when: 'The id is 0.',
-};
-
 export const cardNumber = {
   status: 400,
   message: 'The text must not be stored: it carries a card number.',
@@ -48,59 +45,16 @@ export const cardNumber = {
   then: 'Leave the number out.',
 };
 
-export const noActiveCart = {
-  status: 404,
-  message: 'Current customer does not have an active cart.',
-  when: 'The customer has no cart, or its order is placed.',
-  then: 'Open one.',
-};
+export const noActiveCart = customerHasNoCart.because('The customer has no cart, or its order is placed.', 'Open one.');
 
-export const workflowsAway = {
-  status: 503,
-  message: 'The workflow service cannot be reached. Try again in a moment.',
-  when: 'The service that does the work cannot be reached or is busy.',
-  then: 'Send the same request again after `Retry-After` seconds.',
-};
+export const unknownTerminal = terminalNotFound.because('No terminal has this id.', 'Pull the terminals again.');
 
-export const waitedTooLong = {
-  status: 503,
-  message: 'The request waited too long, and nothing was done. Try again later.',
-  when: 'Nobody began it within three seconds, and nobody ever will.',
-  then: 'Send the same request again after `Retry-After` seconds.',
-};
+export const unknownLocation = locationNotFound.because('No location has this id.');
 
-export const refundUnderWay = {
-  status: 400,
-  message: 'A refund of this order is under way. Try again when it is known what became of it.',
-  when: 'A card refund of the order is not decided.',
-  then: 'Wait until the attempt of `refund_attempt_id` is decided.',
-};
-
-export const orderIsOver = {
-  status: 400,
-  message: 'An order in state "%1" is over: it takes no more money.',
-  when: 'The order is cancelled or closed.',
-};
-
-export const unknownTerminal = {
-  status: 404,
-  message: 'Terminal with id %1 does not exist',
-  when: 'No terminal has this id.',
-  then: 'Pull the terminals again.',
-};
-
-export const unknownLocation = {
-  status: 404,
-  message: 'Location with id %1 does not exist',
-  when: 'No location has this id.',
-};
-
-export const numberIsTaken = {
-  status: 400,
-  message: 'Unique constraint violation found',
-  when: 'Another document of its kind in the store has the `increment_id`.',
-  then: 'Leave the number out: the server draws one.',
-};
+export const numberIsTaken = uniqueConstraintViolated.because(
+  'Another document of its kind in the store has the `increment_id`.',
+  'Leave the number out: the server draws one.',
+);
 
 /** The platform's answer where a document of an order could not be saved for a fault of ours (platform facts 2.4). */
 export const couldNotSave = (document: 'an invoice' | 'a Creditmemo' | 'a shipment') => ({

@@ -1,4 +1,4 @@
-import { invalid } from '../../domain/errors.ts';
+import { decodingError } from '../../domain/refusals/platform.ts';
 import { isStorableText } from '../../domain/storable-text.ts';
 
 /** Deeper than any document of the interface; PostgreSQL itself fails at a few thousand levels. */
@@ -11,10 +11,10 @@ const maxDepth = 32;
  * half of a surrogate pair).
  */
 export function readJson(text: string): unknown {
-  if (isTooDeep(text)) throw invalid('Decoding error.');
+  if (isTooDeep(text)) throw decodingError();
   const value = parseJson(text);
   // Both kinds of bad strings can only be written as an escape, so most bodies need no check.
-  if (text.includes('\\u') && !isStorable(value)) throw invalid('Decoding error.');
+  if (text.includes('\\u') && !isStorable(value)) throw decodingError();
   return value;
 }
 
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('Decoding error.');
+    throw decodingError();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { fieldRequired, invalid, invalidInput, invalidValue, type PosError } from '../../domain/errors.ts';
+import { fieldRequired, invalid, invalidValue, type PosError } from '../../domain/errors.ts';
+import { fieldNotKnown, tooManyItems, valueTooLong, invalidInput } from '../../domain/refusals/platform.ts';
 import { readJson, spellingsOf, toCamelCase } from './read-json.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -45,7 +46,7 @@ function refusalOfOne(issue: Issue, input: unknown): PosError {
   const fieldName = fieldNameOf(issue);
   const value = shown(issue.input);
   if (issue.code === 'unrecognized_keys')
-    return invalid('The "%fieldName" field is not known here. Correct its name and try again.', {
+    return fieldNotKnown({
       fieldName: (issue.keys[0] ?? '').slice(0, shownLength),
     });
   if (issue.code === 'too_small')
@@ -60,8 +61,7 @@ function refusalOfOne(issue: Issue, input: unknown): PosError {
   return typeof maxLength === 'number' ? tooLong(fieldName, maxLength) : invalidValue(fieldName, value);
 }
 
-const tooLong = (fieldName: string, maxLength: number) =>
-  invalid('The %fieldName value must not be longer than %maxLength characters.', { fieldName, maxLength });
+const tooLong = (fieldName: string, maxLength: number) => valueTooLong({ fieldName, maxLength });
 
 function outOfBounds(
   issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
@@ -72,7 +72,7 @@ function outOfBounds(
   if (issue.origin === 'string' && issue.code === 'too_big')
     return tooLong(parameters.fieldName, Number(issue.maximum));
   if (issue.origin === 'array' && issue.code === 'too_big')
-    return invalid('Maximum items of type "%type" is %max', { type: parameters.fieldName, max: Number(issue.maximum) });
+    return tooManyItems({ type: parameters.fieldName, max: Number(issue.maximum) });
   if (issue.origin === 'string' || issue.origin === 'array')
     return invalidValue(parameters.fieldName, parameters['value']);
   return invalid(`The %fieldName value of "%value" must be ${side} than or equal to ${bound}.`, parameters);

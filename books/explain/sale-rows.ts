@@ -1,4 +1,4 @@
-import type { CreditRefundState } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundState } from '../../db/credits/credit.entity.ts';
 import type { RefundCaseMeans } from '../../db/ops/ops.entity.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import type { CreditKind, CreditUse } from '../../domain/credits/applied-credit.ts';

@@ -6,11 +6,12 @@ import { createCustomer, updateCustomer } from '../../db/platform/customers/cust
 import { readStoreGroups, readStoreViews, readWebsites } from '../../db/platform/stores/read-stores.ts';
 import { findWebsite } from '../../db/prices/load-contract-prices.ts';
 import { joined, transact } from '../../db/support/transact.ts';
-import { invalid, invalidInput } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { addressErrors, type AddressDraft, type CustomerDraft } from '../../domain/platform/customers.ts';
 import { needsRegion, regionOf } from '../../domain/platform/directory.ts';
 import { countryId, dayOf } from './attribute-cells.ts';
 import { asSent, cell, wrongCell, type CsvRow, type ImportKind, type ImportOptions } from './read-rows.ts';
+import { invalidInput } from '../../domain/refusals/platform.ts';
 
 /** The columns of an address, by our names. */
 const addressColumns = [

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Staff } from '../../db/staff/staff-login-failure.entity.ts';
+import { Staff } from '../../db/staff/staff.entity.ts';
 import { noSuchStaff } from '../../db/staff/staff.repository.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';
 import { invalid, notFound } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { AuditEntry, type changeSources } from '../audit.ts';
 import { auditLog } from '../support/counted-list.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';

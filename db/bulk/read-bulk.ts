@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { count, integer, definite, text } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
 import { search } from '../support/search.ts';

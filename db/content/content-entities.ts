@@ -6,7 +6,7 @@ import {
   ContentSchedule,
   ContentVersion,
   ContentViewText,
-} from './content-renewal.entity.ts';
+} from './content.entity.ts';
 
 /** The tables of content. */
 export const contentEntities = [

@@ -11,13 +11,13 @@ import {
   type RenderContent,
 } from '../../domain/content.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf, readOne } from '../support/entity-columns.ts';
 import { given } from '../support/given.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { transact } from '../support/transact.ts';
-import { ContentItem, ContentVersion } from './content-renewal.entity.ts';
+import { ContentItem, ContentVersion } from './content.entity.ts';
 import {
   lockContent,
   lockPublishing,

@@ -9,7 +9,7 @@ import {
 } from '../../domain/content.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { transact } from '../support/transact.ts';
-import { ContentItem, ContentPublication, ContentVersion } from './content-renewal.entity.ts';
+import { ContentItem, ContentPublication, ContentVersion } from './content.entity.ts';
 import { readViewIds } from './read-public-settings.ts';
 import {
   beginRenewal,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integers, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem } from './content-renewal.entity.ts';
+import { ContentItem } from './content.entity.ts';
 
 /** A block's source text in its published version, for content that contains it. */
 export type BlockWithin = RowFrom<typeof read>;

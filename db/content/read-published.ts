@@ -4,7 +4,7 @@ import { isAmongSkus } from '../support/columns.ts';
 import { count, flag, integer, integers, moment, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem, ContentPublication } from './content-renewal.entity.ts';
+import { ContentItem, ContentPublication } from './content.entity.ts';
 
 /** Published content for everyone; with liveview off its texts are empty (spec 4.12). */
 export type PublishedContent = RowFrom<typeof readByIds>;

@@ -6,12 +6,12 @@ import {
   type ContentKind,
   type FollowedSchedule,
 } from '../../domain/content.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf, float, integer, readOne, text } from '../support/entity-columns.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { search, type Found } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem, ContentSchedule, ContentVersion } from './content-renewal.entity.ts';
+import { ContentItem, ContentSchedule, ContentVersion } from './content.entity.ts';
 import type { ContentRef } from './publish-content.ts';
 
 export type ScheduleRow = RowFrom<typeof read>['schedule'];

@@ -6,7 +6,7 @@ import { largestId } from '../../domain/ids.ts';
 import { flag, integer, integers, text, texts } from '../support/entity-columns.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem, ContentRenewal } from './content-renewal.entity.ts';
+import { ContentItem, ContentRenewal } from './content.entity.ts';
 
 /** Replaces the published text of content, in all its views, within the caller's transaction. */
 async function showText(tx: EntityManager, contentId: number, rendered: RenderedContent): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { joined, transact } from '../support/transact.ts';
-import { ContentRenewal, type ContentSchedule } from './content-renewal.entity.ts';
+import { ContentRenewal, type ContentSchedule } from './content.entity.ts';
 import { lockPublishing, publishContent, unpublishContent } from './publish-content.ts';
 import { lockEarlierSchedules, lookAtSchedule } from './read-schedules.ts';
 import { readPlaces, renderOrEmpty, renderOrKeep, type Place } from './render-places.ts';

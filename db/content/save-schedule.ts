@@ -8,11 +8,12 @@ import {
   type ScheduleAction,
 } from '../../domain/content.ts';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
+import { alreadyScheduledThen } from '../../domain/refusals/content.ts';
 import { given } from '../support/given.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { ContentSchedule } from './content-renewal.entity.ts';
+import { ContentSchedule } from './content.entity.ts';
 import { keepVersion } from './read-schedules.ts';
 
 /** A schedule under its lock. Refused with: 404. */
@@ -55,7 +56,7 @@ export async function createSchedule(
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     const same = await em.fork().findOne(ContentSchedule, { contentId, action, dueAt, number, state: 'pending' });
-    if (!same) throw alreadyPlanned();
+    if (!same) throw alreadyScheduledThen();
     return same.scheduleId;
   }
 }
@@ -86,7 +87,7 @@ export async function changeSchedule(
       tx.assign(schedule, { ...next, author: plan.author, revision: schedule.revision + 1 });
       await tx.flush();
     });
-  await refuseTaken(change, alreadyPlanned);
+  await refuseTaken(change, () => alreadyScheduledThen());
 }
 
 /** Cancels a waiting schedule; a finished one is unchanged. Refused with: 404. */
@@ -103,8 +104,6 @@ export const deleteSchedule = (em: EntityManager, scheduleId: number): Promise<v
   transact(em, async (tx) => {
     await tx.remove(await lockSchedule(tx, scheduleId)).flush();
   });
-
-const alreadyPlanned = () => invalid('The same is scheduled for this moment already.');
 
 function refuseVersionToTakeBack({ action, number }: { action: ScheduleAction; number: number | null }): void {
   if (action === 'unpublish' && number !== null) throw invalid('What is unpublished is not a version of it.');

@@ -5,7 +5,7 @@ import { outsideName } from '../installation/outside-name.ts';
 import { integer, integers, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
-import { CreditSpending } from './credit-spending.entity.ts';
+import { CreditSpending } from './credit.entity.ts';
 
 type Which = Pick<Spending, 'spendingId'>;
 

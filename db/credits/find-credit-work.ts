@@ -5,7 +5,7 @@ import { flag, float, integer, definite, text } from '../support/entity-columns.
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { spendingColumns, spendingParts, type Spending } from './conclude-spending.ts';
-import { CreditRefund, OrderCredit, OrderCreditReturn } from './credit-spending.entity.ts';
+import { CreditRefund, OrderCredit, OrderCreditReturn } from './credit.entity.ts';
 
 /** The most that one sweep takes; the next sweep comes a minute later. */
 const mostAtOnce = 100;

@@ -19,7 +19,6 @@ import {
   type Amount,
   type InBoth,
 } from '../../domain/money.ts';
-import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
 import type { CreditMovement, CreditStore } from '../credit-stores.ts';
 import { giftCardStore } from '../gift-cards/move-gift-card.ts';
@@ -37,12 +36,13 @@ import type { LockedOrder, OrderRow } from '../platform/orders/lock-order.ts';
 import { pointsStore } from '../reward-points/move-points.ts';
 import { walletStore } from '../store-credit/add-entry.ts';
 import { amount, count, integer, definite, texts, type NewRowOf, type RowOf } from '../support/entity-columns.ts';
-import { keep, cached, saveRows } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
+import { keep, cached, saveRows } from '../support/save-rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { OrderCredit, OrderCreditReturn, type CreditRefundRow } from './credit-spending.entity.ts';
+import { OrderCredit, OrderCreditReturn, type CreditRefundRow } from './credit.entity.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 /** The stores of credit in our own database; of one kind the first is the active one. */
 export const creditStores: readonly CreditStore[] = [walletStore, giftCardStore, pointsStore];

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { invalid, noSuchOrder } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { moneyText } from '../../domain/currency-texts.ts';
 import {
   coinOf,
@@ -14,20 +14,22 @@ import {
   type Amount,
 } from '../../domain/money.ts';
 import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { amountNotPositive, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
+import { noSuchOrder } from '../../domain/refusals/platform.ts';
 import { mayBecomeCredit, waysBack } from '../../domain/returns/resolution.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
 import { amount, integer, text, texts } from '../support/entity-columns.ts';
-import { keep, cached, saveRows } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
+import { keep, cached, saveRows } from '../support/save-rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
-import { CreditRefund, type CreditRefundRow } from './credit-spending.entity.ts';
+import { CreditRefund, type CreditRefundRow } from './credit.entity.ts';
 
 const refund = rowOf(CreditRefund, 'r');
 
@@ -226,13 +228,13 @@ export async function judgeCreditRefund(
   const amount = inCoins(order, requested.amount);
   const own = order.customerId ?? null;
   const customerId = ownerOf(order, requested);
-  if (!isPositive(amount)) throw invalid('The amount must be greater than zero.');
+  if (!isPositive(amount)) throw amountNotPositive();
   if (baseCurrencyCode !== order.baseCurrencyCode)
     throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
       order.baseCurrencyCode,
       baseCurrencyCode,
     ]);
-  if (own !== null && customerId !== own) throw invalid('The order belongs to another customer than %1.', [customerId]);
+  if (own !== null && customerId !== own) throw orderOfAnotherCustomer([customerId]);
   if (kind === 'gift_card' && !code?.trim()) throw invalid('A refund to a gift card needs its code.');
   if (kind !== 'gift_card' && customerId === null) throw invalid('This credit belongs to a customer; name one.');
   return { customerId, amount, baseAmount: await baseWithin(em, order, amount) };
@@ -251,7 +253,7 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
     throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
   const { base } = givenInOrderCurrency(amount, order);
   const inBase = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
-  if (!isPositive(inBase)) throw invalid('The amount must be greater than zero.');
+  if (!isPositive(inBase)) throw amountNotPositive();
   return inBase;
 }
 

@@ -8,14 +8,14 @@ import { refuseMoneyIn } from '../../domain/platform/placement.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
 import type { CreditMovement, CreditStore } from '../credit-stores.ts';
 import type { OrderHook } from '../platform/order-saves.ts';
-import { OrderComment } from '../platform/orders/order-item.entity.ts';
+import { OrderComment } from '../platform/orders/order-parts.entity.ts';
 import { MoneyIn, Order } from '../platform/orders/order.entity.ts';
 import { amount, flag, integer, integers, json, definite } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { isSameSpending, spendKeyOf, type Spending, type RequestedSpending } from './conclude-spending.ts';
-import { OrderCredit } from './credit-spending.entity.ts';
+import { OrderCredit } from './credit.entity.ts';
 import { compareCredits, creditStores } from './give-credits-back.ts';
 import { wasPlaced } from './reserve-spendings.ts';
 

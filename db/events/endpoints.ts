@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../domain/errors.ts';
 import { mostEndpoints, overlapSeconds, type EndpointFormat, type EventType } from '../../domain/events.ts';
+import { endpointNotFound, tooManyEndpoints } from '../../domain/refusals/register.ts';
 import { bigText, count, definite, integer, momentText, orNull, text, texts } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
@@ -56,7 +56,7 @@ export async function createEndpoint(
       sealedSecret: box.seal(secret, webhookSecretPurpose),
       mostEndpoints,
     });
-    if (!made) throw invalid('There may be %1 endpoints. Delete one first.', [String(mostEndpoints)]);
+    if (!made) throw tooManyEndpoints([String(mostEndpoints)]);
     return { endpointId: made.endpointId, secret };
   });
 }
@@ -157,7 +157,7 @@ const remove = statement({
   text: 'delete from webhook_endpoint where endpoint_id = $endpointId',
 });
 
-export const noSuchEndpoint = (endpointId: number) => notFound('Endpoint with id %1 does not exist', [endpointId]);
+export const noSuchEndpoint = (endpointId: number) => endpointNotFound([endpointId]);
 
 /** One endpoint with how it does. Refused with: 404 unknown id. */
 export async function findEndpoint(em: EntityManager, endpointId: number): Promise<EndpointRow> {

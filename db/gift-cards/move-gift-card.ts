@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
-import { invalid, notFound } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { giftCardKey, nextGiftCardBalance, type GiftCardEntryKind } from '../../domain/gift-cards.ts';
 import { negate, type Amount } from '../../domain/money.ts';
+import { noGiftCardWithCode } from '../../domain/refusals/money.ts';
 import {
   postEntry,
   writeEntry,
@@ -89,7 +90,7 @@ const ledger: Ledger<RowFrom<typeof lock>, GiftCardMove, RowFrom<typeof write>> 
   lock: (em, { code }) => lock.first(em, { codeKey: giftCardKey(code) }),
   open: async (_, { code }) => {
     // The sentence is stored with a failed refund, so it does not contain the full code.
-    throw notFound('Gift card with code %1 not found.', [maskCode(code)]);
+    throw noGiftCardWithCode([maskCode(code)]);
   },
   find: (em, { key }) => findByKey.first(em, { key }),
   write(em, move, card) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money.ts';
+import { heldCartNotFound, heldCartNotSaved, heldCartRecalled } from '../../domain/refusals/register.ts';
 import { amount, flag, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { asListed } from '../support/rows.ts';
@@ -22,7 +22,7 @@ const heldCartColumns = `held_cart_id, location_id, staff_id, staff_name, termin
   customer_name, item_count, grand_total, currency_code, hold_comment, recalled_by_staff_id, recalled_at, created_at,
   updated_at`;
 
-const noSuchHeldCart = (heldCartId: number) => notFound('Held cart with id %1 does not exist', [heldCartId]);
+const noSuchHeldCart = (heldCartId: number) => heldCartNotFound([heldCartId]);
 
 /** The most bytes of cart data in one list: a busy shop's register still reads it within a second. */
 const longestList = 8_388_608;
@@ -188,7 +188,7 @@ export async function holdCart(em: EntityManager, cart: CartToHold): Promise<Hel
     return row;
   } catch (error) {
     if (error instanceof ForeignKeyConstraintViolationException)
-      throw invalid('Could not save the held cart: %1', ['the location does not exist']);
+      throw heldCartNotSaved(['the location does not exist']);
     throw error;
   }
 }
@@ -260,10 +260,7 @@ export async function recallCart(
     return again;
   }
   if (!by) throw noSuchHeldCart(heldCartId);
-  throw invalid('The held cart was already recalled by %1 at %2.', [
-    by.name ?? `staff ${by.staffId}`,
-    by.recalledAt ?? '',
-  ]);
+  throw heldCartRecalled([by.name ?? `staff ${by.staffId}`, by.recalledAt ?? '']);
 }
 
 /** Removes a held cart, claimed or not (spec 4.4). Refused with: 404 unknown id, hence also a repeat. */

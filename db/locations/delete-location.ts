@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Facts } from '../../domain/audit.ts';
-import { invalid } from '../../domain/errors.ts';
+import { locationNotDeleted } from '../../domain/refusals/register.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
@@ -105,5 +105,5 @@ function couldNotDelete({ carts, returns, terminals, staff }: Uses) {
   ];
   const why = keeps.length === 0 ? ['something is still kept there'] : keeps;
   const beside = others.length === 0 ? [] : [`Also there: ${others.join(', ')}`];
-  return invalid('Could not delete the location: %1', [[...why, ...beside].join('. ')]);
+  return locationNotDeleted([[...why, ...beside].join('. ')]);
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
+import { locationNotFound, noLocationWithCode } from '../../domain/refusals/register.ts';
 import { integer, text } from '../support/entity-columns.ts';
 import { allListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -23,12 +23,12 @@ export async function findLocation(em: EntityManager, locationId: number): Promi
   return row;
 }
 
-export const noSuchLocation = (locationId: number) => notFound('Location with id %1 does not exist', [locationId]);
+export const noSuchLocation = (locationId: number) => locationNotFound([locationId]);
 
 /** One location by its code. Refused with: 404 unknown code. */
 export async function findLocationByCode(em: EntityManager, code: string): Promise<LocationRow> {
   const row = await byCode.first(em, { code });
-  if (!row) throw notFound('Location with code %1 does not exist', [code]);
+  if (!row) throw noLocationWithCode([code]);
   return row;
 }
 

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { overrideFault } from '../../domain/configuration/resolvables.ts';
-import { invalid } from '../../domain/errors.ts';
 import { locationFault } from '../../domain/locations.ts';
 import { findCountry } from '../../domain/platform/directory.ts';
+import { locationNotSaved } from '../../domain/refusals/register.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
-import { Source } from '../platform/inventory/reservation.entity.ts';
+import { Source } from '../platform/inventory/stock.entity.ts';
 import { StoreView, Website } from '../platform/stores/store.entity.ts';
 import { given } from '../support/given.ts';
 import { records, type Records } from '../support/records.ts';
-import { everyField } from '../support/fields.ts';
+import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
 import { deleteLocation } from './delete-location.ts';
 import { Location } from './location.entity.ts';
@@ -20,7 +20,7 @@ export type LocationDraft = {
 };
 
 /** Every column can be searched but the overrides; few shops have many locations. */
-const fields = everyField(Location, 'configOverrides');
+const fields = searchFieldsOf(Location, { without: ['configOverrides'] });
 
 const saved = records<Location, LocationDraft, number, Author>({
   entity: Location,
@@ -72,4 +72,4 @@ async function refuseUnknown(em: EntityManager, draft: LocationDraft, found: Loc
     throw couldNotSave('the store view is not one of the website');
 }
 
-const couldNotSave = (why: string) => invalid('Could not save the location: %1', [why]);
+const couldNotSave = (why: string) => locationNotSaved([why]);

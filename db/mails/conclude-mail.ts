@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { holdSeconds, pdfPatienceSeconds, type MailReason, type MailState } from '../../domain/mails/letters.ts';
 import { everyResource } from '../../domain/platform/access.ts';
-import { AdminUser } from '../platform/access/access-token.entity.ts';
+import { AdminUser } from '../platform/access/access.entity.ts';
 import { flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchDocument, noSuchOrder } from '../../domain/errors.ts';
+import { noSuchDocument } from '../../domain/errors.ts';
 import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
+import { orderEmailNotOneAddress } from '../../domain/refusals/documents.ts';
+import { noSuchOrder } from '../../domain/refusals/platform.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { integer, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
@@ -19,8 +21,6 @@ export interface DocumentToMail {
   isAskedFor?: boolean;
 }
 
-const notOneAddress = () => invalid('The e-mail address of the order is not one address, so no mail was sent.');
-
 /**
  * Puts a mail with a document of an order into the outbox (platform facts 5.4, 6). When a mail of this document is
  * still waiting, that mail is answered instead.
@@ -37,7 +37,7 @@ export async function postDocumentMail(
   const known = await exists.first(em, { document, documentId });
   if (!known) throw document === 'order' ? noSuchOrder(documentId) : noSuchDocument();
   const address = known.customerEmail?.trim();
-  if (isAskedFor && address && !isOneAddress(address)) throw notOneAddress();
+  if (isAskedFor && address && !isOneAddress(address)) throw orderEmailNotOneAddress();
   if (!(await readDocumentToTell(em, { document, documentId }))) return undefined;
   const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
   const requested = { mailKey, document, documentId };

@@ -4,7 +4,7 @@ import { zero } from '../../domain/money.ts';
 import { notActive } from '../../domain/platform/newsletter.ts';
 import { settleMethods } from '../../domain/returns/resolution.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
-import { OrderCredit } from '../credits/credit-spending.entity.ts';
+import { OrderCredit } from '../credits/credit.entity.ts';
 import { digestOf } from '../platform/access/token-digest.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { findAskedSubscriber, type AskedSubscriber } from '../platform/newsletter/confirm-subscription.ts';

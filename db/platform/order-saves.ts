@@ -22,6 +22,7 @@ import {
   refuseUnsafeColumns,
   refuseUnsafeLine,
 } from '../../domain/platform/save-guard.ts';
+import { uniqueConstraintViolated } from '../../domain/refusals/documents.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
 import { reserve } from './inventory/move-stock.ts';
@@ -127,7 +128,7 @@ export function refuseContradiction(error: unknown): never {
     throw invalid('The order could not be saved: its figures contradict each other.');
   }
   if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_increment_id')) {
-    throw invalid('Unique constraint violation found');
+    throw uniqueConstraintViolated();
   }
   if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_pos_sale_id_once')) {
     throw saleTaken();

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { integer, json, definite } from '../support/entity-columns.ts';
 import type { SearchField } from '../support/fields.ts';
 import { search, type Found } from '../support/search.ts';
 import { statement } from '../support/statement.ts';
-import type { PaymentTransaction } from './orders/order-item.entity.ts';
+import type { PaymentTransaction } from './orders/order-parts.entity.ts';
 
 /** A row as JSON has it: times are ISO text. */
 export interface TransactionRow {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity } from '../../domain/errors.ts';
+import { noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money.ts';
+import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import { isSku } from '../support/columns.ts';
 import { count, flag, integer, orNull, quantity, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
@@ -31,8 +32,7 @@ export const saveInput = (em: EntityManager, { customerId, sku, qty, description
     const { productId } = found;
     if (productId === null) throw noSuchEntity('sku', sku);
     const counted = await countOthers.first(tx, { customerId, productId });
-    if (!counted || counted.others >= mostInputs)
-      throw invalid('The wishlist is full: it takes %1 products.', [mostInputs]);
+    if (!counted || counted.others >= mostInputs) throw wishlistIsFull([mostInputs]);
     await keep.run(tx, { customerId, productId, qty, description });
   });
 

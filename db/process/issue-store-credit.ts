@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money.ts';
+import { creditKeptOutside, noProviderForType } from '../../domain/refusals/money.ts';
 import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
-import { CreditRefund } from '../credits/credit-spending.entity.ts';
+import { CreditRefund } from '../credits/credit.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { StoreView } from '../platform/stores/store.entity.ts';
 import { integer, definite, text } from '../support/entity-columns.ts';
@@ -28,9 +28,8 @@ export interface CreditToIssue {
  * @param providerCode the active provider; undefined: none
  */
 export function refuseUnlessIssued(providerCode: string | undefined): void {
-  if (providerCode === undefined) throw invalid('No provider is installed for credit type %1.', ['store_credit']);
-  if (providerCode !== ourStore()?.providerCode)
-    throw invalid('Store credit is kept by "%1" here: refund the goods first, then give the credit.', [providerCode]);
+  if (providerCode === undefined) throw noProviderForType(['store_credit']);
+  if (providerCode !== ourStore()?.providerCode) throw creditKeptOutside([providerCode]);
 }
 
 const ourStore = () => creditStores.find(({ kind }) => kind === 'store_credit');

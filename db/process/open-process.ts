@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
+import { orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
 import { isTerminal, methodOfProcess, type ProcessResolution } from '../../domain/returns/return-status.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -159,8 +160,7 @@ async function customerOf(
   { customerId, resolution, storeCreditIn }: Pick<NewProcess, 'customerId' | 'resolution' | 'storeCreditIn'>,
 ): Promise<number | null> {
   const own = order.customerId;
-  if (own !== null && customerId !== null && own !== customerId)
-    throw invalid('The order belongs to another customer than %1.', [customerId]);
+  if (own !== null && customerId !== null && own !== customerId) throw orderOfAnotherCustomer([customerId]);
   const whose = own ?? customerId;
   if (resolution !== 'store_credit') return whose;
   refuseUnlessIssued(storeCreditIn);

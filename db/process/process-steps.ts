@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { handbackOf } from '../../domain/credits/applied-credit.ts';
-import { notFound, type Refusal } from '../../domain/errors.ts';
+import { type Refusal } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { coinsOf, greatest, none, zero } from '../../domain/money.ts';
+import { returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import { inspectionOf, perLine, whoRan, whyUnattempted } from '../../domain/returns/return-status.ts';
-import { OrderCredit, OrderCreditReturn } from '../credits/credit-spending.entity.ts';
+import { OrderCredit, OrderCreditReturn } from '../credits/credit.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment, addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -12,8 +13,8 @@ import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { readReturned } from '../returns/read-returned.ts';
 import { integer, type RowOf } from '../support/entity-columns.ts';
-import { keep, cached } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
+import { keep, cached } from '../support/save-rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
@@ -49,10 +50,10 @@ export const withProcess = <Result>(
 /** Locks the order and the return of a collapsed return, and reads its row; the order's lock covers it. */
 async function lockProcess(em: EntityManager, processId: number): Promise<LockedProcess> {
   const subject = await findSubject.first(em, { processId });
-  if (!subject) throw notFound('Return process with id %1 does not exist', [processId]);
+  if (!subject) throw returnProcessNotFound([processId]);
   const locked = await lockSubject(em, subject);
   const found = await read.first(em, { processId });
-  if (!found) throw notFound('Return process with id %1 does not exist', [processId]);
+  if (!found) throw returnProcessNotFound([processId]);
   const process = keep(found.process);
   // Its return was created while this transaction waited.
   const isLocked = process.returnId === (locked.rma?.returnId ?? null);

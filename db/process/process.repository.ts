@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money.ts';
+import { keyAskedForOtherReturn, returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-status.ts';
 import { readCaptures } from '../refunds/refundable-money.ts';
 import { flag, float, integer, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
@@ -26,7 +26,7 @@ export interface ProcessedItem {
 /** One collapsed return; 404 when there is none. */
 export async function findProcess(em: EntityManager, processId: number): Promise<ProcessRecord> {
   const record = await read.first(em, { processId });
-  if (!record) throw notFound('Return process with id %1 does not exist', [processId]);
+  if (!record) throw returnProcessNotFound([processId]);
   return record;
 }
 
@@ -172,7 +172,7 @@ export async function runOfRequest(em: EntityManager, request: AskedRun): Promis
   return { processId: known.processId, returnId: known.returnId, isHeldUp: known.isHeldUp };
 }
 
-export const askedForAnother = () => invalid('This request already asked for another return.');
+export const askedForAnother = () => keyAskedForOtherReturn();
 
 /** A request without a customer means the order's own customer, where there is one. */
 const isOfCustomer = (known: RowFrom<typeof findKnown>, customerId: number | null) =>

@@ -3,7 +3,7 @@ import { processResolutions, processStages, processStates } from '../../domain/r
 import type { Refusal } from '../../domain/errors.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { OrderItem } from '../platform/orders/order-parts.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { Return } from '../returns/return.entity.ts';

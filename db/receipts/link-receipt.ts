@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import type { OrderHook } from '../platform/order-saves.ts';
 import { receiptList } from '../support/counted-list.ts';
 import { integer, orNull, text } from '../support/entity-columns.ts';

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
-import { notFound } from '../../domain/errors.ts';
 import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import { receiptViewOf } from '../../domain/receipts/receipt-view-of.ts';
 import { isReceiptToken, type ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import { noReceiptWithToken, receiptNotFound } from '../../domain/refusals/register.ts';
 import { settingsOf, settingsText } from '../configuration/read-shop-settings.ts';
 import { Location } from '../locations/location.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -201,12 +201,12 @@ export async function readReceiptView(
   if ('receiptId' in requested) {
     const { receiptId } = requested;
     const row = await viewRowById.first(em, { receiptId });
-    if (!row) throw notFound('The POS receipt with id %1 does not exist.', [receiptId]);
+    if (!row) throw receiptNotFound([receiptId]);
     return viewOf(row, means.box.open(row.sealedToken, receiptTokenPurpose), means);
   }
   const { token } = requested;
   const row = await viewRowByToken.first(em, { tokenDigest: digestOf(token) });
-  if (!row) throw unknownToken();
+  if (!row) throw noReceiptWithToken();
   return viewOf(row, token, means);
 }
 
@@ -223,17 +223,15 @@ export async function readReceiptViewCounted(
   means: ViewMeans,
 ): Promise<ReceiptView | undefined> {
   const row = await lookAtReceipt(em, { tokenDigest: digestOf(token), bucket });
-  if (!row) throw unknownToken();
+  if (!row) throw noReceiptWithToken();
   return row.isCounted ? viewOf(row, token, means) : undefined;
 }
 
 /** A text that cannot be a token is refused without asking the database. */
 function digestOf(token: string): string {
-  if (!isReceiptToken(token)) throw unknownToken();
+  if (!isReceiptToken(token)) throw noReceiptWithToken();
   return receiptTokenDigest(token);
 }
-
-const unknownToken = () => notFound('The POS receipt with this token does not exist.');
 
 const viewOf = (row: ReceiptViewRow, token: string, { box, publicBaseUrl }: ViewMeans): ReceiptView =>
   receiptViewOf({

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
+import { noReceiptWithNumber, receiptNotFound } from '../../domain/refusals/register.ts';
 import { count, integer, integers, definite, text } from '../support/entity-columns.ts';
 import { allListed, asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -17,7 +17,7 @@ export interface WholeReceipt {
 /** One receipt with its lines. Refused with: 404 unknown id (spec 4.9). */
 export async function findReceipt(em: EntityManager, receiptId: number): Promise<WholeReceipt> {
   const receipt = await read.first(em, { receiptId });
-  if (!receipt) throw notFound('The POS receipt with id %1 does not exist.', [receiptId]);
+  if (!receipt) throw receiptNotFound([receiptId]);
   return withItems(em, receipt);
 }
 
@@ -31,7 +31,7 @@ export async function findReceiptOfOrder(
   incrementId: string,
 ): Promise<WholeReceipt & { count: number }> {
   const row = await readNewest.first(em, { incrementId });
-  if (!row) throw notFound('The POS receipt with increment id %1 does not exist.', [incrementId]);
+  if (!row) throw noReceiptWithNumber([incrementId]);
   return { ...(await withItems(em, row)), count: row.receipt_count };
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { receiptNotSaved } from '../../domain/refusals/register.ts';
 import { integer, orNull, text, type NewRowOf } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
 import { lockAdvisory, tryLockAdvisory } from '../support/lock-advisory.ts';
@@ -11,7 +11,7 @@ import { insertRows, into } from '../support/write-rows.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
 /** 400 in the words of spec 4.9. */
-export const couldNotSaveReceipt = (why: string) => invalid('Could not save the receipt: %1', [why]);
+export const couldNotSaveReceipt = (why: string) => receiptNotSaved([why]);
 
 /**
  * The order and the receipt of one sale take turns, so that the second to commit sees the first. The lock is held to

@@ -1,7 +1,6 @@
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { amount, quantity } from '../../domain/money.ts';
-import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
-import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type { RatedCurrencies, CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import type { AttemptRow } from './refund-attempt.repository.ts';
 import type { RefundPlan } from './refund-attempt.entity.ts';

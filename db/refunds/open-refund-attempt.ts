@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { add, isPositive, subtract, type Quantity } from '../../domain/money.ts';
-import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import {
   memoRequest,
   type ExpectedLeg,
@@ -27,6 +26,7 @@ import { RefundAttempt, type FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
 import { explainUsedUp, nothingLeft, paymentToRefund } from './refundable-money.ts';
 import type { ThroughGateway } from './through-gateway.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 /** Writes an attempt whose call is not claimed yet, in the caller's transaction. A repeat writes another one. */
 async function insertAttempt(

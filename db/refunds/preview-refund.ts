@@ -13,8 +13,11 @@ import {
   type InBoth,
   type Quantity,
 } from '../../domain/money.ts';
-import type { CreditMemoFigures, CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
-import type { MemoLineMoney } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type {
+  MemoLineMoney,
+  CreditMemoFigures,
+  CreditMemoRequest,
+} from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { isReadyForCreditmemo } from '../../domain/platform/order-state.ts';
 import {
   asRefundLeg,

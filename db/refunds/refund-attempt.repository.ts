@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
 import { zero, type Amount } from '../../domain/money.ts';
 import { afterCallSeconds } from '../../domain/refunds/refund-finding.ts';
+import { refundAttemptNotFound } from '../../domain/refusals/money.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amount, flag, float, integer, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
-import { keep } from '../support/kept-count.ts';
 import { of, rowOf } from '../support/rows.ts';
+import { keep } from '../support/save-rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
@@ -52,7 +52,7 @@ const byId = statement({
   text: `${records} where a.attempt_id = $attemptId`,
 });
 
-export const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [attemptId]);
+export const unknownAttempt = (attemptId: number) => refundAttemptNotFound([attemptId]);
 
 /** One attempt; 404 when there is none. */
 export async function findRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttemptRecord> {

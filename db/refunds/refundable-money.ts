@@ -14,8 +14,7 @@ import {
   type Quantity,
 } from '../../domain/money.ts';
 import { afterPendingMemos } from '../../domain/platform/credit-memos/credit-memo-coins.ts';
-import type { RefundableLine } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
-import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
+import type { RefundableLine, CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { memoRequest, plainSettlement, type RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { splitRefund } from '../credits/give-credits-back.ts';

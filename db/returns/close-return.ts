@@ -14,7 +14,7 @@ import {
 } from '../../domain/returns/return-status.ts';
 import { moveStock, reserve } from '../platform/inventory/move-stock.ts';
 import { readPromised } from '../platform/inventory/read-promised.ts';
-import { SourceItem } from '../platform/inventory/reservation.entity.ts';
+import { SourceItem } from '../platform/inventory/stock.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { integer, quantity, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { returnNotDeletable } from '../../domain/refusals/returns.ts';
 import { deletableStatuses, labelOf } from '../../domain/returns/return-status.ts';
 import { integer } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
@@ -18,10 +18,7 @@ export const deleteReturn = (em: EntityManager, returnId: number): Promise<void>
   transact(em, async (tx) => {
     const { rma } = await lockReturn(tx, returnId);
     if ((await remove.run(tx, { returnId })) > 0) return;
-    throw invalid('The return %1 is "%2" and cannot be deleted. Close it instead.', [
-      rma.incrementId,
-      labelOf(rma.status),
-    ]);
+    throw returnNotDeletable([rma.incrementId, labelOf(rma.status)]);
   });
 
 const remove = statement({

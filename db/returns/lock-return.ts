@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
+import { returnNotFound } from '../../domain/refusals/returns.ts';
 import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { OrderItem, OrderPayment } from '../platform/orders/order-item.entity.ts';
+import { OrderItem, OrderPayment } from '../platform/orders/order-parts.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { flag, integer, momentText, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
-import { keep, cached, saveRows, type StoredRows } from '../support/kept-count.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { tooLate } from '../support/begin-before.ts';
+import { keep, cached, saveRows, type StoredRows } from '../support/save-rows.ts';
 import { into } from '../support/write-rows.ts';
 import { ReturnOperation, Return, ReturnItem } from './return.entity.ts';
 import { shopNow } from '../support/shop-clock.ts';
@@ -102,7 +102,7 @@ export const changeReturn = <Result>(
     return result;
   });
 
-export const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
+export const unknownReturn = (returnId: number) => returnNotFound([returnId]);
 
 /** The order first, then the return: the same lock order everywhere. 404 for an unknown return. */
 export async function lockReturn(em: EntityManager, returnId: number): Promise<OrderAndReturn> {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { flag, float, integer, listOf, orNull, text } from '../support/entity-columns.ts';
 import { search, type Found } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

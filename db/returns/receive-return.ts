@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { minimum, minus, none, plus, type Quantity } from '../../domain/money.ts';
+import { returnNotReceivable } from '../../domain/refusals/returns.ts';
 import {
   arrivedOf,
   refuseWrongLines,
@@ -18,7 +19,7 @@ import {
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
 import { moveStock, reserve, type StockMove } from '../platform/inventory/move-stock.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { OrderItem } from '../platform/orders/order-parts.entity.ts';
 import { flag, integer, orNull, quantity, definite, text, type NewRowOf } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
@@ -237,8 +238,7 @@ export const receiveReturn = (em: EntityManager, receiving: Receiving): Promise<
   changeReturn(em, receiving, async (tx, { order, rma, done, refuseLate }) => {
     if (done || isTerminal(rma.status) || wasReceived(rma, receiving)) return { status: rma.status };
     refuseUnlessReady(rma);
-    if (rma.status !== 'approved')
-      throw invalid('The goods of a return in status "%1" cannot be taken in; it has to be approved.', [rma.status]);
+    if (rma.status !== 'approved') throw returnNotReceivable([rma.status]);
     refuseLate();
     const location = await findLocation(tx, receiving.locationId);
     refuseWrongLines(

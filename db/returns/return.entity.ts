@@ -3,7 +3,7 @@ import { resolutionModes, settleMethods } from '../../domain/returns/resolution.
 import { openStatuses, returnStatuses } from '../../domain/returns/return-status.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { OrderItem } from '../platform/orders/order-parts.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn, quantityColumn, zeroQuantities } from '../support/columns.ts';
 import { shopNow, timestamps } from '../support/shop-clock.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict, invalid, PosError, type Refusal } from '../../domain/errors.ts';
+import { conflict, PosError, type Refusal } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { coinsOf, type Amount, type Coins } from '../../domain/money.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
 import { refundRefused } from '../../domain/refunds/refund-finding.ts';
+import { returnNotSettleable } from '../../domain/refusals/returns.ts';
 import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { canSettle, isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
@@ -170,7 +171,7 @@ function differenceFrom(
  */
 export function refuseUnlessSettleable(rma: LockedReturn): void {
   refuseUnlessReady(rma);
-  if (!canSettle(rma.status)) throw invalid('A return in status "%1" cannot be settled.', [rma.status]);
+  if (!canSettle(rma.status)) throw returnNotSettleable([rma.status]);
 }
 
 async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSettlement) {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { OrderPayment } from '../platform/orders/order-item.entity.ts';
+import { OrderPayment } from '../platform/orders/order-parts.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { readCaptures, type Capture } from '../refunds/refundable-money.ts';
 import {

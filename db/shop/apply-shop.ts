@@ -15,7 +15,7 @@ import {
   type ShopRecord,
 } from '../../domain/shop.ts';
 import { beginRenewalOfEverything } from '../content/render-places.ts';
-import { AdminUser } from '../platform/access/access-token.entity.ts';
+import { AdminUser } from '../platform/access/access.entity.ts';
 import {
   assignToSet,
   changeAttributeSet,
@@ -24,7 +24,7 @@ import {
   saveAttributeGroup,
 } from '../platform/catalog/attributes-of-set.ts';
 import { AttributeGroup, AttributeInSet, AttributeSet, Product } from '../platform/catalog/product.entity.ts';
-import { Source, Stock, StockSourceLink } from '../platform/inventory/reservation.entity.ts';
+import { Source, Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
 import {
   linkSources,
   saveSource,

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
+import { noLocationHasCode } from '../../domain/refusals/register.ts';
 import { emailKey } from '../../domain/staff.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { assignStaff, unassignStaff } from '../staff/assign-staff.ts';
-import { Role, Staff, StaffLocation } from '../staff/staff-login-failure.entity.ts';
+import { Role, Staff, StaffLocation } from '../staff/staff.entity.ts';
 import { createStaff, deleteStaff, updateStaff } from '../staff/staff.ts';
 import type { Keeper } from './keep-ids.ts';
 
@@ -56,7 +57,7 @@ export async function workAt(
 ): Promise<void> {
   const locations = await em.find(Location, { code: { $in: [...codes] } });
   const unknown = codes.find((code) => !locations.some((location) => location.code === code));
-  if (unknown !== undefined) throw invalid('No location has the code %1.', [unknown]);
+  if (unknown !== undefined) throw noLocationHasCode([unknown]);
   const requested = locations.map(({ locationId }) => locationId);
   const present = (await em.find(StaffLocation, { staffId })).map(({ locationId }) => locationId);
   for (const locationId of requested)

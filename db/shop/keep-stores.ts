@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { regionOf } from '../../domain/platform/directory.ts';
+import { noLocationHasCode } from '../../domain/refusals/register.ts';
 import { setConfigValue } from '../configuration/set-config-value.ts';
 import { Location } from '../locations/location.entity.ts';
 import { locations as allLocations } from '../locations/locations.ts';
 import { Category } from '../platform/categories/category.entity.ts';
 import { StoreGroup, StoreView, Website } from '../platform/stores/store.entity.ts';
 import { roles as allRoles } from '../staff/roles.ts';
-import { Role } from '../staff/staff-login-failure.entity.ts';
+import { Role } from '../staff/staff.entity.ts';
 import { given } from '../support/given.ts';
 import { deleteTerminal } from '../terminals/delete-terminal.ts';
 import { saveTerminal } from '../terminals/save-terminal.ts';
@@ -204,7 +205,7 @@ export const terminals: Keeper<'terminal'> = {
   async save(em, { name, fields: { location, isActive, configOverrides } }, { by }) {
     const known = await em.findOne(Terminal, { name });
     const at = location === undefined ? undefined : await em.findOne(Location, { code: location });
-    if (at === null) throw invalid('No location has the code %1.', [location]);
+    if (at === null) throw noLocationHasCode([location]);
     const input = {
       name,
       locationId: at?.locationId,

@@ -3,7 +3,7 @@ import { hasOptions, isOfPlatform, type StoreLabel } from '../../domain/platform
 import { regionCode } from '../../domain/platform/directory.ts';
 import { shopSettings, taxRateName, type PlaceFields, type ShopRecord } from '../../domain/shop.ts';
 import { Location } from '../locations/location.entity.ts';
-import { AdminUser } from '../platform/access/access-token.entity.ts';
+import { AdminUser } from '../platform/access/access.entity.ts';
 import {
   AttributeGroup,
   AttributeInSet,
@@ -12,10 +12,10 @@ import {
   ProductAttributeRow,
 } from '../platform/catalog/product.entity.ts';
 import { CustomerGroup } from '../platform/customers/customer.entity.ts';
-import { Source, Stock, StockSourceLink } from '../platform/inventory/reservation.entity.ts';
+import { Source, Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
 import { ConfigValue, StoreGroup, StoreView, Website } from '../platform/stores/store.entity.ts';
 import { readTaxesOnGoods } from '../platform/tax/tax-goods.ts';
-import { Role, Staff, StaffLocation } from '../staff/staff-login-failure.entity.ts';
+import { Role, Staff, StaffLocation } from '../staff/staff.entity.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
 
 /** Attributes with their options, and attribute sets with their groups. */

@@ -7,7 +7,7 @@ import { integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { Staff } from './staff-login-failure.entity.ts';
+import { Staff } from './staff.entity.ts';
 import { updateStaff } from './staff.ts';
 
 /** Known and unknown addresses are counted alike, under a digest. */

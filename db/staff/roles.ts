@@ -1,11 +1,11 @@
-import { invalid } from '../../domain/errors.ts';
+import { roleNotDeleted, roleNotSaved } from '../../domain/refusals/register.ts';
 import { withoutLegacyGaps, roleFault } from '../../domain/staff.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import { records, type Records } from '../support/records.ts';
-import { everyField } from '../support/fields.ts';
+import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
-import { Role } from './staff-login-failure.entity.ts';
+import { Role } from './staff.entity.ts';
 import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */
@@ -16,7 +16,7 @@ export interface RoleDraft {
   isActive?: boolean | undefined;
 }
 
-const fields = everyField(Role);
+const fields = searchFieldsOf(Role);
 
 const saved = records<Role, RoleDraft, number, Author>({
   entity: Role,
@@ -24,12 +24,12 @@ const saved = records<Role, RoleDraft, number, Author>({
   fields,
   unknown: noSuchRole,
   // The foreign key decides, so a role that a member gets at the same moment stays.
-  needed: () => invalid('Could not delete the role: %1', ['somebody has it']),
+  needed: () => roleNotDeleted(['somebody has it']),
   trail: trailOf('role'),
 
   check(_tx, draft, id) {
     const fault = roleFault(id === undefined ? { name: '', ...given(draft) } : draft);
-    if (fault) throw invalid('Could not save the role: %1', [fault]);
+    if (fault) throw roleNotSaved([fault]);
   },
 
   write(tx, { name, permissions, isActive }, known) {

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes } from 'node:crypto';
-import { unauthorized } from '../../domain/errors.ts';
+import { sessionExpired, sessionStaffMissing, sessionTokenNotValid } from '../../domain/refusals/register.ts';
 import { flag, integer, momentText, orNull, definite, text } from '../support/entity-columns.ts';
 import { perhaps, rowListed } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { failureDigest } from './login-attempts.ts';
-import { Role, Staff } from './staff-login-failure.entity.ts';
+import { Role, Staff } from './staff.entity.ts';
 import { staffKeys } from './staff.repository.ts';
 
 /**
@@ -16,10 +16,10 @@ import { staffKeys } from './staff.repository.ts';
  */
 export async function findSession(em: EntityManager, token: string) {
   const found = await find.first(em, { digest: sessionDigest(token) });
-  if (!found) throw unauthorized('Invalid session token.');
+  if (!found) throw sessionTokenNotValid();
   const { isExpired, sessionId, expiresAt, staff, role } = found;
-  if (isExpired) throw unauthorized('Session has expired.');
-  if (staff === null || role === null) throw unauthorized('Staff member not found.');
+  if (isExpired) throw sessionExpired();
+  if (staff === null || role === null) throw sessionStaffMissing();
   return { sessionId, expiresAt, staff, role };
 }
 

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { roleNotFound, staffMemberNotFound } from '../../domain/refusals/register.ts';
 import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
 import { integer, integers, orNull, text } from '../support/entity-columns.ts';
 import { allListed, asListed, of } from '../support/rows.ts';
-import { everyField } from '../support/fields.ts';
+import { searchFieldsOf } from '../support/fields.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { Role, Staff } from './staff-login-failure.entity.ts';
+import { Role, Staff } from './staff.entity.ts';
 
 /** A member of staff without the passcode's hash; times are text. */
 export type StaffRow = RowFrom<typeof readStaff>;
@@ -41,7 +41,7 @@ export async function findStaff(em: EntityManager, staffId: number): Promise<Sta
 const searchable: Searchable = {
   table: 'pos_staff s',
   columns: staffColumns,
-  fields: { ...everyField(Staff), staff_code: { column: 's.staff_code', type: 'code' } },
+  fields: { ...searchFieldsOf(Staff), staff_code: { column: 's.staff_code', type: 'code' } },
   order: 's.staff_id',
 };
 
@@ -49,7 +49,7 @@ const searchable: Searchable = {
 export const searchStaff = (em: EntityManager, criteria: SearchCriteria): Promise<Found<StaffRow>> =>
   search<StaffRow>(em, criteria, searchable);
 
-export const noSuchStaff = (staffId: number) => notFound('Staff member with id %1 does not exist', [staffId]);
+export const noSuchStaff = (staffId: number) => staffMemberNotFound([staffId]);
 
 const readRole = statement({
   takes: { roleId: integer },
@@ -64,7 +64,7 @@ export async function findRole(em: EntityManager, roleId: number): Promise<RoleR
   return row;
 }
 
-export const noSuchRole = (roleId: number) => notFound('Role with id %1 does not exist', [roleId]);
+export const noSuchRole = (roleId: number) => roleNotFound([roleId]);
 
 /** The locations of a member of staff; one with `allLocations` may have none. Refused with: 404 unknown id. */
 export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {

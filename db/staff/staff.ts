@@ -5,13 +5,13 @@ import {
   LockMode,
   UniqueConstraintViolationException,
 } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { staffMemberNotSaved } from '../../domain/refusals/register.ts';
 import { emailKey, nextWatermark, staffCodeAlphabet, staffCodeLength, staffFault } from '../../domain/staff.ts';
 import { type Author, factsOf, recordDifference, type Subject } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
-import { Staff, StaffLocation } from './staff-login-failure.entity.ts';
+import { Staff, StaffLocation } from './staff.entity.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */
@@ -92,7 +92,7 @@ function staffConflict(error: unknown): string | undefined {
   return isTaken ? 'somebody has this e-mail' : undefined;
 }
 
-export const couldNotSaveStaff = (why: string) => invalid('Could not save the staff member: %1', [why]);
+export const couldNotSaveStaff = (why: string) => staffMemberNotSaved([why]);
 
 /**
  * The fields of a member of staff that an administrator sends; an absent field keeps its value. The staff code never

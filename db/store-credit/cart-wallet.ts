@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { isPositive, toPlain, toWire, zero, type Amount } from '../../domain/money.ts';
 import { ratedCart } from '../../domain/platform/carts/shop-choices.ts';
+import { noStoreCreditToApply } from '../../domain/refusals/money.ts';
 import { absorbed, stillPays } from '../../domain/store-credit.ts';
 import { readCreditScope } from '../credit-stores/read-credit-scope.ts';
 import { lockCart, readLockedCart, type CartChoices, type CartKey } from '../platform/carts/carts.ts';
@@ -65,7 +66,7 @@ export const applyToCart = (em: EntityManager, key: CartKey): Promise<void> =>
   transact(em, async (tx) => {
     const cart = await readLockedCart(tx, key);
     const { balance } = await readCartWallet(tx, cart, { isBinding: false });
-    if (!isPositive(balance)) throw invalid('There is no store credit to apply.');
+    if (!isPositive(balance)) throw noStoreCreditToApply();
     await apply.run(tx, { quoteId: cart.quoteId, balance });
   });
 

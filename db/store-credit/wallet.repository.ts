@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity, type PosError } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import { noSuchEntity, type PosError } from '../../domain/errors.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { walletOfOtherWebsite } from '../../domain/refusals/money.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import {
   amount,
@@ -93,11 +94,7 @@ export async function whyNoWallet(em: EntityManager, customerId: number, website
   const pair = await readPair.first(em, { customerId, websiteId });
   if (!pair) return noSuchEntity('customerId', customerId);
   if (!pair.isWebsite) return noSuchEntity('websiteId', websiteId);
-  return invalid('The account of customer %1 belongs to website %2 and has no store credit on website %3.', [
-    customerId,
-    pair.customerWebsiteId,
-    websiteId,
-  ]);
+  return walletOfOtherWebsite([customerId, pair.customerWebsiteId, websiteId]);
 }
 
 /** A customer's entries on every website, newest first (spec 4.11). Refused with 404: an unknown customer. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { unavailable } from '../../domain/errors.ts';
 import { beginWithinSeconds, longestTransactionSeconds } from '../../domain/patience.ts';
+import { waitedTooLong } from '../../domain/refusals/platform.ts';
 import { flag, float, momentText, definite, text } from './entity-columns.ts';
 import { statement } from './statement.ts';
 
@@ -39,7 +39,7 @@ export const isPastSql = `set_config('transaction_timeout', '${longestTransactio
   and clock_timestamp() > $moment::timestamptz as is_past`;
 
 /** 503: nothing was done, and nothing will be. */
-export const tooLate = () => unavailable('The request waited too long, and nothing was done. Try again later.');
+export const tooLate = () => waitedTooLong();
 
 const isPast = statement({
   takes: { moment: momentText },

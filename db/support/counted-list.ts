@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core';
-import { bucketSizes, type BucketSize } from '../../domain/platform/customers.ts';
+import { bucketSizes, type BucketSize } from '../../domain/platform/time-buckets.ts';
 
 /** The columns by which rows are counted together, and the sizes of their time buckets, the finest first. */
 export interface Grain {

@@ -15,9 +15,9 @@ type Property<Entity extends EntitySchemaWithMeta> = keyof RowOf<Entity> & strin
 type Fields = Record<string, SearchField>;
 
 /** Every column of an entity can be searched by its own name, but what it hides, and those left out. */
-export const everyField = <Entity extends EntitySchemaWithMeta>(
+export const searchFieldsOf = <Entity extends EntitySchemaWithMeta>(
   entity: Entity,
-  ...without: readonly Property<Entity>[]
+  { without = [] }: { without?: readonly Property<Entity>[] } = {},
 ): Fields =>
   Object.fromEntries(
     columnsOf(entity)

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { cutSpan, type SearchFilter, type CutSpan, type Span } from '../../domain/platform/customers.ts';
+import type { SearchFilter } from '../../domain/platform/search-criteria.ts';
+import { cutSpan, type CutSpan, type Span } from '../../domain/platform/time-buckets.ts';
 import { askComposed, numbered } from './composed.ts';
 import type { CountedList, Grain } from './counted-list.ts';
 import { variesMark } from './name-statements.ts';

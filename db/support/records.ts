@@ -7,7 +7,7 @@ import {
   type FilterQuery,
   type UniqueConstraintViolationException,
 } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf } from './entity-columns.ts';
 import { recordOf, type SearchField } from './fields.ts';
 import { refuseTaken } from './refuse-taken.ts';

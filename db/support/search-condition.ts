@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../../domain/calendar-day.ts';
 import { invalidValue } from '../../domain/errors.ts';
-import type { ConditionType, SearchFilter } from '../../domain/platform/customers.ts';
+import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
 import { skuKeyOf } from './columns.ts';
 import type { SearchField, SearchType, SqlPart } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
-import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/customers.ts';
+import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
+import { attributeNameNotValid, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { askComposed, numbered } from './composed.ts';
 import type { CountedList } from './counted-list.ts';
 import type { SearchField, SqlPart } from './fields.ts';
@@ -204,7 +204,7 @@ export async function search<Row extends object>(
   const mark = known || offset > 0 || !isPlannedOnce ? variesMark : '';
   const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
-  if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
+  if (rows.length > maxRows) throw pageTooLarge({ max: maxRows });
   if (rows.length === 0 && offset === 0) return { rows, totalCount: 0 };
   const total = rows[0]?.search_total ?? (await totalBeyond(em, { sql: `${mark} ${totalSql}`, parameters }));
   // The answer is ready: counts that cannot be added up now are added up by the next reader, or at night.
@@ -258,7 +258,7 @@ const byOwnName =
 
 function fieldOf(name: string, { fields }: Searchable): SearchField {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (!field) throw invalid('Invalid attribute name: %1', [name.slice(0, 100)]);
+  if (!field) throw attributeNameNotValid([name.slice(0, 100)]);
   return field;
 }
 

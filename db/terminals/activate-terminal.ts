@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
+import { activationCodeUnknown } from '../../domain/refusals/register.ts';
 import { canonicalCode, type LicenseFacts } from '../../domain/terminals.ts';
 import { flag, integer, text } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
@@ -104,7 +104,7 @@ export async function activateTerminal(
     const row = await lockCode.first(tx, { code: canonicalCode(activationCode), deviceIdentifier });
     const terminalId = usableTerminal(row);
     await releaseElsewhere(tx, deviceIdentifier, terminalId);
-    if ((await bind.run(tx, { terminalId, deviceIdentifier })) === 0) throw notFound('Activation code not valid.');
+    if ((await bind.run(tx, { terminalId, deviceIdentifier })) === 0) throw activationCodeUnknown();
     return terminalId;
   });
 }

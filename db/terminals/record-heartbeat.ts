@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { unauthorized } from '../../domain/errors.ts';
+import { deviceMismatch } from '../../domain/refusals/register.ts';
 import type { LicenseStatus } from '../../domain/terminals.ts';
 import { gathered } from '../support/gather.ts';
 import {
@@ -67,7 +67,7 @@ export async function recordHeartbeat(em: EntityManager, { terminalId, deviceIde
   const row = await beatTogether(em, { terminalId, deviceIdentifier });
   if (!row) {
     await findTerminal(em, terminalId);
-    throw unauthorized('Device identifier mismatch.');
+    throw deviceMismatch();
   }
   return row;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { overrideFault } from '../../domain/configuration/resolvables.ts';
-import { invalid } from '../../domain/errors.ts';
+import { activationCodeFormat, deviceFormatNotValid, terminalNotSaved } from '../../domain/refusals/register.ts';
 import {
   canonicalCode,
   codeAlphabet,
@@ -122,9 +122,8 @@ const newCode = () => Array.from({ length: codeLength }, () => codeAlphabet[rand
 function refuseNonsense(input: TerminalInput, isNew: boolean): void {
   const { name, deviceIdentifier, activationCode, licenseKey, configOverrides } = input;
   if (isNew ? !name?.trim() : name !== undefined && !name.trim()) throw couldNotSave('a terminal needs a name');
-  if (deviceIdentifier && !isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
-  if (activationCode !== undefined && !isActivationCode(activationCode))
-    throw invalid('Invalid activation code format.');
+  if (deviceIdentifier && !isDeviceIdentifier(deviceIdentifier)) throw deviceFormatNotValid();
+  if (activationCode !== undefined && !isActivationCode(activationCode)) throw activationCodeFormat();
   if (licenseKey !== undefined && !isLicenseKey(licenseKey)) throw couldNotSave('the license key is not valid');
   const fault = overrideFault(configOverrides ?? {});
   if (fault !== undefined) throw couldNotSave(fault);
@@ -136,4 +135,4 @@ async function refuseUnknown(em: EntityManager, { locationId, licenseId, license
     throw couldNotSave('the license does not exist');
 }
 
-const couldNotSave = (why: string) => invalid('Could not save the terminal: %1', [why]);
+const couldNotSave = (why: string) => terminalNotSaved([why]);

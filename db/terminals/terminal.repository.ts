@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { activationCodeUnknown, terminalIsDisabled, terminalNotFound } from '../../domain/refusals/register.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
 import { flag, integer, momentText, orNull, text, type Kind } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
@@ -62,12 +62,12 @@ const searchable: Searchable = {
 export const searchTerminals = (em: EntityManager, criteria: SearchCriteria): Promise<Found<TerminalRow>> =>
   search<TerminalRow>(em, criteria, searchable);
 
-export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id %1 does not exist', [terminalId]);
+export const noSuchTerminal = (terminalId: number) => terminalNotFound([terminalId]);
 
 /** The id of a terminal that may be activated: its code is not used yet. */
 export function usableTerminal(terminal: { terminalId: number; isActive: boolean } | undefined): number {
-  if (!terminal) throw notFound('Activation code not valid.');
-  if (!terminal.isActive) throw invalid('The terminal is disabled.');
+  if (!terminal) throw activationCodeUnknown();
+  if (!terminal.isActive) throw terminalIsDisabled();
   return terminal.terminalId;
 }
 

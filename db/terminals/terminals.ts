@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isOn, settingDefaults } from '../../domain/configuration/setting-defaults.ts';
-import { unauthorized } from '../../domain/errors.ts';
+import { deviceMismatch } from '../../domain/refusals/register.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { integer, orNull, text } from '../support/entity-columns.ts';
 import type { Records } from '../support/records.ts';
@@ -52,7 +52,7 @@ export async function releaseTerminal(
 ): Promise<void> {
   if ((await release.run(em, { terminalId, deviceIdentifier })) > 0) return;
   await findTerminal(em, terminalId);
-  throw unauthorized('Device identifier mismatch.');
+  throw deviceMismatch();
 }
 
 const release = statement({

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, subtract, type InBoth } from '../../domain/money.ts';
-import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { evenedOut, asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
@@ -19,6 +18,7 @@ import type { LockedReturn } from '../returns/lock-return.ts';
 import { plannedLegs, plannedMemo } from '../refunds/attempt-plan.ts';
 import type { FixedMemo } from '../refunds/refund-attempt.entity.ts';
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
+import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 export interface AttemptToBook {
   order: LockedOrder;

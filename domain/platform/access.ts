@@ -1,4 +1,5 @@
-import { fieldRequired, invalid, invalidInput, unauthorized } from '../errors.ts';
+import { fieldRequired, invalid, unauthorized } from '../errors.ts';
+import { requestNotProcessable, invalidInput } from '../refusals/platform.ts';
 
 /** Resources of the ACL (platform facts 1.2, 12.1). */
 
@@ -204,7 +205,7 @@ export function readSignature(authorization: string, now: Date): SignedBy {
   const parts = authorization.replace(/^oauth\s+/i, '').match(betweenCommas) ?? [];
   const pairs = parts.flatMap(readPair);
   const values = new Map(pairs);
-  if (values.size < pairs.length) throw unreadable();
+  if (values.size < pairs.length) throw requestNotProcessable();
   const version = values.get('oauth_version');
   if (version !== undefined && version !== '1.0') throw invalid(`The "%1" Oauth version isn't supported.`, [version]);
   const missing = required.filter((name) => !values.get(name));
@@ -216,7 +217,7 @@ export function readSignature(authorization: string, now: Date): SignedBy {
   if (method !== 'HMAC-SHA256' && method !== 'HMAC-SHA1')
     throw invalid('Signature method %1 is not supported', [method]);
   if (of('oauth_consumer_key').length !== keyLength) throw unauthorized('Consumer key is not the correct length');
-  if (of('oauth_nonce').length > mostNonce) throw unreadable();
+  if (of('oauth_nonce').length > mostNonce) throw requestNotProcessable();
   return {
     consumerKey: of('oauth_consumer_key'),
     token: of('oauth_token'),
@@ -233,8 +234,6 @@ const inputError = (fieldName: string) => {
   return { message, parameters };
 };
 
-const unreadable = () => invalid('Specified request cannot be processed.');
-
 /** A comma within quotes is part of a value. A quote without an end is a part of its own and cannot be read. */
 const betweenCommas = /(?:[^,"]|"[^"]*")+|"/g;
 
@@ -242,7 +241,7 @@ const betweenCommas = /(?:[^,"]|"[^"]*")+|"/g;
 function readPair(part: string): Pair[] {
   if (part.trim() === '') return [];
   const match = /^\s*([^\s="]+)\s*=\s*"([^"]*)"\s*$/.exec(part);
-  if (!match) throw unreadable();
+  if (!match) throw requestNotProcessable();
   if (match[1] === 'realm') return [];
   return [[decode(match[1] ?? ''), decode(match[2] ?? '')]];
 }
@@ -261,7 +260,7 @@ function decode(text: string): string {
   } catch {
     // Text that is not percent-encoded is refused like the rest.
   }
-  throw unreadable();
+  throw requestNotProcessable();
 }
 
 /** The pairs of a query or form, in the order sent (RFC 5849 3.4.1.3.1). Refused with 400 where they cannot be read. */

@@ -29,6 +29,7 @@ export const confirmationStatuses = [
   'account_confirmation_required',
   'account_confirmation_not_required',
 ] as const;
+
 export type ConfirmationStatus = (typeof confirmationStatuses)[number];
 
 /** An account that waits for its e-mail is still asked where the shop has stopped asking others. */
@@ -93,9 +94,12 @@ export function withRegion(address: AddressDraft): AddressDraft {
 
 /** Letters, marks, digits, blanks and , - _ . ' ’ ` within 255 (platform facts 8). */
 const nameCharacters = /^[\p{L}\p{M}\p{Nd}\s,\-_.'’`]{1,255}$/u;
+
 const emailAddress =
   /^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
+
 const maxLength = 255;
+
 /** 1 male, 2 female, 3 not specified; 0 when the customer was not asked. */
 const genders: readonly number[] = [0, 1, 2, 3];
 
@@ -164,16 +168,19 @@ const missing = (fields: Record<string, string | null | undefined>) =>
   Object.entries(fields).flatMap(([field, value]) => (value?.trim() ? [] : [required(field)]));
 
 const plain = (message: string): InputError => ({ message, parameters: [] });
+
 const required = (fieldName: string): InputError => ({
   message: '"%fieldName" is required. Enter and try again.',
   parameters: { fieldName },
 });
+
 const wrong = (fieldName: string, value: unknown): InputError => ({
   message: 'Invalid value of "%value" provided for the %fieldName field.',
   parameters: { fieldName, value },
 });
 
 const minLength = 8;
+
 const minClasses = 3;
 
 /** What the platform finds wrong with a new password, or nothing (platform facts 2.4). */
@@ -200,135 +207,4 @@ export function passwordError({ password, email }: { password: string; email: st
 const classesOf = (password: string) =>
   [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/].filter((characters) => characters.test(password)).length;
 
-/** Buckets of time in UTC, the finest first. Sums of whole buckets are stored, so they are read and not counted. */
-export const bucketSizes = ['hour', 'day', 'month'] as const;
-export type BucketSize = (typeof bucketSizes)[number];
-
-/** From a moment on, up to and excluding another; an absent end is open. */
-export interface Span {
-  from?: Date | undefined;
-  to?: Date | undefined;
-}
-
-export interface BucketRun extends Span {
-  size: BucketSize;
-}
-
-export interface CutSpan {
-  /** Whole buckets, as few as possible. */
-  runs: BucketRun[];
-  /** The buckets of the finest size at the ends of the span, one or two each: the span may cover them only in part. */
-  edges: Required<Span>[];
-}
-
-/** The start of the bucket that contains a moment. */
-export function startOf(size: BucketSize, moment: Date): Date {
-  const start = new Date(moment);
-  if (size === 'month') start.setUTCDate(1);
-  if (size === 'hour') start.setUTCMinutes(0, 0, 0);
-  else start.setUTCHours(0, 0, 0, 0);
-  return start;
-}
-
-/** The end of the bucket that contains a moment: the start of the next one. */
-export function endOf(size: BucketSize, moment: Date): Date {
-  const end = startOf(size, moment);
-  if (size === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
-  else if (size === 'day') end.setUTCDate(end.getUTCDate() + 1);
-  else end.setUTCHours(end.getUTCHours() + 1);
-  return end;
-}
-
-/** Cuts a span into whole buckets of these sizes, the finest first, and the partial buckets at its ends. */
-export function cutSpan({ from, to }: Span, sizes: readonly BucketSize[]): CutSpan {
-  const [finest = 'hour'] = sizes;
-  const firstWhole = from && nextStart(finest, from);
-  const lastEnd = to && startOf(finest, to);
-  if (firstWhole && lastEnd && firstWhole >= lastEnd)
-    return { runs: [], edges: [{ from: startOf(finest, from), to: nextStart(finest, to) }] };
-  const edges: Required<Span>[] = [];
-  if (from && firstWhole && from < firstWhole) edges.push({ from: startOf(finest, from), to: firstWhole });
-  if (to && lastEnd && lastEnd < to) edges.push({ from: lastEnd, to: nextStart(finest, to) });
-  return { runs: runsOf({ from: firstWhole, to: lastEnd }, sizes), edges };
-}
-
-/** The first bucket start at or after a moment. */
-function nextStart(size: BucketSize, moment: Date): Date {
-  const start = startOf(size, moment);
-  return start.getTime() === moment.getTime() ? start : endOf(size, moment);
-}
-
-/** Coarse buckets where they fit, finer ones at both ends. */
-function runsOf({ from, to }: Span, sizes: readonly BucketSize[]): BucketRun[] {
-  const [size, ...coarser] = sizes;
-  if (!size) return [];
-  const [next] = coarser;
-  const low = from && next && nextStart(next, from);
-  const high = to && next && startOf(next, to);
-  if (!next || (low && high && low >= high)) return [{ size, from, to }];
-  const sides: BucketRun[] = [
-    ...(from && low && from < low ? [{ size, from, to: low }] : []),
-    ...(to && high && high < to ? [{ size, from: high, to }] : []),
-  ];
-  return [...sides, ...runsOf({ from: low, to: high }, coarser)];
-}
-
 /** The search criteria of a list (platform facts 3). */
-
-/** How a filter compares; an unknown word compares as `eq`. */
-export const conditionTypes = [
-  'eq',
-  'neq',
-  'gt',
-  'gteq',
-  'lt',
-  'lteq',
-  'from',
-  'to',
-  'like',
-  'nlike',
-  'in',
-  'nin',
-  'null',
-  'notnull',
-  'is',
-  'finset',
-  'nfinset',
-  'seq',
-  'sneq',
-  'fulltext',
-] as const;
-export type ConditionType = (typeof conditionTypes)[number];
-
-export interface SearchFilter {
-  /** The wire name: the key in the answer. */
-  field: string;
-  /** Null where none was sent. */
-  value: string | null;
-  condition: ConditionType;
-}
-
-export interface SortOrder {
-  field: string;
-  direction: 'ASC' | 'DESC';
-}
-
-/** The criteria as the answer repeats them: snake_case, only the ones sent (platform facts 3.5). */
-export interface EchoedCriteria {
-  filter_groups: { filters: { field: string; value: string | null; condition_type: string }[] }[];
-  sort_orders?: SortOrder[] | undefined;
-  page_size?: number | undefined;
-  current_page?: number | undefined;
-}
-
-export interface SearchCriteria {
-  /** Groups are joined by AND, the filters of one group by OR. */
-  groups: readonly (readonly SearchFilter[])[];
-  /** Each field once, the most significant first. */
-  sortOrders: readonly SortOrder[];
-  /** Undefined: every row. */
-  pageSize: number | undefined;
-  /** From 1. */
-  currentPage: number;
-  echo: EchoedCriteria;
-}

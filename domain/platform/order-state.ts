@@ -1,4 +1,3 @@
-import { invalid } from '../errors.ts';
 import {
   absolute,
   add,
@@ -15,6 +14,7 @@ import {
   type Coin,
   type Quantity,
 } from '../money.ts';
+import { cancelledOrderStays, invoiceQuantityNotValid } from '../refusals/documents.ts';
 import {
   isLeftToInvoice,
   isLeftToShip,
@@ -213,7 +213,7 @@ export function stateAfterCancel({ lines }: OrderFigures): OrderState {
  */
 export function refuseReopening(stored: OrderState, sent: OrderState | undefined): void {
   if (stored !== 'canceled' || sent === undefined || sent === stored) return;
-  throw invalid('A cancelled order cannot be opened again. Place a new one.');
+  throw cancelledOrderStays();
 }
 
 /** The currencies and totals of a new order, and the currencies of its store view. */
@@ -255,7 +255,7 @@ export function invoiceLines<Line extends OrderedLine>(
   return lines.filter(isLeftToInvoice).map((line) => {
     const qty = requested.length === 0 ? toInvoice(line) : requestedQuantity(line, requested);
     if (qty <= toInvoice(line)) return { line, qty };
-    throw invalid('We found an invalid quantity to invoice item "%1".', [line.name ?? line.sku]);
+    throw invoiceQuantityNotValid([line.name ?? line.sku]);
   });
 }
 

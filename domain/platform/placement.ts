@@ -19,6 +19,7 @@ import {
   type Coins,
   type Quantity,
 } from '../money.ts';
+import { layawayStillOwes, orderIsOver } from '../refusals/documents.ts';
 import { skuKey } from './catalog/tier-rows.ts';
 import { defaultStatus, isOver, orderStates, type OrderState } from './order-state.ts';
 
@@ -199,7 +200,7 @@ export const takesMoney = ({ state, posLayawayStatus }: Ending): boolean =>
  */
 export function refuseMoneyIn(order: Ending): void {
   if (takesMoney(order)) return;
-  if (isOver(order.state)) throw invalid('An order in state "%1" is over: it takes no more money.', [order.state]);
+  if (isOver(order.state)) throw orderIsOver([order.state]);
   throw invalid('The layaway is cancelled: it takes no more money.');
 }
 
@@ -220,9 +221,7 @@ export function refuseUnpaidLayaway(layaway: LayawayToSettle): void {
   const { posLayawayStatus, grandTotal, totalPaid, orderCurrencyCode } = layaway;
   const owed = toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode));
   if ((posLayawayStatus ?? '') === '' || owed <= zero) return;
-  throw invalid('The layaway still owes %1. Take its payments first: its invoice is paid when nothing is owed.', [
-    toPlain(owed),
-  ]);
+  throw layawayStillOwes([toPlain(owed)]);
 }
 
 /** An order's money in one currency: received, and given back by any way. */

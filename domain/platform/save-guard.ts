@@ -11,6 +11,7 @@ import {
   type InBoth,
   type MoneyColumns,
 } from '../money.ts';
+import { refundUnderWay } from '../refusals/money.ts';
 import {
   givenInBase,
   givenInOrderCurrency,
@@ -53,7 +54,7 @@ export const hasRefundUnderWay = ({ basePendingRefund, pendingMemos }: PromisedR
 export function refuseWhileRefundUnderWay(order: PromisedRefunds): void {
   if (!hasRefundUnderWay(order)) return;
   const [first] = order.pendingMemos ?? [];
-  throw invalid('A refund of this order is under way. Try again when it is known what became of it.', {
+  throw refundUnderWay({
     ...(first === undefined ? {} : { refund_attempt_id: first.refundAttemptId }),
   });
 }
@@ -194,7 +195,7 @@ const shipping = [
 /** The fields of a line, beside its figures, from which memos are computed. */
 const ofInvoicedLine = ['weeeTaxApplied', 'isQtyDecimal'] as const;
 
-/** Refused with: 400, as described at `refuseUnsafeSave` for an order's own columns. */
+/** Refused with: 400: a column that only the platform's own steps may change. */
 export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void {
   if (firstChanged(order, sent, ['state', ...shipping, ...Object.keys(floorsOf.order)])) {
     refuseWhileRefundUnderWay(order);

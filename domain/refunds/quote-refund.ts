@@ -13,8 +13,12 @@ import {
   type InBoth,
   type Quantity,
 } from '../money.ts';
-import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-figures.ts';
-import type { CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
+import {
+  givenInOrderCurrency,
+  type RatedCurrencies,
+  type CreditMemoFigures,
+  type CreditMemoRequest,
+} from '../platform/credit-memos/credit-memo-figures.ts';
 
 /**
  * What a refund will book, from plain data. The preview and every settlement call the same functions, so a booking

@@ -1,12 +1,18 @@
-import { invalid } from '../errors.ts';
 import { atLeastNone, minimum, minus, type Quantity } from '../money.ts';
+import {
+  lineNamedTwice,
+  lineNeedsResolution,
+  resolutionMovesNoMoney,
+  resolutionsDiffer,
+  returnHasNoLine,
+} from '../refusals/returns.ts';
 
 /** Refused with: 400 a line of another return, or the same line twice. */
 export function refuseWrongLines(itemIds: readonly number[], named: readonly number[]): void {
   const stranger = named.find((itemId) => !itemIds.includes(itemId));
-  if (stranger !== undefined) throw invalid('The return has no line %1.', [stranger]);
+  if (stranger !== undefined) throw returnHasNoLine([stranger]);
   const twice = named.find((itemId, at) => named.indexOf(itemId) !== at);
-  if (twice !== undefined) throw invalid('Line %1 of the return is named twice.', [twice]);
+  if (twice !== undefined) throw lineNamedTwice([twice]);
 }
 
 /** What a shop decides for the lines of a return (spec 4.8 resolve), and which lines give money back. */
@@ -76,15 +82,13 @@ export function methodOfResolutions(
   const named = resolutions.map(({ rmaItemId }) => rmaItemId);
   refuseWrongLines(itemIds, named);
   const missing = itemIds.find((itemId) => !named.includes(itemId));
-  if (missing !== undefined) throw invalid('Every line of the return needs a resolution; line %1 has none.', [missing]);
+  if (missing !== undefined) throw lineNeedsResolution([missing]);
   for (const { rmaItemId, mode, refundMethod } of resolutions) {
-    if (refundMethod !== null && !movesMoney(mode))
-      throw invalid('The resolution "%1" of line %2 moves no money: leave its refund_method out.', [mode, rmaItemId]);
+    if (refundMethod !== null && !movesMoney(mode)) throw resolutionMovesNoMoney([mode, rmaItemId]);
   }
   const methods = new Set(resolutions.flatMap(({ refundMethod }) => refundMethod ?? []));
   const [method = null, another] = methods;
-  if (another !== undefined)
-    throw invalid('A return is settled in one way; its lines name "%1" and "%2".', [method, another]);
+  if (another !== undefined) throw resolutionsDiffer([method, another]);
   return method;
 }
 

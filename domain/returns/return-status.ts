@@ -2,6 +2,7 @@ import { codeLabels } from '../code-labels.ts';
 import { invalid } from '../errors.ts';
 import { atLeastNone, minimum, minus, none, together, type Quantity } from '../money.ts';
 import { brokenPieces } from '../platform/credit-memos/credit-memo-coins.ts';
+import { noRefundToCancel, statusNotReachable, statusSetByVerb } from '../refusals/returns.ts';
 import type { SettleMethod } from './resolution.ts';
 
 /** The life of a return (spec 3.2): its statuses, which are final, and which verb leads where. */
@@ -107,14 +108,7 @@ export function moveByHand(from: ReturnStatus, to: ReturnStatus): ReturnStatus {
   if (movesByHand[from].includes(to)) return to;
   const verb = isTerminal(from) ? undefined : verbFor(from, to);
   const choice = movesByHand[from].join(', ') || 'nothing';
-  throw verb === undefined
-    ? invalid('A return in status "%1" cannot be set to "%2". By hand it can be set to: %3.', [from, to, choice])
-    : invalid('A return in status "%1" cannot be set to "%2" by hand; the verb "%4" does that. It can be set to: %3.', [
-        from,
-        to,
-        choice,
-        verb,
-      ]);
+  throw verb === undefined ? statusNotReachable([from, to, choice]) : statusSetByVerb([from, to, choice, verb]);
 }
 
 /**
@@ -130,8 +124,7 @@ export const canSettle = (status: ReturnStatus) => settleable.includes(status);
  * again.
  */
 export function refuseUnlessParked(status: ReturnStatus): void {
-  if (status !== 'awaiting_refund' && status !== 'received')
-    throw invalid('A return in status "%1" has no refund to cancel.', [status]);
+  if (status !== 'awaiting_refund' && status !== 'received') throw noRefundToCancel([status]);
 }
 
 /** The goods that go back to the buyer when a return ends without a refund (spec 3.2 close). */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Staff } from '../../db/staff/staff-login-failure.entity.ts';
+import { Staff } from '../../db/staff/staff.entity.ts';
 import { bigText, definite } from '../../db/support/entity-columns.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { statement } from '../../db/support/statement.ts';

@@ -7,7 +7,7 @@ import {
   spendKeyOf,
   type Spending,
 } from '../../db/credits/conclude-spending.ts';
-import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit.entity.ts';
 import { creditRefundKey } from '../../db/credits/give-credits-back.ts';
 import { giveSeconds } from '../../domain/credits/applied-credit.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';

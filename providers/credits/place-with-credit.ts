@@ -7,7 +7,7 @@ import {
   type Spending,
   type RequestedSpending,
 } from '../../db/credits/conclude-spending.ts';
-import type { CreditRefundRow } from '../../db/credits/credit-spending.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit.entity.ts';
 import {
   concludeCreditRefund,
   reserveCreditRefund,
@@ -17,6 +17,7 @@ import { reserveSpendings } from '../../db/credits/reserve-spendings.ts';
 import { noCreditProvider, OutsideCreditRequested } from '../../db/credits/spend-credits.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { invalid, PosError, unavailable } from '../../domain/errors.ts';
+import { providerDidNotSay } from '../../domain/refusals/money.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
 import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
@@ -69,9 +70,9 @@ async function spendOutside(parts: SpendOutsideParts, order: SpendOutside): Prom
     const spender = spenders[at];
     if (!spender || spending.state === 'spent') continue;
     const finding = await ask({ ...spender, spending, scope, deadline, log });
-    if (finding.outcome === 'unknown') throw noAnswer();
+    if (finding.outcome === 'unknown') throw providerDidNotSay();
     if (finding.outcome === 'refused') throw await refused(parts, { spending, spendings, message: finding.message });
-    if (!(await markSpent(em, spending, finding.transactionId))) throw noAnswer();
+    if (!(await markSpent(em, spending, finding.transactionId))) throw providerDidNotSay();
   }
   return spendings;
 }
@@ -120,11 +121,6 @@ async function refused(parts: SpendOutsideParts, { spending, spendings, message 
 }
 
 const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
-
-const noAnswer = () =>
-  unavailable(
-    'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
-  );
 
 /** Two rounds compute the same from the same order; a third is needed only when a rate changes in between. */
 const mostRounds = 3;

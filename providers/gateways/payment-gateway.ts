@@ -1,7 +1,7 @@
-import { invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money.ts';
 import { isOfflineMethod } from '../../domain/platform/credit-memos/memo-of-invoice.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { creditMemoOffline, refundNotAvailable } from '../../domain/refusals/money.ts';
 import type { Deadline } from '../deadline.ts';
 
 /** A refund as we know it: a refund that the gateway describes is ours only when all of this matches. */
@@ -148,8 +148,6 @@ export function refundsBy(
  */
 export function refuseUnrefundable(gateway: GatewayFacts | undefined, payment: TakenPayment): void {
   // Without a gateway, an offline method is refunded by hand; any other is refused with the message for its invoice.
-  if (gateway === undefined && !isOfflineMethod(payment.paymentMethod))
-    throw invalid('The refund action is not available.');
-  if (gateway !== undefined && !gateway.canTrack(payment.paymentReference))
-    throw invalid('If the invoice was created offline, try creating an offline credit memo.');
+  if (gateway === undefined && !isOfflineMethod(payment.paymentMethod)) throw refundNotAvailable();
+  if (gateway !== undefined && !gateway.canTrack(payment.paymentReference)) throw creditMemoOffline();
 }

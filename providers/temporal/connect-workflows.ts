@@ -4,6 +4,7 @@ import { Client, Connection, isGrpcServiceError, WithStartWorkflowOperation } fr
 import { ApplicationFailure, TimeoutFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
+import { workflowsAway } from '../../domain/refusals/platform.ts';
 import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
 import { repeatsThatEnd, temporalConnectionOptions } from './connection.ts';
@@ -51,17 +52,15 @@ export function asRefusal(error: unknown): unknown {
   const code = codeOf(error);
   const isOpen = isTimeOut(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
   if (isOpen || failure?.type === 'DatabaseTrouble') return new StillRunning({ cause: error });
-  if (code === grpc.resourceExhausted) return away();
+  if (code === grpc.resourceExhausted) return workflowsAway();
   return error;
 }
 
 /** The same for a start or a signal, which nobody waits for the end of. */
 function asRefusedStart(error: unknown): unknown {
   const refusal = asRefusal(error);
-  return refusal instanceof StillRunning ? away() : refusal;
+  return refusal instanceof StillRunning ? workflowsAway() : refusal;
 }
-
-const away = () => unavailable('The workflow service cannot be reached. Try again in a moment.');
 
 /** The transport's own code, however deep the client wrapped it; for a missing run the client keeps only the kind. */
 function codeOf(error: unknown): number | undefined {
@@ -151,7 +150,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
   const refuseWhileAway = async () => {
     if (performance.now() - answeredAt < rememberedMs || (await isReachable())) return;
-    throw away();
+    throw workflowsAway();
   };
 
   const optionsOf = <Input>({ id, input, summary, searchAttributes }: WorkflowStart<Input>) => ({

@@ -13,7 +13,7 @@ import { resolveRefund } from '../../cli/resolve-refund.ts';
 import { ageText, uncertainRefunds } from '../../cli/uncertain-refunds.ts';
 import { verifyBooks } from '../../cli/verify-books.ts';
 import { AuditEntry } from '../../db/audit.ts';
-import { AdminUser } from '../../db/platform/access/access-token.entity.ts';
+import { AdminUser } from '../../db/platform/access/access.entity.ts';
 import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { MoneyIn } from '../../db/platform/orders/order.entity.ts';
 import { saveReceipt } from '../../db/receipts/save-receipt.ts';

@@ -23,7 +23,7 @@ export const creditMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'providers/credits/place-with-credit.ts',
-        find: `if (finding.outcome === 'unknown') throw noAnswer();`,
+        find: `if (finding.outcome === 'unknown') throw providerDidNotSay();`,
         replace: `if (finding.outcome === 'unknown') throw await refused(parts, { spending, spendings, message: '' });`,
       },
     ],

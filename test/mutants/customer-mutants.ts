@@ -103,7 +103,7 @@ export const customerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'providers/prices.ts',
-        find: `throw unavailable('The prices of this customer cannot be told now. Try again in a moment.');`,
+        find: `throw customerPricesUnknown();`,
         replace: 'void unavailable;\n    return new Map<string, ResolvedPrice>();',
       },
     ],

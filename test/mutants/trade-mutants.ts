@@ -64,7 +64,7 @@ export const tradeMutants: readonly Mutant[] = [
     mistake: 'a rate is deleted without a look at the rules that name it',
     patches: [
       {
-        file: 'db/platform/tax/tax-rules.ts',
+        file: 'db/platform/tax/taxes.ts',
         find: 'if (naming) throw invalid(rateInRule);',
         replace: '',
       },

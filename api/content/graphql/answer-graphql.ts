@@ -15,6 +15,7 @@ import {
 } from '../../../db/content/read-published.ts';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { invalid } from '../../../domain/errors.ts';
+import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import {
   attributeOf,
   blockOf,
@@ -143,7 +144,7 @@ async function pageById(id: number, request: ContentRequest): Promise<PublishedC
   const [row] = await noting(request, () => readPublishedByIds(em, { kind: 'page', ids: [id], storeId }));
   if (row) return row;
   const isOff = await noting(request, () => isSwitchedOff(em, { kind: 'page', contentId: id }));
-  throw isOff ? noSuchEntity('No such entity.') : missing('page', id);
+  throw isOff ? noSuchEntity(noSuchRecord.message) : missing('page', id);
 }
 
 /** A number is an id first. */

@@ -7,13 +7,14 @@ import { reached, type ApiParts } from '../../http/api-parts.ts';
 import { hasTag } from '../../http/entity-tag.ts';
 import { defaultTimeoutMs, inTime } from '../../http/in-time.ts';
 import { readBytes, tooLarge } from '../../http/read-bytes.ts';
-import { createStoreScopes, jsonHeaders, jsonType, retryAfterSeconds } from '../../http/write-answer.ts';
+import { createStoreScopes } from '../../http/store-scopes.ts';
+import { jsonHeaders, jsonType, retryAfterSeconds } from '../../http/write-answer.ts';
 import { refusalFor } from '../../wire/envelope.ts';
 import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest } from './answer-graphql.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { createStoredAnswers, type StoredAnswer } from './measure-document.ts';
 
-/** The newest revision of all content, at most `keptMs` old. Concurrent callers share one read. */
+/** The newest revision of all content, at most `storedMs` old. Concurrent callers share one read. */
 function createContentFreshness(em: EntityManager, storedMs: number): () => Promise<number> {
   let known = 0;
   let readAt = -Infinity;

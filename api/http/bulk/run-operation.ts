@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { BulkOperationToRun } from '../../../domain/bulk.ts';
-import { notFound, notPermitted } from '../../../domain/errors.ts';
+import { notPermitted } from '../../../domain/errors.ts';
+import { noSuchRoute } from '../../../domain/refusals/platform.ts';
 import { refuseTrouble } from '../../wire/refuse-trouble.ts';
 import { heldBack, answerOnce } from '../answer-once.ts';
 import type { Within } from '../within.ts';
@@ -8,7 +9,7 @@ import { createArgumentReader } from '../arguments.ts';
 import { aclOf, callerOf, mayCall, routeContextOf, type Heard } from '../route-context.ts';
 import type { ApiParts } from '../api-parts.ts';
 import { write } from '../middleware/handle.ts';
-import { canWait } from './later-routes.ts';
+import { canWait } from './async-routes.ts';
 import { opened } from './seal-secrets.ts';
 
 /** An operation's answer, and what to do after the commit. */
@@ -30,7 +31,7 @@ export function createOperationRunner(parts: ApiParts) {
 
   const find = (operation: BulkOperationToRun) => {
     const found = routes.get(operation.route);
-    if (!found) throw notFound('Request does not match any route.');
+    if (!found) throw noSuchRoute();
     return found;
   };
 

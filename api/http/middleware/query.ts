@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import qs from 'qs';
 import { invalid } from '../../../domain/errors.ts';
+import { requestNotProcessable } from '../../../domain/refusals/platform.ts';
 
 /** Reads the query. Refused with 400: too deep, too many, or a NUL character. */
 export const query = (): Middleware => (ctx, next) => {
@@ -34,7 +35,7 @@ const none: Readonly<Record<string, unknown>> = {};
  */
 export function parseQuery(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return none;
-  if (/%00/.test(text)) throw invalid('Specified request cannot be processed.');
+  if (/%00/.test(text)) throw requestNotProcessable();
   try {
     const parsed = qs.parse(withMarkedIndexes(text), limits);
     return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, withLists(value)]));

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { invalid } from '../../../domain/errors.ts';
+import { requestNotProcessable } from '../../../domain/refusals/platform.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
 import { restPrefix } from './request-id.ts';
 
@@ -37,7 +37,7 @@ export function parseRestPath(path: string): RestPath {
   const ahead = segments.slice(0, at);
   const storeCode = ahead[0] === 'async' ? undefined : ahead.shift();
   const way = ways[ahead.join('/')];
-  if (at < 0 || way === undefined) throw invalid('Specified request cannot be processed.');
+  if (at < 0 || way === undefined) throw requestNotProcessable();
   // Encoded anew: letters that need not be encoded are then written as in the routes' paths.
   const own = isEncoded ? segments.slice(at).map(encodeURIComponent) : segments.slice(at);
   return { storeCode, path: `/${own.join('/')}`, way };
@@ -52,5 +52,5 @@ function decode(segment: string): string {
   } catch {
     // Text that is not percent-encoded is refused like the rest.
   }
-  throw invalid('Specified request cannot be processed.');
+  throw requestNotProcessable();
 }

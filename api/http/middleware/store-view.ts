@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { notFound } from '../../../domain/errors.ts';
+import { noSuchRoute } from '../../../domain/refusals/platform.ts';
 import { reached } from '../api-parts.ts';
-import type { FindStore } from '../write-answer.ts';
+import type { FindStore } from '../store-scopes.ts';
 
 /** Finds the store view of the path. Refused with: 400 an unknown one · 503 the database is away. */
 export const storeView =
@@ -16,5 +16,5 @@ export const noRoute =
   (findStore: FindStore): Middleware =>
   async ({ state: { storeCode } }) => {
     if (storeCode !== undefined) await reached(findStore(storeCode));
-    throw notFound('Request does not match any route.');
+    throw noSuchRoute();
   };

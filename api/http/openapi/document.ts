@@ -1,3 +1,4 @@
+import { noSuchRoute, tooManyOperations } from '../../../domain/refusals/platform.ts';
 import type { AnyRoute, Outcome } from '../route.ts';
 import { withFieldWords } from './field-words.ts';
 import { answerSchema, headerComponents, headerParameters, isJson, type Json } from './json.ts';
@@ -21,21 +22,13 @@ import { nameRepeated, Shapes, type Places } from './shapes.ts';
  */
 
 const refusals: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'A bulk has at most %1 operations; send the others in another.',
-    when: 'An argument is wrong, or a bulk has no operation or more than 50,000.',
-  },
+  tooManyOperations,
   {
     status: 401,
     message: "The consumer isn't authorized to access %resources.",
     when: 'The token lacks the resource of the route, or is a customer’s.',
   },
-  {
-    status: 404,
-    message: 'Request does not match any route.',
-    when: 'No route that writes has this path.',
-  },
+  noSuchRoute,
 ];
 
 const route: Json = {

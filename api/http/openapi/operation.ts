@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditionTypes } from '../../../domain/platform/customers.ts';
+import { conditionTypes } from '../../../domain/platform/search-criteria.ts';
 import type { AnyRoute } from '../route.ts';
 import {
   answeredHeaders,

@@ -7,8 +7,15 @@ import { assignCart, type CartAddressDraft } from '../../../db/platform/carts/sa
 import { findStoreOfCustomer } from '../../../db/platform/customers/find-store-of-customer.ts';
 import { findCustomerStore } from '../../../db/platform/stores/find-customer-store.ts';
 import { countAttempt } from '../../../db/support/rate-limit.ts';
-import { invalid, PosError } from '../../../domain/errors.ts';
 import { isEmailAddress } from '../../../domain/platform/customers.ts';
+import { refusal } from '../../../domain/refusals/refusal.ts';
+import {
+  cartNotAnonymous,
+  cartOfOtherStore,
+  customerHasNoCart,
+  emailFormatWrong,
+  requestedQtyNotAvailable,
+} from '../../../domain/refusals/sales.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
 import { eachOf } from '../../wire/rows.ts';
@@ -44,11 +51,7 @@ export const ownAccess: CartAccess = {
     .optional(),
   whose: "the calling customer's cart",
   kind: 'OwnCart',
-  missing: {
-    status: 404,
-    message: 'Current customer does not have an active cart.',
-    when: 'The customer has none on this website, or it has just become an order.',
-  },
+  missing: customerHasNoCart.because('The customer has none on this website, or it has just become an order.'),
   example: {},
   keyOf: ({ caller, store }) => ({ customerId: caller.userId, websiteId: store.websiteId }),
 };
@@ -143,7 +146,7 @@ interface GivenPayment {
 
 /** Refused with 400: an e-mail that is no address. */
 export function toPaymentInformation({ email, paymentMethod, billingAddress }: GivenPayment): PaymentInformation {
-  if (email !== undefined && !isEmailAddress(email)) throw invalid('Email has a wrong format');
+  if (email !== undefined && !isEmailAddress(email)) throw emailFormatWrong();
   return {
     email,
     payment: paymentMethod && { method: paymentMethod.method, poNumber: paymentMethod.poNumber },
@@ -151,38 +154,19 @@ export function toPaymentInformation({ email, paymentMethod, billingAddress }: G
   };
 }
 
-export const ofAnotherStore: Outcome = {
-  status: 400,
-  message: "The customer can't be assigned to the cart. The cart belongs to a different store.",
-  when: "The store view is not of the customer's website.",
-};
-
-/** Only by its id: a guest's word does not lead to a cart that is a customer's. */
-const notAnonymous: Outcome = {
-  status: 400,
-  message: "The customer can't be assigned to the cart because the cart isn't anonymous.",
-  when: 'The cart is a customer’s already, also after a repeat.',
-};
-
 /** A product that both carts hold is put together. */
 const mergedQuantity: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'The requested qty is not available',
-    when: 'Both carts together hold more of a product than the shop has.',
-  },
+  requestedQtyNotAvailable.because('Both carts together hold more of a product than the shop has.'),
   ...againstRules,
 ];
 
 const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
 does not lead to it any more.`;
 
-const notAllowed: Outcome = {
-  status: 400,
-  message: "You don't have the correct permissions to assign the customer to the cart.",
+const notAllowed = refusal(400, "You don't have the correct permissions to assign the customer to the cart.", {
   when: 'The caller is no customer, or `customerId` is another one. It is checked before the cart is looked for.',
   then: 'Sign in as the customer.',
-};
+});
 
 /** Gives a guest's cart to the calling customer (platform facts 11). */
 const takeGuestCart = route({
@@ -192,7 +176,7 @@ const takeGuestCart = route({
   name: 'takeGuestCart',
   summary: "Make a guest's cart the calling customer's",
   description,
-  outcomes: [notAllowed, guestAccess.missing, ofAnotherStore, ...mergedQuantity],
+  outcomes: [notAllowed, guestAccess.missing, cartOfOtherStore, ...mergedQuantity],
   examples: [{ title: 'Signed in', params: guestAccess.example, body: { customerId: 1, storeId: 1 }, response: true }],
   params: z.object({ cartId: guestAccess.cartId }),
   body: z.object({ storeId: idParam, customerId: idParam.optional() }),
@@ -201,7 +185,7 @@ const takeGuestCart = route({
   async handle(call) {
     const { em, caller, body } = call;
     const customerId = body.customerId ?? caller.userId;
-    if (!caller.can('self') || customerId !== caller.userId) throw invalid(notAllowed.message);
+    if (!caller.can('self') || customerId !== caller.userId) throw notAllowed();
     await assignCart(em, guestAccess.keyOf(call), { customerId, storeId: body.storeId });
     return true as const;
   },
@@ -218,8 +202,8 @@ const giveCart = route({
   outcomes: [
     anyAccess.missing,
     unknownEntity('There is no customer of this id.'),
-    ofAnotherStore,
-    notAnonymous,
+    cartOfOtherStore,
+    cartNotAnonymous,
     ...mergedQuantity,
   ],
   examples: [{ title: 'Given', params: anyAccess.example, body: { customerId: 1, storeId: 1 }, response: true }],
@@ -239,18 +223,16 @@ const windowSeconds = 600;
 /** A shop whose pages are made by a server calls from one address; fewer than would fill a disk (our choice). */
 const mostCarts = 1_000;
 
-const tooManyCarts: Outcome = {
-  status: 429,
-  message: 'Too many requests. Please wait some minutes and try again.',
+const tooManyCarts = refusal(429, 'Too many requests. Please wait some minutes and try again.', {
   when: `${mostCarts} carts were opened from this address without a token within ten minutes.`,
   then: 'Wait ten minutes, or call with a token.',
-};
+});
 
 /** Counts a cart that somebody without a token opens. Refused with 429: too many from one address. */
 async function countGuestCart(em: EntityManager, address: string): Promise<void> {
   const bucket = { name: `guest carts of address ${address}`, limit: mostCarts, windowSeconds };
   if (await countAttempt(em, [bucket])) return;
-  throw new PosError({ status: 429, message: tooManyCarts.message });
+  throw tooManyCarts();
 }
 
 /**

@@ -3,7 +3,9 @@ import { findPricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { changeLine, putInCart, removeLine } from '../../../db/platform/carts/put-in-cart.ts';
 import { fieldRequired, invalid } from '../../../domain/errors.ts';
 import type { ChosenOption, SentOption } from '../../../domain/platform/catalog/entered-options.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { tooManyItems } from '../../../domain/refusals/platform.ts';
+import { cartItemNotFound, cartWorthTooMuch } from '../../../domain/refusals/sales.ts';
+import { route, type AnyRoute } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
 import type { CartAccess } from './cart-door.ts';
@@ -14,7 +16,6 @@ import {
   exampleItem,
   exampleVariant,
   notToBeHad,
-  tooMuch,
   unknownSku,
 } from './cart-words.ts';
 import { cartItemAnswer, renderCartItem, renderCartItems } from './render-totals.ts';
@@ -92,12 +93,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-const noLine: Outcome = {
-  status: 404,
-  message: "The %1 Cart doesn't contain the %2 item.",
-  when: 'The line is not in this cart, or not any more.',
-};
-
 /** The lines of a cart, as a plain list (platform facts 3.5, 11). Refused with: 404 no active cart. */
 const listItems = ({ path, acl, keyOf, ...door }: CartAccess) =>
   route({
@@ -106,7 +101,7 @@ const listItems = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `listItemsOf${door.kind}`,
     summary: `The lines of ${door.whose}`,
     description: `Every line of ${door.whose}. The price is of one piece, without tax, in the cart's currency.`,
-    outcomes: [door.missing, tooMuch],
+    outcomes: [door.missing, cartWorthTooMuch],
     examples: [{ title: 'Two mugs', params: door.example, response: [exampleItem] }],
     params: z.object({ cartId: door.cartId }),
     response: z.array(cartItemAnswer),
@@ -131,14 +126,10 @@ const addItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
 set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of each of its options. The line then has the SKU, the price and the stock of the simple product behind them. \`custom_options\` says what was entered for the options of the product: their prices and SKUs are added. A cart has one line for each product and each way in which its options were entered, 1000 at most.`,
     outcomes: [
       door.missing,
-      noLine,
+      cartItemNotFound,
       unknownSku,
       ...notToBeHad,
-      {
-        status: 400,
-        message: 'Maximum items of type "%type" is %max',
-        when: 'The cart has 1000 lines already.',
-      },
+      tooManyItems.because('The cart has 1000 lines already.'),
     ],
     examples: [
       {
@@ -189,7 +180,7 @@ const updateItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
     summary: `Change a line of ${door.whose}`,
     description: `Sets the quantity of the line, and what is sent of its choices and its custom options. A repeat changes nothing. Where another
 line is chosen so already, the line goes into that one, which is answered; a repeat then does not find it.`,
-    outcomes: [door.missing, noLine, ...notToBeHad],
+    outcomes: [door.missing, cartItemNotFound, ...notToBeHad],
     examples: [
       {
         title: 'Two of them',
@@ -220,7 +211,7 @@ const deleteItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `removeItemFrom${door.kind}`,
     summary: `Take a line out of ${door.whose}`,
     description: 'A repeat does not find the line any more: then it is gone.',
-    outcomes: [door.missing, noLine],
+    outcomes: [door.missing, cartItemNotFound],
     examples: [{ title: 'Gone', params: { ...door.example, itemId: 3 }, response: true }],
     params: z.object({ cartId: door.cartId, itemId: idParam }),
     response: z.literal(true),

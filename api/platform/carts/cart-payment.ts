@@ -2,8 +2,17 @@ import { z } from 'zod';
 import { selectPayment, setPayment } from '../../../db/platform/carts/place-cart.ts';
 import { findCart, findPricedCart, type PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { requireEntryOf, setShipping } from '../../../db/platform/carts/save-cart-address.ts';
-import { invalid } from '../../../domain/errors.ts';
 import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
+import {
+  carrierNotFound,
+  cartHasNoProducts,
+  cartIsVirtual,
+  cartWorthTooMuch,
+  customerAddressNotFound,
+  paymentMethodNotAvailable,
+  shippingAddressMissing,
+  shippingForEmptyCart,
+} from '../../../domain/refusals/sales.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
 import {
@@ -16,15 +25,12 @@ import {
 } from './cart-door.ts';
 import {
   badAddress,
-  empty,
   exampleMethod,
   examplePayments,
   exampleTotals,
-  foreignEntry,
   renderShippingMethods,
   sentAddress,
   shippingMethodAnswer,
-  tooMuch,
 } from './cart-words.ts';
 import type { CartWiring } from './place-cart.ts';
 import { renderTotals, totalsAnswer } from './render-totals.ts';
@@ -49,12 +55,6 @@ const selectedAnswer = z.object({
   additional_data: z.array(z.string()),
 });
 
-const notOffered: Outcome = {
-  status: 400,
-  message: 'The requested Payment Method is not available.',
-  when: 'The shop does not offer it, or nothing is left to pay and it is not `free`.',
-};
-
 /**
  * The payment methods of a cart; only `free` when nothing is left to pay (platform facts 11). Refused with: 404 no
  * active cart.
@@ -66,7 +66,7 @@ const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartAccess, { sources
     name: `listPaymentMethodsOf${door.kind}`,
     summary: `How ${door.whose} can be paid`,
     description: 'Offline methods only: no gateway is charged from here. `free` alone where nothing is left to pay.',
-    outcomes: [door.missing, tooMuch],
+    outcomes: [door.missing, cartWorthTooMuch],
     examples: [{ title: 'One way', params: door.example, response: examplePayments }],
     params: z.object({ cartId: door.cartId }),
     response: z.array(paymentMethodAnswer),
@@ -83,7 +83,7 @@ const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sour
     name: `getPaymentInformationOf${door.kind}`,
     summary: `Payment methods and totals of ${door.whose}`,
     description: 'Both lists at once, as of now.',
-    outcomes: [door.missing, tooMuch],
+    outcomes: [door.missing, cartWorthTooMuch],
     examples: [
       {
         title: 'Two mugs',
@@ -110,7 +110,7 @@ const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `setPaymentInformationOf${door.kind}`,
     summary: `Say how ${door.whose} will be paid`,
     description: 'No order is placed. Whether it can be paid so is asked when it is. A repeat changes nothing.',
-    outcomes: [door.missing, empty, foreignEntry, badAddress],
+    outcomes: [door.missing, cartHasNoProducts, customerAddressNotFound, badAddress],
     examples: [
       {
         title: 'By cheque',
@@ -174,12 +174,8 @@ const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartAccess, { sources
     description: 'Answers the id of the choice, which is the id of the cart. A repeat changes nothing.',
     outcomes: [
       door.missing,
-      notOffered,
-      {
-        status: 400,
-        message: 'The shipping address is missing. Set the address and try again.',
-        when: 'The cart has goods to ship, but no shipping address yet.',
-      },
+      paymentMethodNotAvailable,
+      shippingAddressMissing.because('The cart has goods to ship, but no shipping address yet.'),
     ],
     examples: [{ title: 'By cheque', params: door.example, body: { method: { method: 'checkmo' } }, response: 7 }],
     params: z.object({ cartId: door.cartId }),
@@ -201,11 +197,7 @@ export const cartPaymentRoutes = (access: CartAccess, wiring: CartWiring): reado
   setSelectedPayment(access, wiring),
 ];
 
-const noAddress: Outcome = {
-  status: 400,
-  message: 'The shipping address is missing. Set the address and try again.',
-  when: 'The cart has no shipping address yet.',
-};
+const noAddress: Outcome = shippingAddressMissing.because('The cart has no shipping address yet.');
 
 /**
  * The ways to ship a cart to its address; an empty list for an empty or a virtual cart (platform facts 11). Refused
@@ -218,7 +210,7 @@ const listShippingMethods = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `listShippingMethodsOf${door.kind}`,
     summary: `How ${door.whose} can be shipped`,
     description: "Amounts are without tax, `amount` in the cart's currency. Empty for what is not shipped.",
-    outcomes: [door.missing, noAddress, tooMuch],
+    outcomes: [door.missing, noAddress, cartWorthTooMuch],
     examples: [{ title: 'One way', params: door.example, response: [exampleMethod] }],
     params: z.object({ cartId: door.cartId }),
     response: z.array(shippingMethodAnswer),
@@ -226,7 +218,7 @@ const listShippingMethods = ({ path, acl, keyOf, ...door }: CartAccess) =>
     async handle(call) {
       const priced = await findPricedCart(call.em, keyOf(call), { sources: [], now: call.now });
       const { lines, isVirtual, shipping } = priced.cart;
-      if (lines.length > 0 && !isVirtual && !shipping) throw invalid(noAddress.message);
+      if (lines.length > 0 && !isVirtual && !shipping) throw shippingAddressMissing();
       return renderShippingMethods(priced);
     },
   });
@@ -242,7 +234,7 @@ const estimateShipping = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `estimateShippingOf${door.kind}`,
     summary: `How ${door.whose} could be shipped to an address`,
     description: 'Nothing is kept of the address. Amounts are as in the list of shipping methods.',
-    outcomes: [door.missing, tooMuch],
+    outcomes: [door.missing, cartWorthTooMuch],
     examples: [{ title: 'To Troy', params: door.example, body: { address: sentAddress }, response: [exampleMethod] }],
     params: z.object({ cartId: door.cartId }),
     body: z.object({ address: cartAddressPayload }),
@@ -262,7 +254,7 @@ const estimateByAddressId = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `estimateShippingToEntryOf${door.kind}`,
     summary: `How ${door.whose} could be shipped to an entry of the address book`,
     description: 'The entry is one of the customer whose cart it is. Nothing is kept of it.',
-    outcomes: [door.missing, foreignEntry, tooMuch],
+    outcomes: [door.missing, customerAddressNotFound, cartWorthTooMuch],
     examples: [{ title: 'Home', params: door.example, body: { addressId: 1 }, response: [exampleMethod] }],
     params: z.object({ cartId: door.cartId }),
     body: z.object({ addressId: integer }),
@@ -300,20 +292,12 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sou
     description: 'Answers the payment methods and the totals of the cart. A repeat changes nothing.',
     outcomes: [
       door.missing,
-      { status: 404, message: 'Carrier with such method not found: %1, %2', when: 'The shop does not offer this way.' },
-      foreignEntry,
+      carrierNotFound,
+      customerAddressNotFound,
       badAddress,
       noAddress,
-      {
-        status: 400,
-        message: 'The Cart includes virtual product(s) only, so a shipping address is not used.',
-        when: 'Nothing in the cart is shipped.',
-      },
-      {
-        status: 400,
-        message: "The shipping method can't be set for an empty cart. Add an item to cart and try again.",
-        when: 'Nothing is in the cart.',
-      },
+      cartIsVirtual,
+      shippingForEmptyCart,
     ],
     examples: [
       {

@@ -3,11 +3,19 @@ import { findCartId, noSuchCart, readCart, saveCart, type CartKey } from '../../
 import { setCoupon } from '../../../db/platform/carts/place-cart.ts';
 import { findCart, priceCart, type PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { mostCarts, searchCarts, setBillingAddress as save } from '../../../db/platform/carts/save-cart-address.ts';
-import { invalid, invalidInput } from '../../../domain/errors.ts';
 import { none, plus, quantityToWire } from '../../../domain/money.ts';
 import { buyerErrors } from '../../../domain/platform/customers.ts';
+import { stateChangeNotValid } from '../../../domain/refusals/documents.ts';
+import { attributeNameNotValid, pageTooLarge, invalidInput } from '../../../domain/refusals/platform.ts';
+import {
+  cartHasNoProducts,
+  cartOfOtherStore,
+  cartWorthTooMuch,
+  couponNotValid,
+  customerAddressNotFound,
+} from '../../../domain/refusals/sales.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { listOfOne, renderList, searchCriteria, toStockDate, unknownField } from '../../wire/criteria.ts';
+import { listOfOne, renderList, searchCriteria, toStockDate } from '../../wire/criteria.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, text, voidAnswer } from '../../wire/schemas.ts';
 import {
@@ -15,7 +23,6 @@ import {
   assignCartRoutes,
   cartAddressPayload,
   guestAccess,
-  ofAnotherStore,
   openCartRoutes,
   ownAccess,
   toCartAddress,
@@ -23,15 +30,7 @@ import {
 } from './cart-door.ts';
 import { cartItemRoutes } from './cart-items.ts';
 import { cartPaymentRoutes, cartShippingRoutes } from './cart-payment.ts';
-import {
-  badAddress,
-  empty,
-  exampleCart,
-  exampleCartAddress,
-  foreignEntry,
-  sentAddress,
-  tooMuch,
-} from './cart-words.ts';
+import { badAddress, exampleCart, exampleCartAddress, sentAddress } from './cart-words.ts';
 import { cartTotalsRoutes, placeCartRoutes, type CartWiring } from './place-cart.ts';
 import { cartAddressAnswer, cartAnswer, renderCartAddress, renderCartItems } from './render-totals.ts';
 
@@ -69,7 +68,7 @@ const setBillingAddress = ({ path, acl, keyOf, ...door }: CartAccess) =>
     summary: `Say where ${door.whose} is billed to`,
     description: `In place of the address before; with \`useForShipping\` it is shipped there, too. With \`save_in_address_book\` the
 customer's address book gets it when the order is placed. A repeat changes nothing.`,
-    outcomes: [door.missing, foreignEntry, badAddress],
+    outcomes: [door.missing, customerAddressNotFound, badAddress],
     examples: [
       { title: 'In Troy', params: door.example, body: { address: sentAddress, useForShipping: true }, response: 5 },
     ],
@@ -124,12 +123,8 @@ const enterCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
       'In place of the one before. It counts as used when the order is placed, not before. A repeat changes nothing.',
     outcomes: [
       door.missing,
-      empty,
-      {
-        status: 404,
-        message: "The coupon code isn't valid. Verify the code and try again.",
-        when: 'The code is unknown, used up, or not valid for this buyer, this website or this day.',
-      },
+      cartHasNoProducts,
+      couponNotValid.because('The code is unknown, used up, or not valid for this buyer, this website or this day.'),
     ],
     examples: [{ title: 'Ten percent off', params: { ...door.example, couponCode: 'TENOFF' }, response: true }],
     params: z.object({ cartId: door.cartId, couponCode: text(255) }),
@@ -149,7 +144,7 @@ const removeCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
     name: `removeCouponFrom${door.kind}`,
     summary: `Take the coupon out of ${door.whose}`,
     description: 'A repeat changes nothing.',
-    outcomes: [door.missing, empty],
+    outcomes: [door.missing, cartHasNoProducts],
     examples: [{ title: 'Gone', params: door.example, response: true }],
     params: z.object({ cartId: door.cartId }),
     response: z.literal(true),
@@ -229,7 +224,7 @@ const getCart = ({ path, acl, keyOf, ...door }: CartAccess) =>
     summary: `Read ${door.whose}`,
     description: `With its lines, its addresses and its currencies. Its totals are in \`…/totals\`. A cart that has become an order
 is still found by its id: then \`is_active\` is false, and \`orig_order_id\` is the order's id.`,
-    outcomes: [unknownEntity('There is no such cart.'), tooMuch],
+    outcomes: [unknownEntity('There is no such cart.'), cartWorthTooMuch],
     examples: [{ title: 'Two mugs', params: door.example, response: exampleCart }],
     params: z.object({ cartId: door.cartId }),
     response: cartAnswer,
@@ -260,8 +255,6 @@ const cartWords = growing({
   }).optional(),
 });
 
-const notYours = 'Invalid state change requested';
-
 /** Saves the calling customer's cart (platform facts 11): who buys, and in which store view. */
 const saveOwnCart = route({
   method: 'PUT',
@@ -275,8 +268,8 @@ changes nothing.`,
   outcomes: [
     ownAccess.missing,
     unknownEntity('The id is that of another cart.'),
-    ofAnotherStore,
-    { status: 400, message: notYours, when: '`customer.id` is not the caller.' },
+    cartOfOtherStore,
+    stateChangeNotValid,
     { status: 400, message: '"Email" is not a valid email address.', when: 'The e-mail is no address.' },
     { status: 400, message: 'First Name is not valid!', when: 'A name has characters that no name has.' },
   ],
@@ -292,7 +285,7 @@ changes nothing.`,
 
   async handle({ em, caller, store, body: { quote } }): Promise<[]> {
     const { id: quoteId, storeId, customer } = quote;
-    if (customer?.id !== caller.userId) throw invalid(notYours);
+    if (customer?.id !== caller.userId) throw stateChangeNotValid();
     const { email, firstname, middlename, lastname } = customer;
     const buyer = { email, firstname, middlename, lastname };
     const faults = buyerErrors(buyer);
@@ -315,10 +308,7 @@ const searchCartsRoute = route({
   summary: 'Search carts',
   description: `Active ones and those that have become orders. Each is answered as when it is read, so a page has at most ${mostCarts};
 without \`page_size\` the first ${mostCarts} are answered.`,
-  outcomes: [
-    unknownField,
-    { status: 400, message: 'Maximum SearchCriteria pageSize is %max', when: `\`page_size\` is above ${mostCarts}.` },
-  ],
+  outcomes: [attributeNameNotValid, pageTooLarge.because(`\`page_size\` is above ${mostCarts}.`)],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleCart) }],
   query: z.object({ searchCriteria }),
   response: listAnswer(cartAnswer),

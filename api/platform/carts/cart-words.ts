@@ -3,6 +3,17 @@ import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { toWire, type Amount } from '../../../domain/money.ts';
 import { ratedCart } from '../../../domain/platform/carts/shop-choices.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import {
+  productHasRequiredOptions,
+  requestedProductMissing,
+  someOptionsNotAvailable,
+} from '../../../domain/refusals/catalog.ts';
+import {
+  cartWorthTooMuch,
+  itemOptionsRequired,
+  productNotAvailable,
+  requestedQtyNotAvailable,
+} from '../../../domain/refusals/sales.ts';
 import type { Outcome } from '../../http/route.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
 import type { cartAddressAnswer, cartAnswer, cartItemAnswer, totalsAnswer } from './render-totals.ts';
@@ -19,22 +30,13 @@ export const exampleEngraved: z.input<typeof cartItemAnswer> = {
   product_option: exampleEngraving,
 };
 
-const unavailableOption = 'Some of the selected item options are not currently available.';
-
 /** Why a line's custom options are not those of its product any more. */
 export const changedOptions: readonly Outcome[] = [
-  {
-    status: 400,
-    message: unavailableOption,
-    when: 'A custom option of a line, or its value, was taken off the product, or is not taken so any more.',
-    then: 'Change the line, or take it out.',
-  },
-  {
-    status: 400,
-    message: 'The product has required options. Enter the options and try again.',
-    when: 'A custom option must be entered since the line was put into the cart.',
-    then: 'Change the line.',
-  },
+  someOptionsNotAvailable.because(
+    'A custom option of a line, or its value, was taken off the product, or is not taken so any more.',
+    'Change the line, or take it out.',
+  ),
+  productHasRequiredOptions,
 ];
 
 /** Why a product cannot be put into a cart with these custom options. */
@@ -44,11 +46,9 @@ const wrongOptions: readonly Outcome[] = [
     message: "The product's required option(s) weren't entered. Make sure the options are entered and try again.",
     when: 'A custom option that must be entered has no value. Several faults of options are a line of the message each.',
   },
-  {
-    status: 400,
-    message: unavailableOption,
-    when: 'The product has no such custom option, or the option no such value; or one is sent twice.',
-  },
+  someOptionsNotAvailable.because(
+    'The product has no such custom option, or the option no such value; or one is sent twice.',
+  ),
   {
     status: 400,
     message: 'The text is too long. Shorten the text and try again.',
@@ -152,27 +152,9 @@ export const exampleCart: z.input<typeof cartAnswer> = {
   },
 };
 
-export const empty: Outcome = {
-  status: 404,
-  message: 'The "%1" Cart doesn\'t contain products.',
-  when: 'Nothing is in the cart.',
-};
-
 export const badAddress: Outcome = requiredField(
   'The address lacks what its country asks for; several faults are answered together, in `errors`.',
 );
-
-export const foreignEntry: Outcome = {
-  status: 404,
-  message: 'Invalid customer address id %1',
-  when: "`customer_address_id` is no entry of the customer's address book. A guest has none.",
-};
-
-export const tooMuch: Outcome = {
-  status: 400,
-  message: 'The cart is worth more than can be counted.',
-  when: 'The total of a row is more than 9,000,000,000.',
-};
 
 /** A quantity that the rules of the product, or of the shop, forbid. */
 export const againstRules: readonly Outcome[] = [
@@ -200,24 +182,11 @@ export const againstRules: readonly Outcome[] = [
 
 /** Why a product of a cart cannot be bought, or not any more. */
 export const notForSale: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'Product that you are trying to add is not available.',
-    when: 'The product is disabled, or not sold on this website.',
-  },
-  {
-    status: 400,
-    message: 'You need to choose options for your item.',
-    when: 'Of a configurable product an option is not chosen, or no product has the chosen values. Or its type is none that carts take: simple, virtual and configurable ones are.',
-  },
-  {
-    status: 400,
-    message: 'The requested qty is not available',
-    when: 'The shop may not promise so many.',
-    then: 'Ask for fewer, or choose another product.',
-  },
+  productNotAvailable,
+  itemOptionsRequired,
+  requestedQtyNotAvailable.because('The shop may not promise so many.', 'Ask for fewer, or choose another product.'),
   ...againstRules,
-  tooMuch,
+  cartWorthTooMuch,
 ];
 
 /** Why a product cannot be in a cart, or not in this quantity. */
@@ -234,11 +203,7 @@ export const notToBeHad: readonly Outcome[] = [
 ];
 
 /** A sku that no product has, where a product is put into a cart. */
-export const unknownSku: Outcome = {
-  status: 404,
-  message: "The product that was requested doesn't exist. Verify the product and try again.",
-  when: 'There is no product of this sku.',
-};
+export const unknownSku: Outcome = requestedProductMissing.because('There is no product of this sku.');
 
 /** A way to ship a cart; shipping carries no tax. */
 export const shippingMethodAnswer = z

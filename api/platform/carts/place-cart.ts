@@ -4,8 +4,21 @@ import { placeCart, type PaymentInformation } from '../../../db/platform/carts/p
 import { findCart, findPricedCart, methodOf, priceCart } from '../../../db/platform/carts/price-cart.ts';
 import type { CartTenderSource } from '../../../db/platform/carts/promote-cart.ts';
 import type { OrderHook } from '../../../db/platform/order-saves.ts';
-import { invalid } from '../../../domain/errors.ts';
 import { withRegion } from '../../../domain/platform/customers.ts';
+import {
+  cartHasNoProducts,
+  cartIsEmptyForTotals,
+  cartWorthTooMuch,
+  couponNotValid,
+  customerAddressNotFound,
+  shippingAddressMissing,
+  billingAddressMissing,
+  shippingMethodMissing,
+  paymentMethodMissing,
+  paymentMethodNotAvailable,
+  purchaseOrderNumberMissing,
+  emailFormatWrong,
+} from '../../../domain/refusals/sales.ts';
 import type { Log } from '../../../providers/log.ts';
 import { route, type AnyRoute, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { payload, text } from '../../wire/schemas.ts';
@@ -17,45 +30,21 @@ import {
   toPaymentInformation,
   type CartAccess,
 } from './cart-door.ts';
-import {
-  badAddress,
-  changedOptions,
-  empty,
-  exampleTotals,
-  foreignEntry,
-  notForSale,
-  sentAddress,
-  tooMuch,
-} from './cart-words.ts';
+import { badAddress, changedOptions, exampleTotals, notForSale, sentAddress } from './cart-words.ts';
 import { renderTotals, totalsAnswer } from './render-totals.ts';
 
-const refused = (message: string, when: string): Outcome => ({ status: 400, message, when });
-
 const refusals: readonly Outcome[] = [
-  empty,
-  {
-    status: 404,
-    message: "The coupon code isn't valid. Verify the code and try again.",
-    when: 'The coupon of the cart is not good any more.',
-    then: 'Take it out, or enter another.',
-  },
-  refused(
-    'The shipping address is missing. Set the address and try again.',
-    'The cart has goods to ship, but no shipping address.',
-  ),
-  refused('The billing address is missing. Set the address and try again.', 'The cart has no billing address.'),
-  refused(
-    'The shipping method is missing. Select the shipping method and try again.',
-    'None was chosen, or the shop does not offer it any more.',
-  ),
-  refused('Enter a valid payment method and try again.', 'None was chosen.'),
-  refused('The requested Payment Method is not available.', 'The shop does not offer it for this cart.'),
-  refused('Purchase order number is a required field.', 'The method is `purchaseorder`, without `po_number`.'),
+  cartHasNoProducts,
+  couponNotValid.because('The coupon of the cart is not good any more.', 'Take it out, or enter another.'),
+  shippingAddressMissing.because('The cart has goods to ship, but no shipping address.'),
+  billingAddressMissing.because('The cart has no billing address.'),
+  shippingMethodMissing.because('None was chosen, or the shop does not offer it any more.'),
+  paymentMethodMissing.because('None was chosen.'),
+  paymentMethodNotAvailable.because('The shop does not offer it for this cart.'),
+  purchaseOrderNumberMissing.because('The method is `purchaseorder`, without `po_number`.'),
   ...notForSale,
   ...changedOptions,
 ];
-
-const wrongEmail = (when: string) => refused('Email has a wrong format', when);
 
 const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store credit is spent, the coupon
 counts as used. Answers the order's id. Once: a repeat finds no active cart. A refusal leaves all as it was.`;
@@ -83,9 +72,9 @@ export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartW
       outcomes: [
         access.missing,
         ...refusals,
-        foreignEntry,
+        customerAddressNotFound,
         badAddress,
-        wrongEmail('The e-mail is no address; a guest has to give one.'),
+        emailFormatWrong.because('The e-mail is no address; a guest has to give one.'),
       ],
       examples: [
         {
@@ -115,7 +104,9 @@ export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartW
         access.missing,
         ...refusals,
         // A customer's e-mail is the account's.
-        ...(access.kind === 'OwnCart' ? [] : [wrongEmail('The cart is a guest’s, and has no e-mail yet.')]),
+        ...(access.kind === 'OwnCart'
+          ? []
+          : [emailFormatWrong.because('The cart is a guest’s, and has no e-mail yet.')]),
       ],
       examples: [{ title: 'By cheque', params: access.example, body: { paymentMethod }, response: 12 }],
       params,
@@ -139,7 +130,7 @@ const getTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartW
     summary: `What ${door.whose} comes to`,
     description: `Worked out when it is asked, in both currencies: \`base_…\` is the website's, the others are the cart's. Discounts and
 store credit are below zero. \`amount_to_pay\` is what store credit leaves of the grand total.`,
-    outcomes: [door.missing, tooMuch],
+    outcomes: [door.missing, cartWorthTooMuch],
     examples: [{ title: 'Two mugs to Troy', params: door.example, response: exampleTotals }],
     params: z.object({ cartId: door.cartId }),
     response: totalsAnswer,
@@ -167,11 +158,7 @@ const estimateTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: 
     summary: `What ${door.whose} would come to at an address`,
     description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A way to ship that
 the shop does not offer costs nothing here; it is refused when it is set.`,
-    outcomes: [
-      door.missing,
-      tooMuch,
-      { status: 400, message: 'Totals calculation is not applicable to empty cart', when: 'Nothing is in the cart.' },
-    ],
+    outcomes: [door.missing, cartWorthTooMuch, cartIsEmptyForTotals],
     examples: [
       {
         title: 'To Troy',
@@ -195,7 +182,7 @@ the shop does not offer costs nothing here; it is refused when it is set.`,
         shippingMethodCode: methodCode,
       } = call.body.addressInformation;
       const cart = await findCart(call.em, keyOf(call));
-      if (cart.lines.length === 0) throw invalid('Totals calculation is not applicable to empty cart');
+      if (cart.lines.length === 0) throw cartIsEmptyForTotals();
       const { countryId, regionId, postcode } = withRegion(toCartAddress(address));
       const shippingMethod = carrierCode && methodCode ? methodOf({ carrierCode, methodCode }) : cart.shippingMethod;
       const place = countryId ? { countryId, regionId: regionId ?? null, postcode: postcode ?? null } : undefined;

@@ -14,21 +14,22 @@ import {
   type TreeRow,
 } from '../../../db/platform/categories/read-categories.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
+import {
+  categoryIntoItsChild,
+  categoryNotDeletable,
+  categoryNotMoved,
+  categoryNotSaved,
+} from '../../../domain/refusals/catalog.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, integerBetween, listAnswer, payload, text } from '../../wire/schemas.ts';
-import { listOfOne, renderList, searchCriteria, unknownField, toStockDate } from '../../wire/criteria.ts';
+import { listOfOne, renderList, searchCriteria, toStockDate } from '../../wire/criteria.ts';
 
 /** What all routes of categories have in common. */
 export const categoryAccess = { acl: 'Platform_Catalog::categories' } as const;
 
 export const unknownCategory: Outcome = unknownEntity('There is no category of this id.');
-
-const unsavableCategory: Outcome = {
-  status: 400,
-  message: 'Could not save category: %1',
-  when: 'It has no name, or a sibling has its URL key.',
-};
 
 /** A category as answers have it (platform facts 9.1). */
 const categoryAnswer = z
@@ -147,7 +148,7 @@ const listCategories = route({
   name: 'listCategories',
   summary: 'Search categories',
   description: 'By name, parent, path, level and the like.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [
     {
       title: 'All',
@@ -253,7 +254,7 @@ const createCategoryRoute = route({
   summary: 'Add a category',
   description:
     'Without a parent below the category 2. Its URL key is made of its name; a repeat is refused because the key is taken.',
-  outcomes: [unknownCategory, unsavableCategory],
+  outcomes: [unknownCategory, categoryNotSaved],
   examples: [{ title: 'Tableware', body: exampleBody, response: exampleCategory }],
   body: z.object({ category: categoryPayload }),
   response: categoryAnswer,
@@ -282,7 +283,7 @@ const updateCategory = route({
   summary: 'Change a category',
   description: `Name, \`is_active\`, \`include_in_menu\` and attributes in the store view of the path. Its parent is
     changed by \`move\`.`,
-  outcomes: [unknownCategory, unsavableCategory],
+  outcomes: [unknownCategory, categoryNotSaved],
   examples: [{ title: 'Renamed', params: { id: 3 }, body: exampleBody, response: exampleCategory }],
   params: z.object({ id: idParam }),
   body: z.object({ category: categoryPayload }),
@@ -304,19 +305,7 @@ const moveCategoryRoute = route({
   name: 'moveCategory',
   summary: 'Move a category',
   description: 'Below `parentId`, after the sibling `afterId`, without one to the front. All below it moves along.',
-  outcomes: [
-    unknownCategory,
-    {
-      status: 400,
-      message: 'Operation do not allow to move a parent category to any of children category',
-      when: 'The new parent is the category itself or below it, or it is the root.',
-    },
-    {
-      status: 400,
-      message: 'Could not move category',
-      when: 'The tree would be deeper than 20 levels, or a child of the new parent has its URL key.',
-    },
-  ],
+  outcomes: [unknownCategory, categoryIntoItsChild, categoryNotMoved],
   examples: [{ title: 'To the front', params: { categoryId: 3 }, body: { parentId: 2 }, response: true }],
   params: z.object({ categoryId: idParam }),
   body: z.object({ parentId: idParam, afterId: idParam.optional() }),
@@ -340,10 +329,7 @@ const deleteCategoryRoute = route({
   name: 'deleteCategory',
   summary: 'Delete a category',
   description: 'With all below it. Their products stay and are no longer in them.',
-  outcomes: [
-    unknownCategory,
-    { status: 400, message: 'Cannot delete category with id %1', when: 'It is the root, or what a shop shows.' },
-  ],
+  outcomes: [unknownCategory, categoryNotDeletable],
   examples: [{ title: 'Deleted', params: { categoryId: 3 }, response: true }],
   params: z.object({ categoryId: idParam }),
   response: z.literal(true),

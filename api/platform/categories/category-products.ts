@@ -6,19 +6,21 @@ import {
   unassignProduct,
   type CategoryAttributeRow,
 } from '../../../db/platform/categories/read-categories.ts';
-import { notFound } from '../../../domain/errors.ts';
+
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
-import { everything, listOfOne, unknownField } from '../../wire/criteria.ts';
+import { attributeKeys, attributeOption } from '../../wire/attribute-words.ts';
+import { everything, listOfOne } from '../../wire/criteria.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { categoryAccess, unknownCategory } from './categories.ts';
+import {
+  productNotInCategory,
+  requestedProductMissing,
+  attributeCodeNotFound,
+} from '../../../domain/refusals/catalog.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 
-const unknownProduct: Outcome = {
-  status: 404,
-  message: "The product that was requested doesn't exist. Verify the product and try again.",
-  when: 'There is no product of this sku.',
-};
+const unknownProduct: Outcome = requestedProductMissing.because('There is no product of this sku.');
 
 const linkAnswer = z.object({ sku: z.string(), position: z.int(), category_id: z.string() });
 const exampleLink = { sku: 'MUG-BLUE', position: 1, category_id: '3' };
@@ -90,15 +92,7 @@ const unassignProductRoute = route({
   name: 'unassignProduct',
   summary: 'Take a product out of a category',
   description: 'The product stays.',
-  outcomes: [
-    unknownCategory,
-    unknownProduct,
-    {
-      status: 400,
-      message: "The category doesn't contain the specified product.",
-      when: 'It is not in it; so is the answer to a repeat.',
-    },
-  ],
+  outcomes: [unknownCategory, unknownProduct, productNotInCategory],
   examples: [{ title: 'Taken out', params: { categoryId: 3, sku: 'MUG-BLUE' }, response: true }],
   params: z.object({ categoryId: idParam, sku: z.string() }),
   response: z.literal(true),
@@ -143,7 +137,7 @@ const example = render({
   ...{ is_required: false, default_frontend_label: 'URL Key' },
 });
 
-const unknown = unknownAttribute('A category has no such attribute.');
+const unknown = attributeCodeNotFound.because('A category has no such attribute.');
 
 async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<CategoryAttributeRow> {
   const { rows } = await searchCategoryAttributes(em, {
@@ -151,7 +145,7 @@ async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<Cat
     groups: [[{ field: 'attribute_code', value: code, condition: 'eq' }]],
   });
   const [row] = rows;
-  if (!row) throw notFound(unknown.message, [code]);
+  if (!row) throw attributeCodeNotFound([code]);
   return row;
 }
 
@@ -162,7 +156,7 @@ const listCategoryAttributes = listRoute({
   name: 'listAttributesOfCategories',
   summary: 'Search the attributes of categories',
   description: 'Those the platform has from the start.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [
     {
       title: 'All',

@@ -3,11 +3,17 @@ import { readCreditMemo, saveCreditMemo, searchCreditMemos } from '../../../db/p
 import { refundInvoice, refundOrder, refundWithTotals } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { orderOfInvoice } from '../../../db/platform/invoices/invoice.repository.ts';
 import { methodOfOrder } from '../../../db/platform/orders/read-order-comments.ts';
-import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
 import { isOfflineMethod } from '../../../domain/platform/credit-memos/memo-of-invoice.ts';
+import {
+  creditMemoExists,
+  creditMemoNotCancellable,
+  refundQuantityNotValid,
+  shippingRefundTooHigh,
+} from '../../../domain/refusals/documents.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { commentDocumentRoute, documentCommentsRoute, listRoute, madeWithMail } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { unknownField } from '../../wire/criteria.ts';
 import { cardNumber, couldNotSave, numberIsTaken, requiredField, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
 import {
@@ -36,12 +42,12 @@ const cancelCreditMemo = route({
   summary: 'Cancel a credit memo (always refused)',
   name: 'cancelCreditMemo',
   description: 'A booked credit memo stays booked: this is always refused.',
-  outcomes: [{ status: 400, message: 'You can not cancel Credit Memo', when: 'Always.' }],
+  outcomes: [creditMemoNotCancellable],
   params: z.object({ id: idParam }),
   response: z.never(),
 
   handle() {
-    throw invalid('You can not cancel Credit Memo');
+    throw creditMemoNotCancellable();
   },
 });
 
@@ -94,7 +100,7 @@ const listCreditMemos = listRoute({
   name: 'listCreditMemos',
   description: `By every column of a credit memo, such as \`order_id\` and \`increment_id\`; by \`pos_moved_money\` 1 only those
     that gave money back. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: creditMemoAnswer,
   find: searchCreditMemos,
   render: renderCreditMemo,
@@ -124,11 +130,7 @@ const refundInvoiceRoute = ({ hooksFor, refundOnline, mailDocument }: CreditMemo
     description: `Refunds one paid invoice: everything of it that is left when no lines are named. Answers the memo’s id.
       With \`isOnline\` the gateway that took the money is asked, once, and the memo is booked when it gave it back.`,
     outcomes: [
-      {
-        status: 400,
-        message: 'We found an invalid quantity to refund item "%1".',
-        when: 'More of a line than is left.',
-      },
+      refundQuantityNotValid.because('More of a line than is left.'),
       {
         status: 400,
         message: 'Creditmemo Document Validation Error(s):\n…',
@@ -185,12 +187,8 @@ const refundOrderRoute = ({ hooksFor, mailDocument }: Omit<CreditMemoWiring, 're
       repeat refunds again as long as something is left, unless it has the same \`Idempotency-Key\`.`,
     outcomes: [
       unknownOrder,
-      {
-        status: 400,
-        message: 'We found an invalid quantity to refund item "%1".',
-        when: 'More of a line than is left.',
-      },
-      { status: 400, message: 'Maximum shipping amount allowed to refund is: %1', when: 'More shipping than is left.' },
+      refundQuantityNotValid.because('More of a line than is left.'),
+      shippingRefundTooHigh.because('More shipping than is left.'),
       {
         status: 400,
         message: 'Creditmemo Document Validation Error(s):\n…',
@@ -268,7 +266,7 @@ async function byHand({ em, operation }: RouteContext, refund: ByHand): Promise<
 }
 
 function checked({ entityId, orderId, invoiceId }: CreditMemoPayload) {
-  if (entityId !== undefined && entityId > 0) throw invalid('We cannot register an existing credit memo.');
+  if (entityId !== undefined && entityId > 0) throw creditMemoExists();
   if (orderId === undefined) throw fieldRequired('orderId');
   return { orderId, invoiceId: invoiceId === undefined || invoiceId === 0 ? undefined : invoiceId };
 }
@@ -307,11 +305,7 @@ const saveCreditMemoRoute = route({
       message: 'Creditmemo Document Validation Error(s):\n…',
       when: 'A line belongs to another order.',
     },
-    {
-      status: 400,
-      message: 'We cannot register an existing credit memo.',
-      when: 'The memo in `entity_id` booked a refund: it stays as it was booked.',
-    },
+    creditMemoExists.because('The memo in `entity_id` booked a refund: it stays as it was booked.'),
     numberIsTaken,
   ],
   examples: [

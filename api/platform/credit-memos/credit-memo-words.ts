@@ -1,8 +1,22 @@
 import { z } from 'zod';
 import { zero } from '../../../domain/money.ts';
+import {
+  creditMemoExists,
+  moneyToRefundTooHigh,
+  noShippingToRefund,
+  refundQuantityNotValid,
+  shippingRefundTooHigh,
+} from '../../../domain/refusals/documents.ts';
+import { creditMemoOffline, refundNotAvailable } from '../../../domain/refusals/money.ts';
+import {
+  valueAboveMaximum,
+  valueBelowMinimum,
+  waitedTooLong,
+  workflowsAway,
+} from '../../../domain/refusals/platform.ts';
 import type { Outcome } from '../../http/route.ts';
 import { adjustmentsInBaseCurrency, documentArguments, remarkOf } from '../../wire/documents.ts';
-import { requiredField, waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
+import { requiredField } from '../../wire/outcomes.ts';
 import { growing, idParam } from '../../wire/schemas.ts';
 
 /** The refusals and doubts of a refund through a gateway. */
@@ -12,18 +26,8 @@ export const onlineOutcomes: readonly Outcome[] = [
     message: "The entity that was requested doesn't exist. Verify the entity and try again.",
     when: 'The order or the invoice is unknown, or the invoice belongs to another order.',
   },
-  {
-    status: 400,
-    message: 'If the invoice was created offline, try creating an offline credit memo.',
-    when: 'The gateway cannot tell which payment it would give back: the order kept no reference of it.',
-    then: 'Give the money back another way, and refund offline.',
-  },
-  {
-    status: 400,
-    message: 'The refund action is not available.',
-    when: 'No gateway is set up for the payment method of the order.',
-    then: 'Give the money back another way, and refund offline.',
-  },
+  creditMemoOffline,
+  refundNotAvailable,
   {
     status: 400,
     code: 'gateway_refused',
@@ -110,42 +114,13 @@ export const creditMemoExample = {
 };
 
 const figureOutcomes: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'The most money available to refund is %1.',
-    when: 'The grand total is more than was paid and not given back yet. What refunds under way promised is not there.',
-    then: 'Read the order again and refund less.',
-  },
-  {
-    status: 400,
-    message: 'We found an invalid quantity to refund item "%1".',
-    when: 'More of a line than was invoiced and not refunded.',
-  },
-  {
-    status: 400,
-    message: 'Maximum shipping amount allowed to refund is: %1',
-    when: 'More shipping than is left to refund.',
-  },
-  {
-    status: 400,
-    message: 'You can not refund shipping if there is no shipping amount.',
-    when: 'Shipping of an order that had none.',
-  },
-  {
-    status: 400,
-    message: 'The %fieldName value of "%value" must be less than or equal to %maxValue.',
-    when: 'A part of the memo, such as a tax or a row, is more than is left of it.',
-  },
-  {
-    status: 400,
-    message: 'The %fieldName value of "%value" must be greater than or equal to %minValue.',
-    when: 'An amount is below zero. Only `discount_amount` of the whole memo is.',
-  },
-  {
-    status: 400,
-    message: 'We cannot register an existing credit memo.',
-    when: 'The memo has an `entity_id`.',
-  },
+  moneyToRefundTooHigh,
+  refundQuantityNotValid.because('More of a line than was invoiced and not refunded.'),
+  shippingRefundTooHigh.because('More shipping than is left to refund.'),
+  noShippingToRefund,
+  valueAboveMaximum,
+  valueBelowMinimum,
+  creditMemoExists.because('The memo has an `entity_id`.'),
   requiredField('No order, or no grand total in either currency.'),
   {
     status: 400,

@@ -4,10 +4,15 @@ import { deleteAddress, ownerOfAddress } from '../../../db/platform/customers/ad
 import { activateAccount, asksAccounts, isConfirmationKey } from '../../../db/platform/customers/confirm-account.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { findAccountOfEmail } from '../../../db/platform/newsletter/subscribe.ts';
-import { invalid, noSuchEntity } from '../../../domain/errors.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
 import { confirmationStatus, confirmationStatuses } from '../../../domain/platform/customers.ts';
+import {
+  accountAlreadyActive,
+  confirmationNotNeeded,
+  confirmationTokenNotValid,
+} from '../../../domain/refusals/customers.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam, integer, text, voidAnswer } from '../../wire/schemas.ts';
 import {
   addressAnswer,
@@ -25,12 +30,6 @@ import { longest, type AccountMails } from './password-reset.ts';
 
 const manage = 'Platform_Customer::manage';
 
-const isActive: Outcome = { status: 400, message: 'The account is already active.', when: 'It waits for nothing.' };
-const wrongKey: Outcome = {
-  status: 400,
-  message: 'The confirmation token is invalid. Verify the token and try again.',
-  when: 'The key is not the one that was mailed.',
-};
 const body = z.object({ confirmationKey: text(longest) });
 const key = 'a7f1c0de'.repeat(8);
 
@@ -42,7 +41,7 @@ const activateOwnAccount = route({
   name: 'activateOwnAccount',
   summary: 'Confirm the e-mail of the customer who calls',
   description: 'With the key of the mail. A second call finds the account active.',
-  outcomes: [isActive, wrongKey],
+  outcomes: [accountAlreadyActive, confirmationTokenNotValid],
   examples: [{ title: 'Active', body: { confirmationKey: key }, response: exampleCustomer }],
   body,
   response: customerAnswer,
@@ -69,7 +68,7 @@ const activateAccountRoute = route({
   summary: 'Confirm the e-mail of a customer',
   description: `With the key of the mail, or with \`confirmation\` as a read of the customer shows it. The account is one of the
 path's website.`,
-  outcomes: [unknownAccount, isActive, wrongKey],
+  outcomes: [unknownAccount, accountAlreadyActive, confirmationTokenNotValid],
   examples: [
     {
       title: 'Active',
@@ -104,14 +103,14 @@ const resendConfirmation = (mails: AccountMails) =>
     summary: 'Ask a customer again to confirm the e-mail',
     description:
       'Mails the same link again; a repeat within ten minutes sends nothing. Without `websiteId` the website is that of the path.',
-    outcomes: [unknownAccount, { status: 400, message: "Confirmation isn't needed.", when: 'The account is active.' }],
+    outcomes: [unknownAccount, confirmationNotNeeded],
     examples: [{ title: 'Mailed', body: { email: 'ann@example.com', websiteId: 1 }, response: true }],
     body: z.object({ email: text(longest), websiteId: integer.nullish(), redirectUrl: z.unknown().optional() }),
     response: z.literal(true),
 
     async handle({ em, body: { email, websiteId: named }, store, workflows, log }) {
       const account = await accountOf(em, { email, websiteId: named ?? store.websiteId });
-      if (!account.isAwaiting) throw invalid("Confirmation isn't needed.");
+      if (!account.isAwaiting) throw confirmationNotNeeded();
       const mailId = await mails.postConfirmation(em, account.id);
       if (mailId !== undefined) mails.sendConfirmation(mailId, { workflows, log });
       return true as const;

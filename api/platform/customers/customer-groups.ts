@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { customerGroups } from '../../../db/platform/customers/customer-groups.ts';
 import {
   isGroupReadOnly,
-  notDeletable,
   readDefaultGroup,
   setDefaultGroup,
 } from '../../../db/platform/customers/find-customer-groups.ts';
+import { customerGroupExists, groupNotDeletable } from '../../../domain/refusals/customers.ts';
+import { noSuchEntityOfTwo } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
@@ -58,23 +59,17 @@ const group = resource({
 
 const refusedGroup: readonly Outcome[] = [
   requiredField('The code is missing or empty.'),
-  {
-    status: 400,
-    message: 'Customer Group already exists.',
-    when: 'Another group has the code, in any case of letters.',
-  },
+  customerGroupExists,
   invalidField('No tax class of customers has the id `tax_class_id`, or no website one of `exclude_website_ids`.'),
 ];
 
 const exampleGroup = { id: 4, code: 'Club', tax_class_id: 3, tax_class_name: 'Retail Customer' };
 const general = { id: 1, code: 'General', tax_class_id: 3, tax_class_name: 'Retail Customer' };
 
-const missingGroup: Outcome = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue, %field2Name = %field2Value',
-  when: 'The setting of the store view names a group that does not exist.',
-  then: 'Set another, `PUT /V1/customerGroups/default/:id`.',
-};
+const missingGroup: Outcome = noSuchEntityOfTwo.because(
+  'The setting of the store view names a group that does not exist.',
+  'Set another, `PUT /V1/customerGroups/default/:id`.',
+);
 
 /** The group of new accounts in the store view of the path (platform facts 8). Refused with 404: it does not exist. */
 const getDefaultGroup = route({
@@ -196,13 +191,11 @@ group keeps its class. A repeat leaves the same group.`,
     description: `Its customers get the default group of their store view. Its tier prices are deleted. Promotions no longer
 name it; one that was for this group alone is switched off. Orders keep the id.`,
     outcomes: [
-      { status: 400, message: notDeletable, when: 'It is the group of guests, or new accounts get it.' },
-      {
-        status: 404,
-        message: 'No such entity with %fieldName = %fieldValue, %field2Name = %field2Value',
-        when: 'A customer of it is in a store view whose default group does not exist.',
-        then: 'Set the default group, `PUT /V1/customerGroups/default/:id`.',
-      },
+      groupNotDeletable.because('It is the group of guests, or new accounts get it.'),
+      noSuchEntityOfTwo.because(
+        'A customer of it is in a store view whose default group does not exist.',
+        'Set the default group, `PUT /V1/customerGroups/default/:id`.',
+      ),
     ],
     examples: [{ title: 'Deleted', params: { id: 4 }, response: true }],
     after: followPrices,

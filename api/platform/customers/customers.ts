@@ -9,12 +9,14 @@ import {
   searchCustomers as search,
 } from '../../../db/platform/customers/customers.ts';
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
-import { type InputError, invalid, invalidInput } from '../../../domain/errors.ts';
+import { type InputError } from '../../../domain/errors.ts';
 import { customerErrors, passwordError } from '../../../domain/platform/customers.ts';
+import { customerExistsInStore, customerHasCredit, noSuchCustomerGroup } from '../../../domain/refusals/customers.ts';
+import { attributeNameNotValid, invalidInput } from '../../../domain/refusals/platform.ts';
 import { type AnyRoute, type Caller, route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam, integer, listAnswer, text } from '../../wire/schemas.ts';
-import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
+import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import { confirmationRoutes, addressRoutes } from './account-confirmation.ts';
 import { passwordResetRoutes, type AccountMails } from './password-reset.ts';
 import {
@@ -23,7 +25,6 @@ import {
   faultyCustomer,
   renderCustomer,
   unknownCustomer,
-  unknownGroupOfCustomer,
   weakPassword,
 } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
@@ -76,7 +77,7 @@ export const searchCustomers = route({
   name: 'searchCustomers',
   description: `Customers with their addresses. Fields of the billing address can be searched as well, such as
     \`billing_telephone\`. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria }),
   response: listAnswer(customerAnswer),
 
@@ -107,17 +108,7 @@ const createCustomer = (hooks: SubscriberHooks, mails: AccountMails) =>
       subscribes to the newsletter; where the store asks to confirm, it stays false until then. Where
       \`customer/create_account/confirm\` is on, the customer confirms the e-mail before the first sign-in. A caller that
       may manage customers may set the \`confirmation\` that the account waits for.`,
-    outcomes: [
-      emailTaken,
-      faultyCustomer,
-      unknownGroupOfCustomer,
-      {
-        status: 400,
-        message: 'This customer already exists in this store.',
-        when: 'The body has the id of an account that exists.',
-      },
-      weakPassword,
-    ],
+    outcomes: [emailTaken, faultyCustomer, noSuchCustomerGroup, customerExistsInStore, weakPassword],
     body: z.object({
       customer: customerPayload,
       password: text(maxPasswordLength).optional(),
@@ -126,8 +117,7 @@ const createCustomer = (hooks: SubscriberHooks, mails: AccountMails) =>
     response: customerAnswer,
 
     async handle({ em, body: { customer, password }, caller, store, providers, workflows, log }) {
-      if (customer.id && (await isCustomer(em, customer.id)))
-        throw invalid('This customer already exists in this store.');
+      if (customer.id && (await isCustomer(em, customer.id))) throw customerExistsInStore();
       const draft = { ...toCustomerDraft(customer), ...permitted(caller, customer) };
       const weakness = password === undefined ? undefined : passwordError({ password, email: draft.email ?? '' });
       if (weakness) throw invalidInput([weakness]);
@@ -181,7 +171,7 @@ const updateCustomer = (hooks: SubscriberHooks) =>
       unknownEntity('There is no customer, or no address, of this id.'),
       emailTaken,
       faultyCustomer,
-      unknownGroupOfCustomer,
+      noSuchCustomerGroup,
     ],
     params: z.object({ customerId: idParam }),
     body: z.object({ customer: customerPayload }),
@@ -211,11 +201,7 @@ const deleteCustomerRoute = route({
 what they say of the customer.`,
   outcomes: [
     unknownCustomer,
-    {
-      status: 400,
-      message: 'The customer has store credit or points and cannot be deleted.',
-      when: 'A wallet or an account of points was ever used: its books stay.',
-    },
+    customerHasCredit,
     {
       status: 400,
       message: notSettled,

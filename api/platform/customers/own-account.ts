@@ -4,8 +4,10 @@ import { updateCustomer as save } from '../../../db/platform/customers/customers
 import { changePassword, readOwnCredentials } from '../../../db/platform/customers/passwords.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import type { SubscriptionInput } from '../../../db/platform/newsletter/subscribe.ts';
-import { fieldRequired, invalid, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
+import { fieldRequired, PosError } from '../../../domain/errors.ts';
 import { passwordError } from '../../../domain/platform/customers.ts';
+import { customerEmailMissing, passwordNotMatching } from '../../../domain/refusals/customers.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { route, type RouteContext } from '../../http/route.ts';
 import { recognise } from '../../http/sign-in.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
@@ -37,8 +39,6 @@ export function subscriptionInput(hooks: SubscriberHooks, wantsNewsletter: boole
   return { newsletter, tell: signalListener };
 }
 
-const noEmail = 'The customer email is missing. Enter and try again.';
-
 /** `Id` is another word for `id`, and counts for nothing either. */
 const ownPayload = z.preprocess(
   (input) => (isObject(input) ? Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'Id')) : input),
@@ -65,7 +65,7 @@ count for nothing.`,
     outcomes: [
       { status: 400, message: taken, when: 'Another account of the website has the e-mail.' },
       unknownEntity('An address is not one of theirs.'),
-      { status: 400, message: noEmail, when: 'The query names another customer, and no e-mail is sent.' },
+      customerEmailMissing,
     ],
     examples: [
       {
@@ -83,7 +83,7 @@ count for nothing.`,
       const namesAnother =
         query.customerId !== undefined &&
         [query.customerId, customer.id ?? caller.userId].some((id) => id !== caller.userId);
-      if (namesAnother && !customer.email) throw invalid(noEmail);
+      if (namesAnother && !customer.email) throw customerEmailMissing();
       const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
       const draft = toCustomerDraft(customer);
       const { groupId: _group, websiteId: _website, storeId: _store, disableAutoGroupChange: _auto, ...own } = draft;
@@ -96,8 +96,6 @@ count for nothing.`,
 
 /** Longer than any valid password; its length has a refusal of its own. */
 const maxPasswordLength = 1_000;
-
-const wrongPassword = "The password doesn't match this account. Verify the password and try again.";
 
 /**
  * Sets a new password for the calling customer and ends all of the customer's sessions (platform facts 8). A wrong
@@ -114,10 +112,7 @@ export const changeOwnPassword = route({
   name: 'changeOwnPassword',
   summary: 'Change the password of the customer who calls',
   description: 'Every token of the account ends, also the one of this call: sign in again with the new password.',
-  outcomes: [
-    { status: 401, message: wrongPassword, when: 'The present password is another, or six guesses locked it.' },
-    weakPassword,
-  ],
+  outcomes: [passwordNotMatching, weakPassword],
   examples: [
     { title: 'Changed', body: { currentPassword: 'Roll-out-2026', newPassword: 'Roll-in-2027' }, response: true },
   ],
@@ -132,7 +127,7 @@ export const changeOwnPassword = route({
     // Customers use the queue of sign-ins, not that of the shop's staff.
     const passwordHash = await providers.passwords.hash(body.newPassword, 'anonymous');
     if (!(await changePassword(em, { customerId: caller.userId, oldHash, passwordHash, now })))
-      throw unauthorized(wrongPassword);
+      throw passwordNotMatching();
     return true as const;
   },
 });
@@ -143,7 +138,7 @@ async function checkPassword(
 ): Promise<{ email: string; passwordHash: string }> {
   if (password === '') throw fieldRequired('currentPassword');
   const own = await readOwnCredentials(em, caller.userId);
-  if (!own) throw unauthorized(wrongPassword);
+  if (!own) throw passwordNotMatching();
   const { email, passwordHash } = own;
   try {
     await recognise({
@@ -152,9 +147,9 @@ async function checkPassword(
       find: async () => ({ userId: caller.userId, passwordHash, hasRole: false }),
     });
   } catch (error) {
-    throw error instanceof PosError && error.status === 401 ? unauthorized(wrongPassword) : error;
+    throw error instanceof PosError && error.status === 401 ? passwordNotMatching() : error;
   }
   // An account without a password accepts none.
-  if (passwordHash === null) throw unauthorized(wrongPassword);
+  if (passwordHash === null) throw passwordNotMatching();
   return { email, passwordHash };
 }

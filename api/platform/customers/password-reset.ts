@@ -11,21 +11,23 @@ import { findAccountOfEmail } from '../../../db/platform/newsletter/subscribe.ts
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../../db/support/rate-limit.ts';
 import type { SecretBox } from '../../../db/support/secret-box.ts';
-import { fieldRequired, invalid, invalidInput, invalidValue } from '../../../domain/errors.ts';
+import { fieldRequired, invalidValue } from '../../../domain/errors.ts';
 import { passwordError, resetTemplates } from '../../../domain/platform/customers.ts';
+import {
+  passwordTokenExpired,
+  passwordTokenMismatched,
+  templateNotKnown,
+  tooManyPasswordResets,
+} from '../../../domain/refusals/customers.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
-import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { networkOf } from '../../http/sign-in.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-answer.ts';
 
 /** Longer than any valid text; each has a refusal of its own. A longer password could not sign in. */
 export const longest = 1_000;
-
-const tooMany = 'Too many password reset requests. Please wait and try again or contact %1.';
-
-const possibleTemplates =
-  'Invalid value of "%value" provided for the %fieldName field. Possible values: %template1 or %template2.';
 
 /** E-mails without an account that one network may try in an hour; more would be a search for accounts. */
 const mostStrangers = 10;
@@ -48,15 +50,7 @@ const askForReset = (mails: AccountMails) =>
     summary: 'Mail a customer the link to a new password',
     description: `The link works once, for two hours; a new one voids the former. A repeat within ten minutes is answered true and sends
 nothing. Without \`websiteId\` the website is that of the path. False: the shop has no mail server.`,
-    outcomes: [
-      unknownAccount,
-      { status: 400, message: tooMany, when: 'Ten e-mails without an account were tried from there within an hour.' },
-      {
-        status: 400,
-        message: possibleTemplates,
-        when: 'The template is neither `email_reminder` nor `email_reset`.',
-      },
-    ],
+    outcomes: [unknownAccount, tooManyPasswordResets, templateNotKnown],
     examples: [{ title: 'Mailed', body: { email: 'ann@example.com', template: 'email_reset' }, response: true }],
     body: z.object({ email: text(longest), template: text(longest), websiteId: integer.nullish() }),
     response: z.boolean(),
@@ -86,30 +80,17 @@ async function findCounted(
   const name = `password reset of strangers ${networkOf(clientAddress)}`;
   const buckets: Bucket[] = [{ name, limit: mostStrangers, windowSeconds: hourSeconds }];
   if (!(await countAttempt(em, buckets)))
-    throw invalid(tooMany, [(await readConfigValue(em, 'trans_email/ident_support/email', store)) ?? '']);
+    throw tooManyPasswordResets([(await readConfigValue(em, 'trans_email/ident_support/email', store)) ?? '']);
   const account = await findAccountOfEmail(em, key);
   if (account) await forgetAttempt(em, buckets);
   return account;
 }
 
 const unknownTemplate = (value: string) =>
-  invalid(possibleTemplates, {
+  templateNotKnown({
     ...{ value, fieldName: 'template' },
     ...Object.fromEntries(resetTemplates.map((template, index) => [`template${index + 1}`, template])),
   });
-
-const wrongToken: Outcome = {
-  status: 400,
-  message: 'The password token is mismatched. Reset and try again.',
-  when: 'The token was made up, replaced or used, or is that of another account.',
-  then: 'Ask for a new one.',
-};
-const lateToken: Outcome = {
-  status: 400,
-  message: 'The password token is expired. Reset and try again.',
-  when: 'The token is older than two hours.',
-  then: 'Ask for a new one.',
-};
 
 /**
  * Whether a token still works; uses nothing up. An unknown customer is answered as a wrong token: nobody learns here who
@@ -122,7 +103,7 @@ const checkResetTokenRoute = route({
   name: 'checkPasswordResetToken',
   summary: "Whether a password's token still works",
   description: 'For the form behind the link in the mail. It uses nothing up.',
-  outcomes: [wrongToken, lateToken],
+  outcomes: [passwordTokenMismatched, passwordTokenExpired],
   examples: [
     {
       title: 'It works',
@@ -155,7 +136,7 @@ const resetPasswordRoute = route({
   summary: 'Set a new password by the token of a mail',
   description: `The token works once. All tokens of the account end, also the lock after six wrong passwords. With an empty \`email\` the token
 alone says whose password it is. A refused password leaves the token as it is.`,
-  outcomes: [wrongToken, lateToken, weakPassword],
+  outcomes: [passwordTokenMismatched, passwordTokenExpired, weakPassword],
   examples: [
     {
       title: 'Changed',

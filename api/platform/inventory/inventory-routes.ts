@@ -12,11 +12,13 @@ import {
   stocks,
   unlinkSources,
 } from '../../../db/platform/inventory/stock-source-links.ts';
-import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { invalidValue } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money.ts';
 import { selectSources } from '../../../domain/platform/stock-sources.ts';
+import { inputIsEmpty, stockNotFound, stockSourceLinksNotSaved } from '../../../domain/refusals/inventory.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
+import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import {
   idParam,
   integer,
@@ -28,7 +30,7 @@ import {
   voidAnswer,
 } from '../../wire/schemas.ts';
 import { sourceRoutes } from './sources.ts';
-import { deleteSourceItemsRoute, emptyInput, stockRoutes, unknownStock } from './stocks.ts';
+import { deleteSourceItemsRoute, stockRoutes } from './stocks.ts';
 import { invalidField } from '../../wire/outcomes.ts';
 
 /** The sources of stocks, with their priority (platform facts 10). */
@@ -40,7 +42,7 @@ const listStockSourceLinks = route({
   name: 'listStockSourceLinks',
   description: `Which sources a stock sells from. The lowest \`priority\` is shipped from first. \`searchCriteria\`
     is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria }),
   response: listAnswer(z.object({ stock_id: z.int(), source_code: z.string(), priority: z.int() })),
 
@@ -52,7 +54,7 @@ const listStockSourceLinks = route({
 });
 
 const maxLinks = 1_000;
-const isEmpty: Outcome = emptyInput;
+const isEmpty: Outcome = inputIsEmpty;
 const link = { stockId: idParam, sourceCode: text(64), extensionAttributes: z.unknown().optional() };
 
 /** Adds sources to stocks (platform facts 10). A repeat changes nothing. Refused as `linkSources`. */
@@ -65,7 +67,7 @@ const linkSourcesRoute = route({
   description: 'The lowest `priority` is shipped from first. A link that is there gets the new priority.',
   outcomes: [
     isEmpty,
-    { status: 400, message: 'Could not save StockSourceLinks', when: 'A stock or source is unknown.' },
+    stockSourceLinksNotSaved,
     {
       status: 400,
       message: 'Validation Failed',
@@ -83,7 +85,7 @@ const linkSourcesRoute = route({
   response: voidAnswer,
 
   async handle({ em, body: { links } }): Promise<[]> {
-    if (links.length === 0) throw invalid('Input data is empty');
+    if (links.length === 0) throw inputIsEmpty();
     await linkSources(
       em,
       links.map(({ stockId, sourceCode, priority }) => ({ stockId, sourceCode, priority })),
@@ -106,7 +108,7 @@ const unlinkSourcesRoute = route({
   response: voidAnswer,
 
   async handle({ em, body: { links } }): Promise<[]> {
-    if (links.length === 0) throw invalid('Input data is empty');
+    if (links.length === 0) throw inputIsEmpty();
     await unlinkSources(em, links);
     return [];
   },
@@ -149,7 +151,7 @@ const selectSourcesRoute = route({
   description: `Walks through the enabled sources of the stock by priority and takes from each what lies there. A
     source that is not needed is named with \`qty_to_deduct\` 0. Nothing is moved and nothing is promised.
     \`shippable\` is false where the sources together hold too little.`,
-  outcomes: [unknownStock, invalidField('The algorithm is another than `priority`.')],
+  outcomes: [stockNotFound, invalidField('The algorithm is another than `priority`.')],
   examples: [
     {
       title: 'Two mugs from one shop',

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { noSuchProduct } from '../../../db/platform/catalog/read-products.ts';
 import { readSalability } from '../../../db/platform/inventory/source-items.ts';
-import { invalid } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money.ts';
 import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
 import { quantityErrors } from '../../../domain/platform/stock-rules.ts';
+import { requestedProductMissing } from '../../../domain/refusals/catalog.ts';
+import { quantityNotCheckable } from '../../../domain/refusals/inventory.ts';
 import { route } from '../../http/route.ts';
 import { oneOrMore } from '../../wire/rows.ts';
 import { idParam, payload, quantity } from '../../wire/schemas.ts';
@@ -125,26 +126,14 @@ export const getSalableQuantity = route({
   name: 'getSalableQuantity',
   description: `How many the stock may still promise, as a bare number: what lies at its sources less what orders
     wait for.`,
-  outcomes: [
-    {
-      status: 404,
-      message: "The product that was requested doesn't exist. Verify the product and try again.",
-      when: 'No product has this SKU.',
-    },
-    {
-      status: 400,
-      message: "Can't check requested quantity for products without Source Items support.",
-      when: 'The product is sold as its parts.',
-    },
-  ],
+  outcomes: [requestedProductMissing.because('No product has this SKU.'), quantityNotCheckable],
   params: z.object({ sku: z.string(), stockId: idParam }),
   response: z.number(),
 
   async handle({ em, params: { sku, stockId } }) {
     const [product] = await readSalability(em, { skus: [sku], stockId });
     if (!product) throw noSuchProduct();
-    if (withoutSourceItems.includes(product.typeId))
-      throw invalid("Can't check requested quantity for products without Source Items support.");
+    if (withoutSourceItems.includes(product.typeId)) throw quantityNotCheckable();
     return quantityToWire(product.quantity);
   },
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { Source } from '../../../db/platform/inventory/reservation.entity.ts';
+import type { Source } from '../../../db/platform/inventory/stock.entity.ts';
 import { saveSource, sources, type SourceChange } from '../../../db/platform/inventory/stock-source-links.ts';
+import { defaultSourceNotDisabled, sourceNotFound } from '../../../domain/refusals/inventory.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { readRounded, unknownField } from '../../wire/criteria.ts';
+import { readRounded } from '../../wire/criteria.ts';
 import { scalar } from '../../wire/quick-parse.ts';
 import { flag, integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
 
@@ -71,7 +73,7 @@ const listSources = listRoute({
   summary: 'Search sources',
   name: 'listSources',
   description: 'Places that hold goods. Without criteria all of them.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: sourceAnswer,
   isWholeByDefault: true,
   find: sources.search,
@@ -86,7 +88,7 @@ const getSource = route({
   summary: 'One source',
   name: 'getSource',
   description: 'One place that holds goods, by its code.',
-  outcomes: [{ status: 404, message: 'Source with code "%value" does not exist.', when: 'No source has this code.' }],
+  outcomes: [sourceNotFound],
   params: z.object({ sourceCode: z.string() }),
   response: sourceAnswer,
 
@@ -170,11 +172,7 @@ const outcomes: readonly Outcome[] = [
     when: 'No code, name, postcode or country, or a blank in the code; `errors` lists all that is wrong.',
     then: 'Send what is missing.',
   },
-  {
-    status: 400,
-    message: 'Default source can not be disabled.',
-    when: 'The source `default` would be switched off.',
-  },
+  defaultSourceNotDisabled,
 ];
 
 const newShop = {

@@ -8,25 +8,27 @@ import {
   withStoredSkus,
 } from '../../../db/platform/inventory/source-items.ts';
 import { readStockOfChannel, stocks, type StockDraft } from '../../../db/platform/inventory/stock-source-links.ts';
-import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { invalidValue } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money.ts';
 import { sourceItemErrors, validationFailed } from '../../../domain/platform/stock-sources.ts';
+import {
+  defaultStockNotDeletable,
+  inputIsEmpty,
+  noLinkedStock,
+  sourceItemNotSaved,
+  stockHasSalesChannel,
+  stockNotDeleted,
+  stockNotFound,
+} from '../../../domain/refusals/inventory.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
+import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
 import { idParam, listAnswer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 import { sourceItemPayload } from './source-item-payload.ts';
 
 /** Refusals that several routes of this folder share. */
-
-export const emptyInput: Outcome = { status: 400, message: 'Input data is empty', when: 'The list has no row.' };
-
-export const unknownStock: Outcome = {
-  status: 404,
-  message: 'Stock with id "%value" does not exist.',
-  when: 'No stock has this id.',
-};
 
 const maxChannels = 1_000;
 
@@ -55,7 +57,7 @@ const stock = resource({
   records: stocks,
   acl: 'Platform_InventoryApi::stock',
   changesNeed: 'Platform_InventoryApi::stock_edit',
-  unknown: unknownStock,
+  unknown: stockNotFound,
   body: 'stock',
   sent: sentStock,
   draft: draftOf,
@@ -93,17 +95,7 @@ const deleteStockRoute = route({
   acl: 'Platform_InventoryApi::stock_delete',
   summary: 'Close a stock',
   description: 'The sources of the stock and their goods stay. A second call finds no stock.',
-  outcomes: [
-    unknownStock,
-    { status: 400, message: 'Default Stock could not be deleted.', when: 'It is the stock 1.' },
-    {
-      status: 400,
-      message: 'Stock has at least one sale channel and could not be deleted.',
-      when: 'A website still sells from it.',
-      then: 'Give the website to another stock first.',
-    },
-    { status: 400, message: 'Could not delete Stock', when: 'It promised goods to orders once.' },
-  ],
+  outcomes: [stockNotFound, defaultStockNotDeletable, stockHasSalesChannel, stockNotDeleted],
   examples: [{ title: 'An empty stock', params: { stockId: 2 }, response: [] }],
   params: z.object({ stockId: idParam }),
   response: voidAnswer,
@@ -122,9 +114,7 @@ const resolveStock = route({
   summary: 'Stock of a website',
   name: 'resolveStock',
   description: `The stock that a website sells from: type \`website\`, and the website’s code.`,
-  outcomes: [
-    { status: 404, message: 'No linked stock found', when: 'No website has this code, or the type is another.' },
-  ],
+  outcomes: [noLinkedStock],
   params: z.object({ type: z.string(), code: z.string() }),
   response: stockAnswer,
 
@@ -197,7 +187,7 @@ export const transferStockRoute = route({
       message: 'Transfer validation failed',
       when: 'A source is unknown, both are the same, a row moves nothing, or more than lies there; `errors` has each fault.',
     },
-    emptyInput,
+    inputIsEmpty,
   ],
   body: z.object({
     originSourceCode: text(64),
@@ -209,7 +199,7 @@ export const transferStockRoute = route({
   response: voidAnswer,
 
   async handle({ em, body: { originSourceCode: from, destinationSourceCode: to, items } }): Promise<[]> {
-    if (items.length === 0) throw invalid('Input data is empty');
+    if (items.length === 0) throw inputIsEmpty();
     await transferStock(em, { from, to, items });
     return [];
   },
@@ -224,7 +214,7 @@ export const listSourceItems = route({
   name: 'listSourceItems',
   description: `How much of which product lies where: absolute figures, before what is promised to orders.
     \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria }),
   response: listAnswer(z.object({ sku: z.string(), source_code: z.string(), quantity: z.number(), status: z.int() })),
 
@@ -255,19 +245,19 @@ export const saveSourceItems = route({
       message: 'Validation Failed: "sku" can not be empty.',
       when: 'A row lacks SKU, source, quantity or status, or has one that cannot be; the first fault is in the sentence, all are in `errors`.',
     },
-    { status: 400, message: 'Could not save Source Item', when: 'A source does not exist.' },
-    emptyInput,
+    sourceItemNotSaved,
+    inputIsEmpty,
   ],
   body: z.object({ sourceItems: z.array(sourceItemPayload).max(maxItems) }),
   response: voidAnswer,
 
   async handle({ em, body: { sourceItems } }): Promise<[]> {
-    if (sourceItems.length === 0) throw invalid('Input data is empty');
+    if (sourceItems.length === 0) throw inputIsEmpty();
     const errors = sourceItems.flatMap(sourceItemErrors);
     if (errors.length > 0) throw validationFailed(errors);
     const named = sourceItems.flatMap(({ sourceCode }) => sourceCode ?? []);
     const sources = await existingSources(em, named);
-    if (!named.every((code) => sources.has(code))) throw invalid('Could not save Source Item');
+    if (!named.every((code) => sources.has(code))) throw sourceItemNotSaved();
     const items = sourceItems.map(({ sku = '', sourceCode = '', quantity = none, status = 1 }) => ({
       ...{ sku, sourceCode, quantity, status },
     }));
@@ -293,7 +283,7 @@ export const deleteSourceItemsRoute = route({
   summary: 'Take products off sources',
   description: `A product that is taken off a source is no longer kept there, whatever lay there. Rows that are not
     there are passed over: a repeat changes nothing. At most 2,000 rows.`,
-  outcomes: [emptyInput],
+  outcomes: [inputIsEmpty],
   examples: [
     { title: 'One product', body: { sourceItems: [{ sku: 'MUG-WHITE', source_code: 'shop_berlin' }] }, response: [] },
   ],
@@ -301,7 +291,7 @@ export const deleteSourceItemsRoute = route({
   response: voidAnswer,
 
   async handle({ em, body: { sourceItems } }): Promise<[]> {
-    if (sourceItems.length === 0) throw invalid('Input data is empty');
+    if (sourceItems.length === 0) throw inputIsEmpty();
     await deleteSourceItems(em, sourceItems);
     return [];
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderItemMoney, paymentMoney } from '../../../db/platform/orders/order-item.entity.ts';
+import { orderItemMoney, paymentMoney } from '../../../db/platform/orders/order-parts.entity.ts';
 import { addressTexts } from '../../../db/platform/orders/order.entity.ts';
 import type { SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order-columns.ts';
-import { orderItemMoney, paymentMoney, paymentTexts } from '../../../db/platform/orders/order-item.entity.ts';
+import { orderItemMoney, paymentMoney, paymentTexts } from '../../../db/platform/orders/order-parts.entity.ts';
 import type { PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { toWire } from '../../../domain/money.ts';

@@ -5,13 +5,15 @@ import { holdOrder, type SavedOrder } from '../../../db/platform/orders/orders.t
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { readOrder, searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
-import { invalid } from '../../../domain/errors.ts';
+import { cancelledOrderStays, holdNotAvailable, uniqueConstraintViolated } from '../../../domain/refusals/documents.ts';
+import { providerDidNotSay, refundUnderWay } from '../../../domain/refusals/money.ts';
+import { attributeNameNotValid, fieldNotKnown, idRequired } from '../../../domain/refusals/platform.ts';
+import { refusal } from '../../../domain/refusals/refusal.ts';
 import type { Log } from '../../../providers/log.ts';
 import { listRoute, requestIdWord } from '../../http/route-kinds.ts';
 import { route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { markReplayed } from '../../http/within.ts';
-import { unknownField } from '../../wire/criteria.ts';
-import { cardNumber, idIsZero, invalidField, refundUnderWay, unknownOrder } from '../../wire/outcomes.ts';
+import { cardNumber, invalidField, unknownOrder } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { orderAnswer, renderOrder } from './order-answer.ts';
 import { orderPayload, salePayload, toPostedOrder } from './order-payload.ts';
@@ -48,32 +50,22 @@ const words = {
 /** Refusals of both routes. */
 const outcomes: readonly Outcome[] = [
   unknownOrder,
-  {
-    status: 400,
-    message: 'The "%fieldName" field is not known here. Correct its name and try again.',
-    when: 'The order, a line, an address or the payment has a key that the platform does not know.',
-  },
+  fieldNotKnown,
   invalidField(
     'Figures contradict each other, or the order names what does not exist.',
     'Correct the field. The same order is refused again.',
   ),
-  {
-    status: 400,
-    message: 'Unique constraint violation found',
-    when: 'Another order has the `increment_id`.',
-    then: 'Leave the number out: the server draws one.',
-  },
+  uniqueConstraintViolated.because(
+    'Another order has the `increment_id`.',
+    'Leave the number out: the server draws one.',
+  ),
   {
     status: 400,
     message: 'Not paid with …',
     when: 'A credit of `pos_applied_credits` is not there, or not enough: the sentence says which. Nothing was sold.',
     then: 'Ask `POST /V1/pos/credits/applicable` again.',
   },
-  {
-    status: 400,
-    message: 'A cancelled order cannot be opened again. Place a new one.',
-    when: 'A change would move the order out of `canceled`.',
-  },
+  cancelledOrderStays,
   {
     status: 409,
     code: 'sale_order_conflict',
@@ -81,27 +73,17 @@ const outcomes: readonly Outcome[] = [
     when: 'The `pos_sale_id` belongs to an order that was posted otherwise.',
     then: 'Show the sentence. The register made one id twice.',
   },
-  {
-    status: 503,
-    message:
-      'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
-    when: 'Credit that is kept outside was asked for, and the answer was lost.',
-    then: 'Send the same order again.',
-  },
+  providerDidNotSay,
   cardNumber,
 ];
 
-const noAddress: Outcome = {
-  status: 400,
-  message: 'Please provide billing address for the order.',
+const noAddress = refusal(400, 'Please provide billing address for the order.', {
   when: 'The address of a new order is null, or by `PUT` it is not sent or has no name. A sale with its `pos_sale_id` needs none.',
-};
+});
 
-const noItems: Outcome = {
-  status: 400,
-  message: 'Please specify order items.',
+const noItems = refusal(400, 'Please specify order items.', {
   when: 'A new order has no lines. A sale with its `pos_sale_id` needs none.',
-};
+});
 
 /**
  * The two routes that save an order (platform facts 5.1): a new one as posted, or with `entity_id` the sent fields of
@@ -158,10 +140,10 @@ function refuseHalfAnOrder(
   method: 'POST' | 'PUT',
 ): void {
   if (extensionAttributes?.posSaleId) return;
-  if (billingAddress === null) throw invalid(noAddress.message);
+  if (billingAddress === null) throw noAddress();
   if (method === 'POST') return;
-  if (!billingAddress?.firstname || !billingAddress.lastname) throw invalid(noAddress.message);
-  if (items === undefined || items.length === 0) throw invalid(noItems.message);
+  if (!billingAddress?.firstname || !billingAddress.lastname) throw noAddress();
+  if (items === undefined || items.length === 0) throw noItems();
 }
 
 /** Holds an order until it is released (platform facts 5.4). */
@@ -172,12 +154,7 @@ export const holdOrderRoute = route({
   summary: 'Hold an order',
   name: 'holdOrder',
   description: `Stops the order until \`unhold\`.`,
-  outcomes: [
-    unknownOrder,
-    idIsZero,
-    { status: 400, message: 'A hold action is not available.', when: 'It is held already, or over.' },
-    refundUnderWay,
-  ],
+  outcomes: [unknownOrder, idRequired, holdNotAvailable, refundUnderWay],
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
@@ -201,7 +178,7 @@ export const cancelOrderRoute = (hooksFor: (caller: Caller) => readonly CancelHo
     name: 'cancelOrder',
     description: `Cancels what is left of the order and frees its goods. The answer is \`false\`, with 200, where
       nothing can be cancelled: an order that is paid in full, over, or cancelled already.`,
-    outcomes: [unknownOrder, idIsZero, refundUnderWay],
+    outcomes: [unknownOrder, idRequired, refundUnderWay],
     params: z.object({ id: idParam }),
     response: z.boolean(),
 
@@ -217,7 +194,7 @@ export const getOrder = route({
   name: 'getOrder',
   description: `With lines, payment, addresses and history. Totals of lines are net of discount, as the platform
     answers them.`,
-  outcomes: [unknownOrder, idIsZero],
+  outcomes: [unknownOrder, idRequired],
   params: z.object({ id: idParam }),
   response: orderAnswer,
 
@@ -232,7 +209,7 @@ export const listOrders = listRoute({
   name: 'listOrders',
   description: `By every column of an order, \`pos_layaway_status\` among them. The most that one answer has is
     10,000. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: orderAnswer,
   find: searchOrders,
   render: renderOrder,

@@ -4,12 +4,13 @@ import { commentOrder, saveOrderAddress, unholdOrder } from '../../../db/platfor
 import { readOrderComments } from '../../../db/platform/orders/read-order-comments.ts';
 import { readOrder, readOrderItem, searchOrderItems } from '../../../db/platform/orders/read-order-items.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
-import { noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import { holdNotRemovable } from '../../../domain/refusals/documents.ts';
+import { attributeNameNotValid, idRequired, noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { listRoute, mailDocumentRoute, type MailDocument } from '../../http/route-kinds.ts';
 import { route } from '../../http/route.ts';
 import { eachOf, ofParent, without } from '../../wire/rows.ts';
-import { unknownField } from '../../wire/criteria.ts';
-import { cardNumber, idIsZero, unknownOrder } from '../../wire/outcomes.ts';
+import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, integer, listAnswer, payload, text } from '../../wire/schemas.ts';
 import {
   addressAnswer,
@@ -112,7 +113,7 @@ export const getOrderStatus = route({
   summary: 'Status of an order',
   name: 'getOrderStatus',
   description: `A bare text, such as \`"processing"\`.`,
-  outcomes: [unknownOrder, idIsZero],
+  outcomes: [unknownOrder, idRequired],
   params: z.object({ id: idParam }),
   response: z.string(),
 
@@ -131,7 +132,7 @@ export const unholdOrderRoute = route({
   summary: 'Release an order',
   name: 'unholdOrder',
   description: 'The order goes on in the state that it had.',
-  outcomes: [unknownOrder, idIsZero, { status: 400, message: 'You cannot remove the hold.', when: 'It is not held.' }],
+  outcomes: [unknownOrder, idRequired, holdNotRemovable],
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
@@ -170,7 +171,7 @@ export const listOrderItems = listRoute({
   name: 'listOrderItems',
   description: `By every column of a line, such as \`order_id\` and \`sku\`. \`searchCriteria\` is required: send
     \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: itemAnswer,
   find: searchOrderItems,
   render: ({ item }) => renderOrderItem(item),
@@ -195,7 +196,7 @@ export const commentOrderRoute = route({
   name: 'commentOrder',
   description: `A \`status\` that belongs to the order’s state becomes the order’s own; another one is ignored. A
     repeat adds another line, unless it has the same \`Idempotency-Key\`.`,
-  outcomes: [unknownOrder, idIsZero, cardNumber],
+  outcomes: [unknownOrder, idRequired, cardNumber],
   params: z.object({ id: idParam }),
   body: z.object({ statusHistory }),
   response: z.literal(true),

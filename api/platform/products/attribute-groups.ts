@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import {
   deleteAttributeGroup,
-  groupIsNotSaved,
   groupIsOfAnother,
   groupIsOfSystem,
-  noSuchGroup,
   saveAttributeGroup,
   searchAttributeGroups,
   type AttributeGroupFound,
   type GroupDraft,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
+import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { listOfOne, unknownField } from '../../wire/criteria.ts';
+import { listOfOne } from '../../wire/criteria.ts';
 import { requiredField, unknownEntity } from '../../wire/outcomes.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers } from './attribute-sets.ts';
@@ -54,13 +54,13 @@ const example = render({
   ...{ attribute_group_code: 'sizes', sort_order: 5 },
 });
 
-const unknownGroup: Outcome = { status: 404, message: noSuchGroup, when: 'There is no group of this id.' };
+const unknownGroup: Outcome = attributeGroupNotFound.because('There is no group of this id.');
 
 const savingOutcomes: readonly Outcome[] = [
   unknownEntity('There is no set, or no group, of this id.'),
   setOfOthers,
   { status: 400, message: groupIsOfAnother, when: 'The group is one of another set.' },
-  { status: 400, message: groupIsNotSaved, when: 'There is no name, or another group of the set has it, or the code.' },
+  attributeGroupNotSaved.because('There is no name, or another group of the set has it, or the code.'),
 ];
 
 /** The groups of one set (platform facts 3, 9.1). Refused as `searchAttributeGroups`. */
@@ -70,7 +70,11 @@ const listGroups = listRoute({
   name: 'listAttributeGroups',
   summary: 'Search the groups of an attribute set',
   description: 'In their order. A filter by `attribute_set_id` is needed.',
-  outcomes: [unknownField, requiredField('No filter names the set.'), unknownEntity('There is no set of this id.')],
+  outcomes: [
+    attributeNameNotValid,
+    requiredField('No filter names the set.'),
+    unknownEntity('There is no set of this id.'),
+  ],
   examples: [
     {
       title: 'Of one set',

@@ -19,11 +19,13 @@ import {
 } from '../../../db/platform/catalog/attribute-sets.ts';
 import { entityTypes, productEntity } from '../../../domain/platform/catalog/product-attributes.ts';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import { entityTypeNotValid, skeletonSetMissing, skeletonSetNotOfProducts } from '../../../domain/refusals/catalog.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';
 import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
-import { listOfOne, unknownField } from '../../wire/criteria.ts';
+import { listOfOne } from '../../wire/criteria.ts';
 
 export const setAccess = { acl: 'Platform_Catalog::sets' } as const;
 
@@ -94,7 +96,7 @@ const listAttributeSets = listRoute({
   name: 'listAttributeSets',
   summary: 'Search the attribute sets of products',
   description: 'The default one, and those of the shop.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleSet) }],
   answer: setAnswer,
   find: searchAttributeSets,
@@ -108,20 +110,14 @@ const listEverySet = listRoute({
   name: 'listEveryAttributeSet',
   summary: 'Search the attribute sets of all records',
   description: 'Those of products, and the one each of customers, orders and so on. Filter by `entity_type_code`.',
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleSet) }],
   answer: setAnswer,
   find: searchEverySet,
   render: renderSet,
 });
 
-const noSkeleton = "The attribute set couldn't be created because it's based on a non-existing attribute set.";
-const otherSkeleton = "The attribute set couldn't be created because it's based on a non-product attribute set.";
-
-const refusedSkeletons: readonly Outcome[] = [
-  { status: 400, message: noSkeleton, when: 'There is no set of the id `skeletonId`.' },
-  { status: 400, message: otherSkeleton, when: '`skeletonId` is the set of other records, such as customers.' },
-];
+const refusedSkeletons: readonly Outcome[] = [skeletonSetMissing, skeletonSetNotOfProducts];
 
 /** Creates a set from another. Refused as `createAttributeSet`; so is a repeat. */
 const createSet = route({
@@ -144,14 +140,12 @@ const createSet = route({
 
   async handle({ em, body: { attributeSet, skeletonId } }) {
     const { attributeSetId, attributeSetName: name, sortOrder } = attributeSet;
-    if (isOfOthers(skeletonId)) throw invalid(otherSkeleton);
+    if (isOfOthers(skeletonId)) throw skeletonSetNotOfProducts();
     if (attributeSetId) throw invalidValue('id', attributeSetId);
-    const id = await createAttributeSet(em, { name, sortOrder, skeletonId }, () => invalid(noSkeleton));
+    const id = await createAttributeSet(em, { name, sortOrder, skeletonId }, () => skeletonSetMissing());
     return renderSet(await readAttributeSet(em, id));
   },
 });
-
-const wrongType = 'Invalid entity_type specified: %1';
 
 /** Creates a set of products from another. Refused as `createAttributeSet`; so is a repeat. */
 const createEverySet = route({
@@ -161,13 +155,7 @@ const createEverySet = route({
   name: 'createEveryAttributeSet',
   summary: 'Create an attribute set',
   description: 'Products alone may have more than one set: `entityTypeCode` is `catalog_product`.',
-  outcomes: [
-    unknownSet,
-    hasId,
-    setOfOthers,
-    { status: 400, message: wrongType, when: '`entityTypeCode` is another one, or none of the platform.' },
-    ...refusedNames,
-  ],
+  outcomes: [unknownSet, hasId, setOfOthers, entityTypeNotValid, ...refusedNames],
   examples: [
     {
       title: 'Shoes',
@@ -184,7 +172,7 @@ const createEverySet = route({
 
   async handle({ em, body: { entityTypeCode, attributeSet, skeletonId } }) {
     const { attributeSetId, attributeSetName: name, sortOrder } = attributeSet;
-    if (entityTypeCode !== entityTypes[productEntity - 1]) throw invalid(wrongType, [entityTypeCode]);
+    if (entityTypeCode !== entityTypes[productEntity - 1]) throw entityTypeNotValid([entityTypeCode]);
     if (attributeSetId) throw invalidValue('id', attributeSetId);
     if (skeletonId === 0) throw invalidValue('skeletonId', skeletonId);
     const unknown = () => noSuchEntity('id', skeletonId);

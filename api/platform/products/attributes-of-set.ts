@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import {
   attributeIsOfSystem,
-  noSuchOptionHere,
   optionExists,
   optionIsNameless,
   takesOptions,
 } from '../../../db/platform/catalog/attribute-options.ts';
-import { codeIsReserved, codeIsTaken } from '../../../db/platform/catalog/attribute-sets.ts';
+import { codeIsReserved } from '../../../db/platform/catalog/attribute-sets.ts';
 import {
   assignToSet,
   groupOfOther,
   isNotInSet,
   noSetToAssign,
   noSetToLeave,
-  noSuchGroup,
   removeFromSet,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
 import {
@@ -23,8 +21,14 @@ import {
 } from '../../../db/platform/catalog/read-attributes-of-set.ts';
 import type { ProductAttributeFound } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { labelIn, usualSettings, type AttributeSettings } from '../../../domain/platform/catalog/product-attributes.ts';
+import {
+  attributeGroupNotFound,
+  optionOfAttributeMissing,
+  attributeCodeNotFound,
+} from '../../../domain/refusals/catalog.ts';
+import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
+import { attributeKeys, attributeOption } from '../../wire/attribute-words.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers, unknownSet } from './attribute-sets.ts';
@@ -152,7 +156,7 @@ export const exampleOwnAttribute = renderProductAttribute({
 
 export const attributeAccess = { acl: 'Platform_Catalog::attributes_attributes' } as const;
 
-export const unknown = unknownAttribute('Neither the platform nor the shop has such an attribute.');
+export const unknown = attributeCodeNotFound.because('Neither the platform nor the shop has such an attribute.');
 
 export const ofAttribute = z.object({ attributeCode: z.string() });
 
@@ -164,11 +168,7 @@ export const sameOption: Outcome = {
   when: 'Another option of the attribute has the label, in any case of letters.',
 };
 
-export const unknownOptionId: Outcome = {
-  status: 400,
-  message: noSuchOptionHere,
-  when: 'The attribute has no option of this id.',
-};
+export const unknownOptionId: Outcome = optionOfAttributeMissing.because('The attribute has no option of this id.');
 
 export const wrongValue: Outcome = invalidField(
   'The code has another form, the input is not one of the types, no product could have the default, or a label is for an unknown store view.',
@@ -177,7 +177,7 @@ export const wrongValue: Outcome = invalidField(
 export const refusedCodes: readonly Outcome[] = [
   requiredField('There is no label.'),
   { status: 400, message: codeIsReserved, when: 'The code means something else in a product.' },
-  { status: 400, message: codeIsTaken, when: 'The shop or the platform has an attribute of this code.' },
+  alreadyExists.because('The shop or the platform has an attribute of this code.'),
 ];
 
 /** The attributes of a set (platform facts 9.1). Refused with: 404 unknown id, or the set of other records. */
@@ -227,7 +227,7 @@ const assignAttribute = route({
 attribute. The answer is the id of its place in the set.`,
   outcomes: [
     { status: 404, message: noSetToAssign, when: 'There is no set of this id.' },
-    { status: 404, message: noSuchGroup, when: 'There is no group of this id.' },
+    attributeGroupNotFound.because('There is no group of this id.'),
     unknown,
     setOfOthers,
     { status: 400, message: groupOfOther, when: 'The group is one of another set.' },

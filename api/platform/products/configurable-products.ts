@@ -11,10 +11,23 @@ import {
 } from '../../../db/platform/catalog/configurable-products.ts';
 import { productAt } from '../../../db/platform/catalog/read-products.ts';
 import { findProductAttribute } from '../../../db/platform/catalog/search-product-attributes.ts';
-import { fieldRequired, invalid, notFound } from '../../../domain/errors.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
 import { toWire, zero } from '../../../domain/money.ts';
 import { combinationsOf, mostVariations } from '../../../domain/platform/catalog/entered-options.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import {
+  attributeCodeNotFound,
+  childLacksValue,
+  linkedEntityMissing,
+  onlyForConfigurable,
+  optionIdNotFound,
+  parentHasNoOptions,
+  productAlreadyAttached,
+  productHasOption,
+  productNotConfigurable,
+  requestedOptionMissing,
+} from '../../../domain/refusals/catalog.ts';
+import { tooManyItems } from '../../../domain/refusals/platform.ts';
+import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { productPayload } from './product-payload.ts';
 import { unknownProduct } from './product-websites.ts';
@@ -56,21 +69,10 @@ const optionExample: z.input<typeof optionAnswer> = {
   values: [{ value_index: 9 }],
 };
 
-const unknownOption: Outcome = {
-  status: 404,
-  message: "The option that was requested doesn't exist. Verify the entity and try again.",
-  when: 'The product has no such option, or no such child.',
-};
-
 const ofProduct = z.object({ sku: z.string() });
 const ofOption = z.object({ sku: z.string(), id: idParam });
 const params = { sku: 'SHIRT' };
 
-const otherType: Outcome = {
-  status: 400,
-  message: 'This is implemented for the "%1" configurable product only.',
-  when: 'The product has another type.',
-};
 const listOptions = route({
   ...productsAccess,
   method: 'GET',
@@ -78,14 +80,12 @@ const listOptions = route({
   name: 'listConfigurableOptions',
   summary: 'List the options of a configurable product',
   description: 'What a customer chooses, such as size and colour, with the values that there are.',
-  outcomes: [unknownProduct, otherType],
+  outcomes: [unknownProduct, onlyForConfigurable],
   examples: [{ title: 'One', params, response: [optionExample] }],
   params: ofProduct,
   response: z.array(optionAnswer),
   handle: ({ em, params: { sku } }) => readOptions(em, sku),
 });
-
-const noEntity = 'The "%1" entity that was requested doesn\'t exist. Verify the entity and try again.';
 
 const getOption = route({
   ...productsAccess,
@@ -94,14 +94,14 @@ const getOption = route({
   name: 'getConfigurableOption',
   summary: 'Read an option of a configurable product',
   description: 'By its id, which is one of its product.',
-  outcomes: [unknownProduct, otherType, { status: 404, message: noEntity, when: 'The product has no such option.' }],
+  outcomes: [unknownProduct, onlyForConfigurable, linkedEntityMissing],
   examples: [{ title: 'The size', params: { ...params, id: 1 }, response: optionExample }],
   params: ofOption,
   response: optionAnswer,
 
   async handle({ em, params: { sku, id } }) {
     const option = (await readOptions(em, sku)).find((one) => one.id === id);
-    if (!option) throw notFound(noEntity, [id]);
+    if (!option) throw linkedEntityMissing([id]);
     return option;
   },
 });
@@ -121,8 +121,8 @@ const addOptionRoute = route({
   description: 'A simple product becomes a configurable one. Answers the id. A repeat is refused.',
   outcomes: [
     unknownProduct,
-    otherType,
-    { status: 400, message: 'Product already has this option', when: 'The attribute is an option already.' },
+    onlyForConfigurable,
+    productHasOption,
     { status: 400, message: 'Option values are not specified.', when: 'They are missing; so for its other fields.' },
   ],
   examples: [{ title: 'The size', params, body: sent, response: 1 }],
@@ -139,11 +139,7 @@ const changeOptionRoute = route({
   name: 'changeConfigurableOption',
   summary: 'Change an option of a configurable product',
   description: 'What is not sent stays; the id of the path counts. Answers the id.',
-  outcomes: [
-    unknownProduct,
-    otherType,
-    { status: 404, message: 'Option with id "%1" not found', when: 'The product has no such option.' },
-  ],
+  outcomes: [unknownProduct, onlyForConfigurable, optionIdNotFound],
   examples: [{ title: 'Another label', params: { ...params, id: 1 }, body: sent, response: 1 }],
   params: ofOption,
   body: z.object({ option: optionPayload }),
@@ -158,7 +154,7 @@ const removeOptionRoute = route({
   name: 'deleteConfigurableOption',
   summary: 'Delete an option of a configurable product',
   description: 'Its children are taken off, too, as on the platform; the products stay. A repeat is a 404.',
-  outcomes: [unknownProduct, otherType, unknownOption],
+  outcomes: [unknownProduct, onlyForConfigurable, requestedOptionMissing],
   examples: [{ title: 'Deleted', params: { ...params, id: 1 }, response: true }],
   params: ofOption,
   response: z.literal(true),
@@ -178,8 +174,6 @@ const configurableOptionRoutes: readonly AnyRoute[] = [
 const mostOptions = 20;
 /** Shown nowhere by itself. */
 const hidden = 1;
-
-const tooMany = 'Maximum items of type "%type" is %max';
 
 const variation = z.object({
   sku: z.string(),
@@ -201,14 +195,7 @@ const generateVariations = route({
   name: 'generateVariations',
   summary: 'Work out the products behind a configurable one',
   description: 'A product for each combination of values, to be saved by the caller. Nothing is saved.',
-  outcomes: [
-    { status: 400, message: tooMany, when: 'There are more than 1,000 combinations.' },
-    {
-      status: 404,
-      message: 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.',
-      when: 'An option names an unknown attribute.',
-    },
-  ],
+  outcomes: [tooManyItems.because('There are more than 1,000 combinations.'), attributeCodeNotFound],
   examples: [
     {
       title: 'One size',
@@ -236,7 +223,7 @@ const generateVariations = route({
       chosen.push({ attribute_id: code, values: values.map(({ valueIndex = 0 }) => ({ value_index: valueIndex })) });
     }
     const combinations = combinationsOf(chosen);
-    if (!combinations) throw invalid(tooMany, { type: 'variation', max: mostVariations });
+    if (!combinations) throw tooManyItems({ type: 'variation', max: mostVariations });
     return combinations.map((values) => {
       const suffix = values.map(({ value_index: index }) => `-${index}`).join('');
       return {
@@ -274,20 +261,7 @@ const addChildRoute = route({
   name: 'addChildToProduct',
   summary: 'Add a product to a configurable one',
   description: 'It must have a value of each option. A repeat is refused.',
-  outcomes: [
-    unknownProduct,
-    { status: 400, message: 'The product is already attached.', when: 'It is one of the children.' },
-    {
-      status: 400,
-      message: "The parent product doesn't have configurable product options.",
-      when: 'There is nothing to choose by.',
-    },
-    {
-      status: 400,
-      message: 'The child product doesn\'t have the "%1" attribute value. Verify the value and try again.',
-      when: 'Its value of an option is missing.',
-    },
-  ],
+  outcomes: [unknownProduct, productAlreadyAttached, parentHasNoOptions, childLacksValue],
   examples: [{ title: 'Added', params, body: { childSku: 'SHIRT-M' }, response: true }],
   params: ofProduct,
   body: z.object({ childSku: text(64) }),
@@ -306,15 +280,7 @@ const removeChildRoute = route({
   name: 'removeChildOfProduct',
   summary: 'Take a product off a configurable one',
   description: 'The product itself stays. A repeat is a 404.',
-  outcomes: [
-    unknownProduct,
-    unknownOption,
-    {
-      status: 400,
-      message: 'The product with the "%1" SKU isn\'t a configurable product.',
-      when: 'The parent has another type.',
-    },
-  ],
+  outcomes: [unknownProduct, requestedOptionMissing, productNotConfigurable],
   examples: [{ title: 'Taken off', params: { ...params, childSku: 'SHIRT-M' }, response: true }],
   params: z.object({ sku: z.string(), childSku: z.string() }),
   response: z.literal(true),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { findOption, removeOption, saveOption } from '../../../db/platform/catalog/product-links.ts';
 import { readProduct, storedSku } from '../../../db/platform/catalog/read-products.ts';
-import { invalid } from '../../../domain/errors.ts';
 import type { OptionDraft } from '../../../domain/platform/catalog/custom-options.ts';
+import { productSkuEmpty } from '../../../domain/refusals/catalog.ts';
+import { noSuchRecord, tooManyItems } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
@@ -69,12 +70,6 @@ const customOptionExample: z.input<typeof customOptionAnswer> = {
   ...{ price: 5, price_type: 'fixed', sku: 'ENGR', max_characters: 20 },
 };
 
-export const unknownOptionId: Outcome = {
-  status: 404,
-  message: 'No such entity.',
-  when: 'The product has no option of this id, or the option no value of one.',
-};
-
 /** What is refused of an option, with its product or alone. */
 export const wrongOption: readonly Outcome[] = [
   {
@@ -90,22 +85,9 @@ export const wrongOption: readonly Outcome[] = [
   },
 ];
 
-export const tooManyOptions: Outcome = {
-  status: 400,
-  message: 'Maximum items of type "%type" is %max',
-  when: 'The product would have more than 200 options.',
-};
+export const tooManyOptions: Outcome = tooManyItems.because('The product would have more than 200 options.');
 
-const refusedOption: readonly Outcome[] = [
-  unknownProduct,
-  unknownOptionId,
-  ...wrongOption,
-  {
-    status: 400,
-    message: 'The ProductSku is empty. Set the ProductSku and try again.',
-    when: 'The product is not named.',
-  },
-];
+const refusedOption: readonly Outcome[] = [unknownProduct, noSuchRecord, ...wrongOption, productSkuEmpty];
 
 const types = [
   { label: 'Field', code: 'field', group: 'Text' },
@@ -204,7 +186,7 @@ const { option_id: _given, ...unsaved } = customOptionExample;
 /** Refused with: 400 no sku, what `savedOption` refuses · 404 unknown sku, an id that is none of the product's. */
 async function save({ em, workflows, log }: RouteContext, option: z.output<typeof customOptionPayload>) {
   const sku = option.productSku;
-  if (!sku) throw invalid('The ProductSku is empty. Set the ProductSku and try again.');
+  if (!sku) throw productSkuEmpty();
   const saved = await saveOption(em, sku, toOptionDraft(option));
   await followPrices({ em, workflows, log });
   return renderCustomOption(saved, (await storedSku(em, sku)) ?? sku);

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { productAt } from '../../../db/platform/catalog/read-products.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route } from '../../http/route.ts';
-import { renderList, searchCriteria, unknownField } from '../../wire/criteria.ts';
+import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import { listAnswer } from '../../wire/schemas.ts';
 import { productAnswer, renderProduct } from './render-product.ts';
 
@@ -20,7 +21,7 @@ export const listProducts = route({
   description: `Found and answered in the words of the path’s store view. \`category_id\` and \`website_id\` ask for
     membership. Prices are in the base currency, before tax. Stock items and fixed taxes come with the single read
     only. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria }),
   response: listAnswer(productAnswer),
 

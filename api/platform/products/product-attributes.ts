@@ -18,10 +18,11 @@ import {
 } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { given } from '../../../db/support/given.ts';
 import { attributeInputs } from '../../../domain/platform/catalog/product-attributes.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';
-import { listOfOne, unknownField } from '../../wire/criteria.ts';
+import { listOfOne } from '../../wire/criteria.ts';
 import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
 import {
   attributeAccess,
@@ -302,7 +303,7 @@ const listProductAttributes = listRoute({
   summary: 'Search the attributes of products',
   description: `Those the platform has from the start, those of the shop, and every one that came with a product. \`scope\` is \`global\`, \`website\` or
 \`store\`: a value that is saved by a store view's path holds so far.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [
     {
       title: 'All',

@@ -3,9 +3,9 @@ import type { StockItemDraft } from '../../../db/platform/catalog/attributes.ts'
 import { dropLink, putLink, readLinks, replaceLinks } from '../../../db/platform/catalog/product-links.ts';
 import { saveProductStock } from '../../../db/platform/catalog/product-places.ts';
 import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
-import { notFound } from '../../../domain/errors.ts';
 import { unitsPerWhole } from '../../../domain/money.ts';
 import { isLinkType, linkTypes, type LinkDraft } from '../../../domain/platform/catalog/custom-options.ts';
+import { linkTypeUnknown, linkedProductMissing, optionTypeNotFound } from '../../../domain/refusals/catalog.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, payload, quantity, quantityThat, text } from '../../wire/schemas.ts';
@@ -41,18 +41,8 @@ const maxLinks = 1_000;
 const sent = { link_type: 'related', linked_product_sku: 'LAMP-01', position: 1 };
 const related = { ...sent, sku: 'MUG-BLUE', linked_product_type: 'simple' };
 
-const unknownType: Outcome = {
-  status: 404,
-  message: 'The "%1" link type is unknown. Verify the type and try again.',
-  when: 'There is no such type of links.',
-};
-const wrongType: Outcome = {
-  status: 404,
-  message: 'The "%1" link type wasn\'t found. Verify the type and try again.',
-  when: 'A link names a type that does not exist.',
-};
 const noType: Outcome = requiredField('A link has no `link_type`.');
-const refusedLinks = [unknownProduct, wrongType, noType];
+const refusedLinks = [unknownProduct, optionTypeNotFound, noType];
 
 const types = Object.entries(linkTypes).map(([name, code]) => ({ code, name }));
 
@@ -76,13 +66,13 @@ const listTypeAttributes = route({
   name: 'listProductLinkAttributes',
   summary: 'List what a link of a type carries',
   description: 'Its place among the others; with a grouped product also how many pieces belong to it.',
-  outcomes: [unknownType],
+  outcomes: [linkTypeUnknown],
   examples: [{ title: 'Related', params: { type: 'related' }, response: [{ code: 'position', type: 'int' }] }],
   params: z.object({ type: z.string() }),
   response: z.array(z.object({ code: z.string(), type: z.string() })),
 
   async handle({ params: { type } }) {
-    if (!isLinkType(type)) throw notFound(unknownType.message, [type]);
+    if (!isLinkType(type)) throw linkTypeUnknown([type]);
     const position = { code: 'position', type: 'int' };
     return type === 'associated' ? [position, { code: 'qty', type: 'decimal' }] : [position];
   },
@@ -95,7 +85,7 @@ const listLinks = route({
   name: 'listProductLinks',
   summary: 'List the links of a product',
   description: 'Those of one type, by their positions.',
-  outcomes: [unknownProduct, unknownType],
+  outcomes: [unknownProduct, linkTypeUnknown],
   examples: [{ title: 'Related', params: { sku: 'MUG-BLUE', type: 'related' }, response: [related] }],
   params: z.object({ sku: z.string(), type: z.string() }),
   response: z.array(productLinkAnswer),
@@ -151,11 +141,7 @@ const deleteLink = route({
   name: 'deleteProductLink',
   summary: 'Delete a link of a product',
   description: 'The linked product stays as it is. A repeat is a 404.',
-  outcomes: [
-    unknownProduct,
-    unknownType,
-    { status: 404, message: "Product %1 doesn't have linked %2 as %3", when: 'There is no such link.' },
-  ],
+  outcomes: [unknownProduct, linkTypeUnknown, linkedProductMissing],
   examples: [
     {
       title: 'Deleted',

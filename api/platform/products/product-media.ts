@@ -9,7 +9,10 @@ import {
   removeMedia,
   shownElsewhere,
 } from '../../../db/platform/catalog/product-media.ts';
-import { invalid, notFound } from '../../../domain/errors.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { imageContentNotValid, imageNameForbidden, imageTypeNotSupported } from '../../../domain/refusals/catalog.ts';
+import { imageNotBase64, pictureTooHeavy, pictureTooWide } from '../../../domain/refusals/content.ts';
+import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { drawPicture, mostPictureBytes, notPicture, pixelsOfOneCall } from '../../../providers/platform.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
@@ -56,8 +59,7 @@ export const mediaPayload = payload({
 /** Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call may have. */
 export async function toMediaDrafts(entries: readonly z.output<typeof mediaPayload>[]): Promise<MediaDraft[]> {
   const added = entries.filter(({ content: sent }) => sent).length;
-  if (added > mostNewPictures)
-    throw invalid('Maximum items of type "%type" is %max', { type: 'newPicture', max: mostNewPictures });
+  if (added > mostNewPictures) throw tooManyItems({ type: 'newPicture', max: mostNewPictures });
   const budget = pixelsOfOneCall();
   const drafts: MediaDraft[] = [];
   for (const entry of entries) drafts.push(await draftOf(entry, budget));
@@ -98,8 +100,8 @@ async function pictureOf(
   const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
   if (file.length === 0) throw notPicture();
   const drawn = await drawPicture(file, budget);
-  if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');
-  if (name === '' || forbiddenInNames.test(name)) throw invalid('Provided image name contains forbidden characters.');
+  if (drawn.mimeType !== type) throw imageTypeNotSupported();
+  if (name === '' || forbiddenInNames.test(name)) throw imageNameForbidden();
   return { ...drawn, name };
 }
 
@@ -119,32 +121,12 @@ const unknownImage: Outcome = {
 };
 const notThere = () => notFound("The image doesn't exist. Verify and try again.");
 const refusedPictures: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'The image content is invalid. Verify the content and try again.',
-    when: 'A new entry has no `content`.',
-  },
-  {
-    status: 400,
-    message: 'The image content must be valid base64 encoded data.',
-    when: 'It is no base64, or no PNG, JPEG or GIF that can be read. Only a file of up to 1 kB may lack its end.',
-  },
-  {
-    status: 400,
-    message: 'The image MIME type is not valid or not supported.',
-    when: '`type` is not what the picture is.',
-  },
-  {
-    status: 400,
-    message: 'Provided image name contains forbidden characters.',
-    when: 'The name has one of `\\ / ? * : " ; < > ( ) | { }`.',
-  },
-  { status: 400, message: 'A picture has at most %1 kB.', when: 'It has more than 3 MB.' },
-  {
-    status: 400,
-    message: 'A picture has at most %1 pixels each way.',
-    when: 'A PNG has more than 2000, another picture more than 6000.',
-  },
+  imageContentNotValid,
+  imageNotBase64,
+  imageTypeNotSupported,
+  imageNameForbidden,
+  pictureTooHeavy,
+  pictureTooWide,
   {
     status: 413,
     message: 'The request body must not be larger than %1 bytes.',

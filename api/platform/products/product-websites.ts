@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { deleteProduct } from '../../../db/platform/catalog/products.ts';
 import { dropGroupPrice, readGroupPrices, setGroupPrice } from '../../../db/platform/catalog/group-prices.ts';
 import { addToWebsite, takeOffWebsite } from '../../../db/platform/catalog/product-places.ts';
+import {
+  dataNotValid,
+  noSuchGroupPrice,
+  noWebsitesToAssign,
+  productNotRemoved,
+  requestedProductMissing,
+  websitesNotAssigned,
+} from '../../../domain/refusals/catalog.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
@@ -9,11 +17,7 @@ import { idParam, integer, payload, quantity, storedMoney, text } from '../../wi
 import { renderTierPrice, tierPriceAnswer } from './render-product.ts';
 
 /** Texts that several routes of products use. */
-export const unknownProduct: Outcome = {
-  status: 404,
-  message: "The product that was requested doesn't exist. Verify the product and try again.",
-  when: 'There is no product of this sku.',
-};
+export const unknownProduct: Outcome = requestedProductMissing.because('There is no product of this sku.');
 
 const access = { acl: 'Platform_Catalog::catalog' } as const;
 const sku = 'MUG-BLUE';
@@ -26,15 +30,7 @@ const add = (method: 'POST' | 'PUT') =>
     name: method === 'POST' ? 'addProductToWebsite' : 'saveProductOnWebsite',
     summary: method === 'POST' ? 'Sell a product on a website' : 'Sell a product on a website, as POST',
     description: 'On one more. A repeat changes nothing. The sku of the path counts.',
-    outcomes: [
-      unknownProduct,
-      { status: 400, message: 'There are not websites for assign to product', when: 'No website is named.' },
-      {
-        status: 400,
-        message: 'Could not assign product "%1" to websites "%2"',
-        when: 'There is no such website.',
-      },
-    ],
+    outcomes: [unknownProduct, noWebsitesToAssign, websitesNotAssigned],
     examples: [
       {
         title: 'The first website',
@@ -89,15 +85,7 @@ export const deleteProductRoute = route({
   summary: 'Delete a product',
   description: `With its stock and its own prices; carts and wish lists lose it. Orders and all that belongs to them keep what they say.
 To take something off sale that orders wait for, set \`status\` to 2.`,
-  outcomes: [
-    unknownProduct,
-    {
-      status: 400,
-      message: `The "%1" product couldn't be removed.`,
-      when: 'An order that has not left the shop waits for it.',
-      then: 'Ship, cancel or refund it first.',
-    },
-  ],
+  outcomes: [unknownProduct, productNotRemoved],
   examples: [{ title: 'Deleted', params: { sku: 'MUG-BLUE' }, response: true }],
   params: z.object({ sku: z.string() }),
   response: z.literal(true),
@@ -146,15 +134,7 @@ const set = route({
   name: 'setGroupPrice',
   summary: 'Set the price of a group of customers from a quantity on',
   description: 'In base currency, on every website; all of it is in the path. A repeat changes nothing.',
-  outcomes: [
-    unknownProduct,
-    unknownGroup,
-    {
-      status: 400,
-      message: 'The data was invalid. Verify the data and try again.',
-      when: 'Price or quantity are not above zero.',
-    },
-  ],
+  outcomes: [unknownProduct, unknownGroup, dataNotValid],
   examples: [{ title: 'Six for ten each', params: { ...example, qty: 6, price: 10 }, response: true }],
   params: z.object({ sku: z.string(), customerGroupId: group, qty: quantity, price: storedMoney }),
   response: z.literal(true),
@@ -172,14 +152,7 @@ const remove = route({
   name: 'deleteGroupPrice',
   summary: 'Delete the price of a group of customers',
   description: 'The one from this quantity on, on every website. A repeat is a 404.',
-  outcomes: [
-    unknownProduct,
-    {
-      status: 404,
-      message: "Product hasn't group price with such data: customerGroupId = '%1', website = %2, qty = %3",
-      when: 'The product has no such price.',
-    },
-  ],
+  outcomes: [unknownProduct, noSuchGroupPrice],
   examples: [{ title: 'Deleted', params: { ...example, qty: 6 }, response: true }],
   params: z.object({ sku: z.string(), customerGroupId: group, qty: quantity }),
   response: z.literal(true),

@@ -1,32 +1,28 @@
 import { z } from 'zod';
 import { noSuchSet } from '../../../db/platform/catalog/assign-scoped-values.ts';
-import { wrongValue } from '../../../db/platform/catalog/attribute-rules.ts';
 import { notAPrice } from '../../../db/platform/catalog/attributes.ts';
 import { saveProduct } from '../../../db/platform/catalog/configurable-products.ts';
 import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
+import {
+  attributeValueEmpty,
+  attributeValueNotValid,
+  countryStatesNotUnique,
+  groupPriceNotPositive,
+  percentageOutOfRange,
+  requestedProductMissing,
+  tierPriceDuplicate,
+} from '../../../domain/refusals/catalog.ts';
+import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { route, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { invalidField } from '../../wire/outcomes.ts';
-import { tooManyOptions, unknownOptionId, wrongOption } from './custom-options.ts';
+import { tooManyOptions, wrongOption } from './custom-options.ts';
 import { largestPictureBody } from './product-media.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { productAnswer, readWholeProduct } from './render-product.ts';
 
 /** Refusals that several routes of this folder share. */
-
-const incompleteProduct: Outcome = {
-  status: 400,
-  message: 'The "%1" attribute value is empty. Set the attribute and try again.',
-  when: 'A new product without name or price, or one that gets no value where its attribute set demands one.',
-};
-
-const sameTaxTwice: Outcome = {
-  status: 400,
-  message:
-    'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.',
-  when: 'A fixed product tax names a place of a website twice.',
-};
 
 const wrongSpecialPrice: Outcome = {
   status: 400,
@@ -34,29 +30,11 @@ const wrongSpecialPrice: Outcome = {
   when: 'A special price, a cost or another price is below zero, or no number.',
 };
 
-const wrongAttribute: Outcome = {
-  status: 400,
-  message: wrongValue,
-  when: 'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number of a scanner.',
-};
+const wrongAttribute: Outcome = attributeValueNotValid.because(
+  'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number of a scanner.',
+);
 
-const wrongTierPrices: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'Group price must be a number greater than 0.',
-    when: 'A tier price is missing or below zero.',
-  },
-  {
-    status: 400,
-    message: 'Percentage value must be a number between 0 and 100.',
-    when: 'A tier takes off less than nothing or more than all.',
-  },
-  {
-    status: 400,
-    message: 'We found a duplicate website, tier price, customer group and quantity.',
-    when: 'Two tier prices are for the same website, group and quantity.',
-  },
-];
+const wrongTierPrices: readonly Outcome[] = [groupPriceNotPositive, percentageOutOfRange, tierPriceDuplicate];
 
 const wrongProductValue: Outcome = invalidField(
   'A negative price; a website, a customer group, a category or a tax class that does not exist.',
@@ -69,16 +47,16 @@ const demandedValues: readonly Outcome[] = [
 
 /** How a product that is saved can be refused, new or not. */
 const refusedProduct: readonly Outcome[] = [
-  incompleteProduct,
+  attributeValueEmpty,
   ...demandedValues,
   wrongProductValue,
-  sameTaxTwice,
+  countryStatesNotUnique,
   wrongSpecialPrice,
   wrongAttribute,
   ...wrongTierPrices,
   ...wrongOption,
   tooManyOptions,
-  unknownOptionId,
+  noSuchRecord,
 ];
 
 /** Saves a product under its sku: creates it, or changes the sent fields (platform facts 9.1). */
@@ -113,13 +91,7 @@ export const getProduct = route({
   name: 'getProduct',
   description: `With its stock item and the fixed taxes of the store’s website. Prices are in the base currency,
     before tax.`,
-  outcomes: [
-    {
-      status: 404,
-      message: "The product that was requested doesn't exist. Verify the product and try again.",
-      when: 'No product has this SKU.',
-    },
-  ],
+  outcomes: [requestedProductMissing.because('No product has this SKU.')],
   params: z.object({ sku: z.string() }),
   response: productAnswer,
 

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { searchStorefront } from '../../../db/platform/catalog/products.ts';
-import { invalid } from '../../../domain/errors.ts';
 import {
   searchContainers,
   storefrontSearch,
   type SearchContainer,
 } from '../../../domain/platform/catalog/scoped-values.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { noSuchRequestName } from '../../../domain/refusals/catalog.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route } from '../../http/route.ts';
-import { plainText, readSearchCriteria, searchCriteriaEcho, unknownField } from '../../wire/criteria.ts';
+import { plainText, readSearchCriteria, searchCriteriaEcho } from '../../wire/criteria.ts';
 import { isObject } from '../../wire/read-json.ts';
 
 interface Asking {
   container: SearchContainer;
   criteria: SearchCriteria;
 }
-
-const noSuchSearch = "Request name '%1' doesn't exist.";
 
 /** The criteria of a list, with the name of a search. A list as a value is read as its members. */
 const storefrontCriteria = z
@@ -28,7 +27,7 @@ const storefrontCriteria = z
         ...criteria
       } = isObject(input) ? input : {};
       const container = searchContainers.find((one) => one === name);
-      if (container === undefined) throw invalid(noSuchSearch, [(plainText(name) ?? 'array').slice(0, 100)]);
+      if (container === undefined) throw noSuchRequestName([(plainText(name) ?? 'array').slice(0, 100)]);
       return { container, criteria: readSearchCriteria(joined(criteria)) };
     },
     encode: ({ container, criteria }) => ({ request_name: container, ...criteria.echo }),
@@ -102,7 +101,7 @@ export const searchStorefrontRoute = route({
 \`category_ids\`, \`price.from\`, \`price.to\` and \`visibility\`; every filter restricts. The best of 1 000 matches come
 first; of more, the newest, and without counts of categories. The first page is 1 or 0. Without \`request_name\` it is a
 quick search.`,
-  outcomes: [unknownField, { status: 400, message: noSuchSearch, when: '`request_name` is none of the three.' }],
+  outcomes: [attributeNameNotValid, noSuchRequestName],
   examples: [
     {
       title: 'Blue mugs',

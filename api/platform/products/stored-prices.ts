@@ -9,6 +9,7 @@ import {
   setSpecialPrices,
 } from '../../../db/platform/catalog/store-prices.ts';
 import { toWire, unitsPerWhole } from '../../../domain/money.ts';
+import { requestedProductsMissing } from '../../../domain/refusals/catalog.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
@@ -26,11 +27,9 @@ const pricesOf = <Row extends z.ZodType>(row: Row) => z.object({ prices: z.array
 
 const faults = z.array(z.object({ message: z.string(), parameters: z.array(z.string()) }));
 
-const unknownSkus: Outcome = {
-  status: 404,
-  message: "Requested products don't exist: %sku",
-  when: 'One of the skus is unknown; then nothing is answered and nothing is changed.',
-};
+const unknownSkus: Outcome = requestedProductsMissing.because(
+  'One of the skus is unknown; then nothing is answered and nothing is changed.',
+);
 
 const saved = `Rows that hold are saved, all in one transaction. Of the others the answer says what is wrong: an empty list means that all
 were saved. Prices are base currency. A repeat changes nothing.`;
@@ -245,7 +244,7 @@ const readTiers = route({
   name: 'readTierPrices',
   summary: 'Read the tier prices of many products',
   description: 'A row for each website, group and quantity that has a price of its own.',
-  outcomes: [{ status: 404, message: "Requested products don't exist: %sku", when: 'One of the skus is unknown.' }],
+  outcomes: [requestedProductsMissing.because('One of the skus is unknown.')],
   examples: [{ title: 'One', body: { skus: ['MUG-BLUE'] }, response: [example] }],
   body: z.object({ skus: z.array(text(64)).max(mostRows) }),
   response: z.array(tierAnswer),

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { codeIsTaken, coupons, notSaved } from '../../../db/platform/sales-rules/coupons.ts';
-import {
-  deleteCoupons,
-  generateCoupons,
-  notGenerated,
-  someAreInvalid,
-  noSuchRule,
-} from '../../../db/platform/sales-rules/search-sales-rules.ts';
-import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { coupons } from '../../../db/platform/sales-rules/coupons.ts';
+import { deleteCoupons, generateCoupons, someAreInvalid } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import { invalidValue } from '../../../domain/errors.ts';
 import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
+import { alreadyExists, noSuchRecord, severalInputErrors, tooManyItems } from '../../../domain/refusals/platform.ts';
+import { couponNotSaved, couponsNotGenerated } from '../../../domain/refusals/sales.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
@@ -22,7 +18,7 @@ const maxText = 255;
 const coupon = resource({
   records: coupons,
   acl,
-  unknown: { status: 404, message: noSuchRule, when: 'There is no coupon of this id.' },
+  unknown: noSuchRecord.because('There is no coupon of this id.'),
   body: 'coupon',
   /** What a read answered may be sent back. Its limits are those of the promotion. */
   sent: payload({
@@ -78,12 +74,10 @@ const exampleCoupon = {
 
 const refusedCoupon: readonly Outcome[] = [
   requiredField('The code or the promotion is missing.'),
-  {
-    status: 400,
-    message: notSaved,
-    when: 'The promotion does not exist, takes no coupons, or takes only generated ones, `type` 1. `%1` says which.',
-  },
-  { status: 400, message: codeIsTaken, when: 'Another coupon has the code, in any case of letters.' },
+  couponNotSaved.because(
+    'The promotion does not exist, takes no coupons, or takes only generated ones, `type` 1. `%1` says which.',
+  ),
+  alreadyExists.because('Another coupon has the code, in any case of letters.'),
 ];
 
 /** As many as are inserted in some seconds. */
@@ -106,9 +100,8 @@ const couponSpec = payload({
 /** Refused with 400 in the platform's words: what it needs is missing or out of bounds. */
 function requestOf(spec: z.output<typeof couponSpec>) {
   const { rule_id: ruleId = 0, quantity = 0, length = 0, format = 'alphanum', delimiter_at_every: every = 0 } = spec;
-  if (ruleId <= 0 || quantity <= 0 || length <= 0) throw invalid('One or more input exceptions have occurred.');
-  if (quantity > mostAtOnce)
-    throw invalid('Maximum items of type "%type" is %max', { type: 'coupon', max: mostAtOnce });
+  if (ruleId <= 0 || quantity <= 0 || length <= 0) throw severalInputErrors();
+  if (quantity > mostAtOnce) throw tooManyItems({ type: 'coupon', max: mostAtOnce });
   if (length > longestCode) throw invalidValue('length', length);
   if (!isCouponFormat(format)) throw invalidValue('format', format);
   if (every < 0) throw invalidValue('delimiter_at_every', every);
@@ -132,18 +125,12 @@ const generateCouponsRoute = route({
 Codes that would be easy to guess are made longer. The answer is the list of codes. Send an \`Idempotency-Key\`, because
 each call draws others.`,
   outcomes: [
-    {
-      status: 400,
-      message: 'One or more input exceptions have occurred.',
-      when: 'The promotion, the quantity or the length is missing or not above 0.',
-    },
-    { status: 400, message: 'Maximum items of type "%type" is %max', when: 'More than 10,000 are asked for.' },
+    severalInputErrors.because('The promotion, the quantity or the length is missing or not above 0.'),
+    tooManyItems.because('More than 10,000 are asked for.'),
     invalidField('The length or the format cannot be.'),
-    {
-      status: 400,
-      message: notGenerated,
-      when: 'The promotion does not exist, takes no generated coupons, or no codes of the form are left.',
-    },
+    couponsNotGenerated.because(
+      'The promotion does not exist, takes no generated coupons, or no codes of the form are left.',
+    ),
   ],
   examples: [
     {

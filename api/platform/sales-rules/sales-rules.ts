@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { invalidDiscount, salesRules } from '../../../db/platform/sales-rules/sales-rules.ts';
-import { noSuchRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import {
   anyCart,
@@ -12,6 +11,7 @@ import {
   type Condition,
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
+import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
@@ -145,7 +145,7 @@ const day = text(maxText).transform((sent) => sent.slice(0, 10) || null);
 const rule = resource({
   records: salesRules,
   acl: 'Platform_SalesRule::quote',
-  unknown: { status: 404, message: noSuchRule, when: 'There is no promotion of this id.' },
+  unknown: noSuchRecord.because('There is no promotion of this id.'),
   body: 'rule',
   /** What a read answered may be sent back. */
   sent: payload({

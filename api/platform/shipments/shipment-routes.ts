@@ -11,6 +11,9 @@ import {
 } from '../../../db/platform/shipments/shipments.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
+import { trackingNotSaved } from '../../../domain/refusals/documents.ts';
+import { quantityNotAvailable, sourceNotFound } from '../../../domain/refusals/inventory.ts';
+import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import {
   commentDocumentRoute,
   documentCommentsRoute,
@@ -21,7 +24,6 @@ import {
 import { route, type AnyRoute } from '../../http/route.ts';
 import { rowsOf } from '../../wire/rows.ts';
 import { documentArguments, remarkOf, savedItems } from '../../wire/documents.ts';
-import { unknownField } from '../../wire/criteria.ts';
 import { cardNumber, couldNotSave, numberIsTaken, requiredField, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, integer, quantity, savedNumber, text, voidAnswer } from '../../wire/schemas.ts';
 import {
@@ -79,12 +81,8 @@ const createShipmentRoute = (mailDocument: MailDocument) =>
         when: 'More than is left to ship, nothing is left, or a track has no number. Each fault is a line of the sentence.',
         then: 'Read the order again.',
       },
-      { status: 404, message: 'Source with code "%value" does not exist.', when: 'No source has this code.' },
-      {
-        status: 400,
-        message: 'Not all of your products are available in the requested quantity.',
-        when: 'The source holds less.',
-      },
+      sourceNotFound,
+      quantityNotAvailable.because('The source holds less.'),
       cardNumber,
       fault,
     ],
@@ -160,7 +158,7 @@ const listShipments = listRoute({
   name: 'listShipments',
   description: `By every column of a shipment, such as \`order_id\`. \`searchCriteria\` is required: send
     \`searchCriteria[current_page]=1\` for all.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   answer: shipmentAnswer,
   find: searchShipments,
   render: renderShipment,
@@ -212,11 +210,7 @@ const saveShipmentRoute = route({
       message: 'Shipment Document Validation Error(s):\n…',
       when: 'The order cannot be shipped in its state, or a line has fewer goods left. The message has a line for each error.',
     },
-    {
-      status: 400,
-      message: 'Not all of your products are available in the requested quantity.',
-      when: 'The source holds less than that.',
-    },
+    quantityNotAvailable.because('The source holds less than that.'),
     requiredField('A new shipment names no order.'),
     numberIsTaken,
   ],
@@ -318,14 +312,7 @@ const saveTrackRoute = route({
   description:
     'What the carrier calls a parcel; `parent_id` is the shipment, `order_id` its order. With `entity_id` a parcel that ' +
     'is there is changed, so a repeat leaves it as it is; without, each call adds another. The customer gets no mail.',
-  outcomes: [
-    {
-      status: 400,
-      message: 'Could not save the shipment tracking.',
-      when: 'The shipment belongs to another order, or the parcel has no number.',
-    },
-    { ...unknownShipment, when: 'The parcel in `entity_id` is unknown.' },
-  ],
+  outcomes: [trackingNotSaved, { ...unknownShipment, when: 'The parcel in `entity_id` is unknown.' }],
   examples: [
     {
       title: 'A parcel by bike',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { rateInRule, taxRates } from '../../../db/platform/tax/tax-rules.ts';
+import { rateInRule, taxRates } from '../../../db/platform/tax/taxes.ts';
 import { findRegion } from '../../../domain/platform/directory.ts';
+import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, idParam, integer, payload, percent, text } from '../../wire/schemas.ts';
-import { missingTaxField, takenCode, taxAcl, wrongTaxField } from './tax-rules.ts';
+import { missingTaxField, taxAcl, wrongTaxField } from './tax-rules.ts';
 
 const maxText = 255;
 /** More than any shop has store views. */
@@ -88,7 +89,7 @@ const refusedRate: readonly Outcome[] = [
     message: 'Range To should be equal or greater than Range From.',
     when: 'The range of postcodes ends before it begins.',
   },
-  takenCode,
+  alreadyExists,
 ];
 
 const exampleRate = {

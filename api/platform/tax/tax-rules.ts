@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  classInRule,
-  classInUse,
-  classNameIsTaken,
-  classTypeStays,
-  taxClasses,
-  taxRules,
-} from '../../../db/platform/tax/tax-rules.ts';
+import { classInRule, classNameIsTaken, classTypeStays, taxClasses, taxRules } from '../../../db/platform/tax/taxes.ts';
+import { alreadyExists } from '../../../domain/refusals/platform.ts';
+import { taxClassInUse } from '../../../domain/refusals/sales.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
@@ -21,12 +16,6 @@ export const missingTaxField: Outcome = requiredField(
 );
 
 export const wrongTaxField: Outcome = invalidField('The value does not exist, or is out of bounds.');
-
-export const takenCode: Outcome = {
-  status: 400,
-  message: '%1 already exists.',
-  when: 'Another one has the code, in any case of letters.',
-};
 
 /** The platform's own file of tax rates for one country has some thousands. */
 const maxRates = 10_000;
@@ -98,7 +87,7 @@ const refusedRule: readonly Outcome[] = [
     message: 'The priority value of "-1" must be greater than or equal to 0.',
     when: 'The priority or the position is below 0.',
   },
-  takenCode,
+  alreadyExists,
 ];
 
 const exampleTaxRule = {
@@ -243,7 +232,7 @@ With a \`class_id\`, that class is renamed instead. The answer is the id, as tex
     description: 'Only a class that nothing has.',
     outcomes: [
       { status: 400, message: classInRule, when: 'A tax rule names it.', then: 'Delete or change the rule.' },
-      { status: 400, message: classInUse, when: 'A product or a customer group has it.', then: 'Give them another.' },
+      taxClassInUse.because('A product or a customer group has it.', 'Give them another.'),
     ],
     examples: [{ title: 'Deleted', params: { taxClassId: 4 }, response: true }],
   }),

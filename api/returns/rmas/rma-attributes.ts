@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { notFound } from '../../../domain/errors.ts';
+
 import type { ReturnOption } from '../../../domain/returns/return-status.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
-import { activeProvider, providerAway } from '../return-outcomes.ts';
+import { attributeOption } from '../../wire/attribute-words.ts';
+import { providerAway } from '../return-outcomes.ts';
+import { attributeCodeNotFound } from '../../../domain/refusals/catalog.ts';
+import { activeProvider } from '../ask-provider.ts';
 
 const access = { acl: 'Platform_Rma::rma_attribute' } as const;
 
@@ -84,7 +86,7 @@ const getRmaAttribute = route({
   name: 'getRmaAttribute',
   summary: 'Read one thing that an item of a return is asked for',
   description: '`resolution`, `condition` or `reason`.',
-  outcomes: [unknownAttribute('An item of a return is not asked for it.'), providerAway],
+  outcomes: [attributeCodeNotFound.because('An item of a return is not asked for it.'), providerAway],
   examples: [{ title: 'Resolution', params: { attributeCode: 'resolution' }, response: example }],
   params: z.object({ attributeCode: z.string() }),
   response: attributeAnswer,
@@ -92,7 +94,7 @@ const getRmaAttribute = route({
   async handle(request) {
     const { attributeCode } = request.params;
     const found = (await attributesOf(request)).find((one) => one.attribute_code === attributeCode);
-    if (!found) throw notFound(unknownAttribute('').message, [attributeCode]);
+    if (!found) throw attributeCodeNotFound([attributeCode]);
     return found;
   },
 });

@@ -2,17 +2,24 @@ import { z } from 'zod';
 import { deleteReturn } from '../../../db/returns/delete-return.ts';
 import { readRma, searchRmas, type RmaRow } from '../../../db/returns/read-rmas.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
-import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
+import { attributeNameNotValid, waitedTooLong, workflowsAway } from '../../../domain/refusals/platform.ts';
+import {
+  oneStatusForAllItems,
+  returnNotDeletable,
+  returnNotFound,
+  tracksNotKept,
+} from '../../../domain/refusals/returns.ts';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { refreshSignal } from '../../../workflows/returns/messages.ts';
 import { returnId } from '../../../workflows/support/return-id.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { listOfOne, unknownField } from '../../wire/criteria.ts';
-import { cardNumber, requiredField, unknownOrder, waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
+import { listOfOne } from '../../wire/criteria.ts';
+import { cardNumber, requiredField, unknownOrder } from '../../wire/outcomes.ts';
 import { growing, idParam, integer, quantity, text } from '../../wire/schemas.ts';
 import { placeReturn, type ReturnWish } from '../create-return.ts';
-import { notEligible, refusedMoves, returnNotReady, unknownReturn } from '../return-outcomes.ts';
+import { notEligible, refusedMoves, returnNotReady } from '../return-outcomes.ts';
 import { moveReturn } from '../return-steps.ts';
 import { choiceOf } from '../settle-return.ts';
 
@@ -135,7 +142,7 @@ type RmaPayload = z.output<typeof rmaPayload>;
 function inputOf({ orderId, customerId, items = [], comments = [], tracks = [] }: RmaPayload): ReturnWish {
   if (orderId === undefined) throw fieldRequired('orderId');
   if (items.length === 0) throw fieldRequired('items');
-  if (tracks.length > 0) throw noParcels();
+  if (tracks.length > 0) throw tracksNotKept();
   const texts = comments.flatMap(({ comment }) => comment?.trim() || []);
   return {
     ...{ orderId, customerId, autoApprove: false },
@@ -160,11 +167,9 @@ function requestedStatus({ status, items = [] }: RmaPayload, now: string): Retur
     (one) => choiceOf(returnStatuses, 'status', one) ?? [],
   );
   const [requested, ...others] = new Set(named.filter((one) => one !== now));
-  if (others.length > 0) throw invalid('The items of a return have one status together. Send one.');
+  if (others.length > 0) throw oneStatusForAllItems();
   return requested;
 }
-
-const noParcels = () => invalid('Parcels of a return are not kept. Send it without tracks.');
 
 const options = { reason: 'Wrong size', condition: 'Unopened', resolution: 'Refund' };
 const rmaWordsItem = { order_item_id: 61, qty_requested: 1, ...options };
@@ -184,7 +189,7 @@ const listRmasWords = {
   summary: 'Search returns, in the platform’s shape',
   description: `${shape} Filters: \`entity_id\`, \`increment_id\`, \`order_id\`, \`order_increment_id\`, \`store_id\`,
 \`customer_id\`, \`status\`, \`date_requested\`.`,
-  outcomes: [unknownField],
+  outcomes: [attributeNameNotValid],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(example) }],
 };
 
@@ -192,7 +197,7 @@ const getRmaWords = {
   name: 'getRma',
   summary: 'One return, in the platform’s shape',
   description: `${shape} Money and credits stand in \`GET /V1/pos/rma/:rmaId\`.`,
-  outcomes: [unknownReturn],
+  outcomes: [returnNotFound],
   examples: [{ title: 'One', params: { id: 1 }, response: example }],
 };
 
@@ -205,11 +210,7 @@ const createRmaWords = {
     unknownOrder,
     notEligible,
     requiredField('No order, no items, an item without `order_item_id` or `qty_requested`.'),
-    {
-      status: 400,
-      message: 'Parcels of a return are not kept. Send it without tracks.',
-      when: '`tracks` has a row.',
-    },
+    tracksNotKept,
     workflowsAway,
     waitedTooLong,
     cardNumber,
@@ -224,18 +225,7 @@ const updateRmaWords = {
   summary: 'Set the status of a return, in the platform’s shape',
   description: `The \`status\` that differs from the one it has: its own, or that of its items. The rest is ignored, so
 that an answer can be sent back.`,
-  outcomes: [
-    unknownReturn,
-    ...refusedMoves,
-    {
-      status: 400,
-      message: 'The items of a return have one status together. Send one.',
-      when: 'Several statuses are new.',
-    },
-    returnNotReady,
-    workflowsAway,
-    waitedTooLong,
-  ],
+  outcomes: [returnNotFound, ...refusedMoves, oneStatusForAllItems, returnNotReady, workflowsAway, waitedTooLong],
   examples: [
     {
       title: 'Approved',
@@ -257,15 +247,7 @@ const deleteRmaWords = {
   summary: 'Delete a return that nothing came of',
   description: `One that is \`pending\`, \`requested\`, \`rejected\` or \`denied\`, with no refund and no goods taken
 in. A repeat is a 404.`,
-  outcomes: [
-    unknownReturn,
-    {
-      status: 400,
-      message: 'The return %1 is "%2" and cannot be deleted. Close it instead.',
-      when: 'Goods, money or another system take part in it.',
-      then: 'Close it: `POST /V1/pos/rma/:rmaId/close`.',
-    },
-  ],
+  outcomes: [returnNotFound, returnNotDeletable],
   examples: [{ title: 'Deleted', params: { id: 1 }, response: true }],
 };
 

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { LocationRow } from '../../../db/locations/location.repository.ts';
-import type { RoleRow, StaffRow } from '../../../db/staff/staff.repository.ts';
-import { toWire } from '../../../domain/money.ts';
-import type { CreditBalance } from '../../../providers/credits/credit-provider.ts';
-import { permissionsInside } from '../json-inside.ts';
 import { renderMoment } from './render-terminal.ts';
 
 const text = z.string().nullable();
+
 const whole = z.int().nullable();
 
 /** A location (spec 2.3). Null in an override field: it inherits the shop's setting. */
@@ -101,86 +98,3 @@ export const renderLocation = (
 });
 
 const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal));
-
-/** A member of staff (spec 2.5): never the passcode, never its hash. */
-export const staffAnswer = z
-  .object({
-    staff_id: z.int(),
-    staff_code: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    passcode_updated_at: z.string(),
-    role_id: z.int(),
-    all_locations: z.boolean(),
-    is_active: z.boolean(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: 'StaffMember' });
-
-/** A role (spec 2.6); `permissions` is a JSON text of boolean keys. */
-export const roleAnswer = z
-  .object({
-    role_id: z.int(),
-    name: z.string(),
-    permissions: z.string().meta(permissionsInside),
-    is_active: z.boolean(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: 'Role' });
-
-export const renderStaff = (row: StaffRow): z.input<typeof staffAnswer> => ({
-  staff_id: row.staff_id,
-  staff_code: row.staff_code,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  email: row.email,
-  passcode_updated_at: renderMoment(row.passcode_updated_at),
-  role_id: row.role_id,
-  all_locations: row.all_locations,
-  is_active: row.is_active,
-  created_at: renderMoment(row.created_at),
-  updated_at: renderMoment(row.updated_at),
-});
-
-export const renderRole = (row: RoleRow): z.input<typeof roleAnswer> => ({
-  role_id: row.role_id,
-  name: row.name,
-  permissions: row.permissions,
-  is_active: row.is_active,
-  created_at: renderMoment(row.created_at),
-  updated_at: renderMoment(row.updated_at),
-});
-
-/** A balance at one provider (spec 2.10). Points go by their other name here, as the interface has it. */
-export const creditBalanceAnswer = z
-  .object({
-    type: z.enum(['store_credit', 'gift_card', 'loyalty_points']),
-    provider: z.string(),
-    label: z.string(),
-    balance: z.number(),
-    currency: z.string().nullable(),
-    code: z.string().nullable(),
-    is_redeemable: z.boolean(),
-    currency_value: z.number().nullable(),
-    points_per_currency: z.number().nullable(),
-    expires_at: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()).nullable(),
-  })
-  .meta({ id: 'CreditBalance' });
-
-export const renderCreditBalance = (balance: CreditBalance): z.input<typeof creditBalanceAnswer> => ({
-  type: balance.kind === 'reward_points' ? 'loyalty_points' : balance.kind,
-  provider: balance.providerCode,
-  label: balance.label,
-  balance: balance.points ?? (balance.money === null ? 0 : toWire(balance.money)),
-  currency: balance.currencyCode,
-  code: balance.code,
-  is_redeemable: balance.isRedeemable,
-  currency_value: balance.currencyValue === null ? null : toWire(balance.currencyValue),
-  points_per_currency: balance.pointsPerCurrency,
-  expires_at: renderMoment(balance.expiresAt),
-  details: balance.details,
-});

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalResource } from '../../../domain/platform/access.ts';
-import { AdminUser } from './access-token.entity.ts';
+import { AdminUser } from './access.entity.ts';
 
 export interface NewAdminUser {
   username: string;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalResource } from '../../../domain/platform/access.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { transact } from '../../support/transact.ts';
-import { AccessToken, Integration } from './access-token.entity.ts';
+import { AccessToken, Integration } from './access.entity.ts';
 import { issueToken } from './issue-token.ts';
 import { digestOf, newKey } from './token-digest.ts';
 

@@ -3,7 +3,7 @@ import { gathered } from '../../support/gather.ts';
 import { float, integer, json, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { AccessToken, type UserType } from './access-token.entity.ts';
+import { AccessToken, type UserType } from './access.entity.ts';
 import { digestOf } from './token-digest.ts';
 
 /** The user of a valid token, and its rights. */

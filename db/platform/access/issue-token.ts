@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, moment, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
-import { AccessToken, type UserType } from './access-token.entity.ts';
+import { AccessToken, type UserType } from './access.entity.ts';
 import { digestOf, newToken } from './token-digest.ts';
 
 /**

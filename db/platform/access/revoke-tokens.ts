@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AccessToken, type UserType } from './access-token.entity.ts';
+import { AccessToken, type UserType } from './access.entity.ts';
 
 /** Revokes every token of a user at once; a repeat revokes none. */
 export async function revokeTokens(

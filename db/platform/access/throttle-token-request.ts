@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { flag, integer, moment, orNull, definite, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
-import type { UserType } from './access-token.entity.ts';
+import type { UserType } from './access.entity.ts';
 
 /** After so many failures a user name is locked for so long (platform facts 1.3). */
 const maxFailures = 6;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { float, integer, json, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { AccessToken, Integration } from './access-token.entity.ts';
+import { AccessToken, Integration } from './access.entity.ts';
 
 /**
  * Stores the nonce of a request with a valid signature, in a separate statement.

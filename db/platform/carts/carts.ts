@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity, notFound, type PosError } from '../../../domain/errors.ts';
+import { noSuchEntity, type PosError } from '../../../domain/errors.ts';
 import type { Amount, Quantity } from '../../../domain/money.ts';
 import type { CustomOption } from '../../../domain/platform/catalog/custom-options.ts';
 import type { EnteredOption, StoredChoice } from '../../../domain/platform/catalog/entered-options.ts';
+import { cartOfOtherStore, customerHasNoCart } from '../../../domain/refusals/sales.ts';
 import { decimal, flag, integer, json, momentText, orNull, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -25,7 +26,7 @@ export interface LockedCart {
 
 /** The platform's message for routes of a cart's parts. It never repeats a masked id, because that opens the cart. */
 export function noActiveCart(key: CartKey): PosError {
-  if ('customerId' in key) return notFound('Current customer does not have an active cart.');
+  if ('customerId' in key) return customerHasNoCart();
   return noSuchEntity('cartId', 'quoteId' in key ? key.quoteId : null);
 }
 
@@ -303,7 +304,7 @@ export const saveCart = (em: EntityManager, key: CartKey, { quoteId, ...words }:
     if (quoteId !== undefined && quoteId !== cart.quoteId) throw noActiveCart({ quoteId });
     const { storeId = null, email = null, firstname = null, middlename = null, lastname = null } = words;
     if (storeId !== null && !(await findView.first(tx, { storeId, websiteId: cart.websiteId }))?.isThere)
-      throw invalid("The customer can't be assigned to the cart. The cart belongs to a different store.");
+      throw cartOfOtherStore();
     await save.run(tx, { quoteId: cart.quoteId, storeId, email, firstname, middlename, lastname });
   });
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../../domain/errors.ts';
+
 import { none, plus } from '../../../domain/money.ts';
 import {
   optionsMissing,
@@ -21,6 +21,17 @@ import { priceCart, type PricedCart } from './price-cart.ts';
 import type { CartTenderSource } from './promote-cart.ts';
 import { readOffers, type CartAddress } from './read-offers.ts';
 import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
+import {
+  cartHasNoProducts,
+  couponNotValid,
+  emailFormatWrong,
+  paymentMethodNotAvailable,
+  shippingAddressMissing,
+  billingAddressMissing,
+  shippingMethodMissing,
+  paymentMethodMissing,
+  purchaseOrderNumberMissing,
+} from '../../../domain/refusals/sales.ts';
 
 /**
  * Adds the addresses of a placed cart to its customer's address book, when the customer asked for it and they are not
@@ -45,11 +56,9 @@ const inBook = ({
   ...address
 }: CartAddress) => address;
 
-const isNoCoupon = () => notFound("The coupon code isn't valid. Verify the code and try again.");
-
 /** Refused with: 404 a cart without products. */
 function requireProducts(cart: Cart): void {
-  if (cart.lines.length === 0) throw notFound('The "%1" Cart doesn\'t contain products.', [cart.quoteId]);
+  if (cart.lines.length === 0) throw cartHasNoProducts([cart.quoteId]);
 }
 
 /**
@@ -71,7 +80,7 @@ export const setCoupon = (
     requireProducts(cart);
     if (code === null) return void (await set.run(tx, { quoteId: cart.quoteId, couponCode: null }));
     const { couponCode } = await priceCart(tx, { ...cart, couponCode: code }, { sources: [], now });
-    if (couponCode === undefined) throw isNoCoupon();
+    if (couponCode === undefined) throw couponNotValid();
     await set.run(tx, { quoteId: cart.quoteId, couponCode });
   });
 
@@ -172,23 +181,19 @@ const placed = statement({
 
 function requireComplete(cart: Cart): void {
   requireProducts(cart);
-  if (!cart.isVirtual && !cart.shipping)
-    throw invalid('The shipping address is missing. Set the address and try again.');
-  if (!cart.billing) throw invalid('The billing address is missing. Set the address and try again.');
-  if (emailOf(cart) === null) throw invalid('Email has a wrong format');
+  if (!cart.isVirtual && !cart.shipping) throw shippingAddressMissing();
+  if (!cart.billing) throw billingAddressMissing();
+  if (emailOf(cart) === null) throw emailFormatWrong();
 }
 
 function requireChoices({ cart, settings, couponCode, rate, base, toPay }: PricedCart): void {
-  if (cart.couponCode !== null && couponCode === undefined) throw isNoCoupon();
-  if (!cart.isVirtual && !rate)
-    throw invalid('The shipping method is missing. Select the shipping method and try again.');
-  if (!cart.paymentMethod) throw invalid('Enter a valid payment method and try again.');
+  if (cart.couponCode !== null && couponCode === undefined) throw couponNotValid();
+  if (!cart.isVirtual && !rate) throw shippingMethodMissing();
+  if (!cart.paymentMethod) throw paymentMethodMissing();
   // A method chosen before credit paid for everything counts like `free`.
   const offered = [toPay.baseAmount, base.grandTotal].flatMap((left) => paymentMethods(settings, left));
-  if (!offered.some(({ code }) => code === cart.paymentMethod))
-    throw invalid('The requested Payment Method is not available.');
-  if (cart.paymentMethod === 'purchaseorder' && !cart.poNumber)
-    throw invalid('Purchase order number is a required field.');
+  if (!offered.some(({ code }) => code === cart.paymentMethod)) throw paymentMethodNotAvailable();
+  if (cart.paymentMethod === 'purchaseorder' && !cart.poNumber) throw purchaseOrderNumberMissing();
 }
 
 /** Source items are locked last: of two buyers of the last piece, the second finds it gone. */
@@ -229,11 +234,10 @@ export const selectPayment = (
 ): Promise<number> =>
   transact(em, async (tx) => {
     const cart = await readLockedCart(tx, key);
-    if (cart.lines.length > 0 && !cart.isVirtual && !cart.shipping)
-      throw invalid('The shipping address is missing. Set the address and try again.');
+    if (cart.lines.length > 0 && !cart.isVirtual && !cart.shipping) throw shippingAddressMissing();
     const { settings, toPay } = await priceCart(tx, cart, { sources, now });
     if (!paymentMethods(settings, toPay.baseAmount).some(({ code }) => code === payment.method))
-      throw invalid('The requested Payment Method is not available.');
+      throw paymentMethodNotAvailable();
     await choosePayment(tx, cart, { payment, billingAddress: undefined });
     return cart.quoteId;
   });

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../../domain/errors.ts';
 import { none, plus, type Quantity } from '../../../domain/money.ts';
 import { quantityInCart, requireOffered, requireSome } from '../../../domain/platform/carts/shop-choices.ts';
 import type { CustomOption } from '../../../domain/platform/catalog/custom-options.ts';
@@ -10,6 +9,8 @@ import {
   type StoredChoice,
   type SentOption,
 } from '../../../domain/platform/catalog/entered-options.ts';
+import { tooManyItems } from '../../../domain/refusals/platform.ts';
+import { cartItemNotFound } from '../../../domain/refusals/sales.ts';
 import { integer, json, orNull, quantity, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -29,8 +30,7 @@ export interface WrittenLine {
 /** The most lines of an order. */
 export const maxCartLines = 1_000;
 
-export const tooManyLines = () =>
-  invalid('Maximum items of type "%type" is %max', { type: 'cartItem', max: maxCartLines });
+export const tooManyLines = () => tooManyItems({ type: 'cartItem', max: maxCartLines });
 
 /**
  * Adds a quantity of a product to the customer's cart (platform facts 11). Of a configurable product it adds the simple
@@ -160,8 +160,7 @@ async function hold(
   return { itemId: row.itemId, priced };
 }
 
-const noSuchLine = (quoteId: number, itemId: number) =>
-  notFound("The %1 Cart doesn't contain the %2 item.", [quoteId, itemId]);
+const noSuchLine = (quoteId: number, itemId: number) => cartItemNotFound([quoteId, itemId]);
 
 /**
  * Sets the quantity of a line in the customer's cart, and what is sent of its choices and its custom options (platform

@@ -1,13 +1,19 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidInput, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money.ts';
 import { quantityInCart } from '../../../domain/platform/carts/shop-choices.ts';
+import { addressErrors, withRegion, type AddressDraft } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { pageTooLarge, invalidInput } from '../../../domain/refusals/platform.ts';
 import {
-  addressErrors,
-  withRegion,
-  type AddressDraft,
-  type SearchCriteria,
-} from '../../../domain/platform/customers.ts';
+  carrierNotFound,
+  cartIsVirtual,
+  cartNotAnonymous,
+  cartOfOtherStore,
+  customerAddressNotFound,
+  shippingAddressMissing,
+  shippingForEmptyCart,
+} from '../../../domain/refusals/sales.ts';
 import { flag, integer, quantity, definite, text } from '../../support/entity-columns.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
@@ -87,8 +93,7 @@ async function requireOwnEntry(
 
 /** Refused with 404: an entry of another customer's address book. A guest has no address book. */
 export async function requireEntryOf(em: EntityManager, customerId: number | null, id: number): Promise<void> {
-  if (customerId === null || !(await findOwn.first(em, { id, customerId })))
-    throw notFound('Invalid customer address id %1', [id]);
+  if (customerId === null || !(await findOwn.first(em, { id, customerId }))) throw customerAddressNotFound([id]);
 }
 
 const findOwn = statement({
@@ -102,8 +107,7 @@ export const mostCarts = 100;
 
 /** Searches carts (platform facts 3, 11). Refused with: 400 an unknown field, a page of more than 100. */
 export function searchCarts(em: EntityManager, criteria: SearchCriteria) {
-  if ((criteria.pageSize ?? 0) > mostCarts)
-    throw invalid('Maximum SearchCriteria pageSize is %max', { max: mostCarts });
+  if ((criteria.pageSize ?? 0) > mostCarts) throw pageTooLarge({ max: mostCarts });
   return search<{ quote_id: number }>(
     em,
     { ...criteria, pageSize: criteria.pageSize ?? mostCarts },
@@ -147,14 +151,12 @@ export const setShipping = (
 ): Promise<void> =>
   transact(em, async (tx) => {
     const cart = await readLockedCart(tx, key);
-    if (cart.isVirtual) throw invalid('The Cart includes virtual product(s) only, so a shipping address is not used.');
-    if (cart.lines.length === 0)
-      throw invalid("The shipping method can't be set for an empty cart. Add an item to cart and try again.");
-    if (!address.countryId) throw invalid('The shipping address is missing. Set the address and try again.');
+    if (cart.isVirtual) throw cartIsVirtual();
+    if (cart.lines.length === 0) throw shippingForEmptyCart();
+    if (!address.countryId) throw shippingAddressMissing();
     const requested = methodOf({ carrierCode, methodCode });
     const { rates } = await priceCart(tx, cart, { sources: [], now });
-    if (!rates.some((rate) => methodOf(rate) === requested))
-      throw notFound('Carrier with such method not found: %1, %2', [carrierCode, methodCode]);
+    if (!rates.some((rate) => methodOf(rate) === requested)) throw carrierNotFound([carrierCode, methodCode]);
     await saveCartAddress(tx, cart, 'shipping', address);
     if (billingAddress) await saveCartAddress(tx, cart, 'billing', billingAddress);
     await set.run(tx, { quoteId: cart.quoteId, wanted: requested });
@@ -192,10 +194,8 @@ const assignOnce = (em: EntityManager, key: CartKey, { customerId, storeId }: Ta
     const cart = await lockCart(tx, key);
     const customer = await findCustomer.first(tx, { customerId, storeId, websiteId: cart.websiteId });
     if (!customer) throw noSuchEntity('customerId', customerId);
-    if (!customer.isOfStore)
-      throw invalid("The customer can't be assigned to the cart. The cart belongs to a different store.");
-    if (cart.customerId !== null)
-      throw invalid("The customer can't be assigned to the cart because the cart isn't anonymous.");
+    if (!customer.isOfStore) throw cartOfOtherStore();
+    if (cart.customerId !== null) throw cartNotAnonymous();
     const { quoteId, websiteId } = cart;
     const own = await lockOwn.first(tx, { customerId, websiteId });
     if (own) {

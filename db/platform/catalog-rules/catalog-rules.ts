@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, invalid, noSuchEntity } from '../../../domain/errors.ts';
+import { fieldRequired, noSuchEntity } from '../../../domain/errors.ts';
 import type { Amount } from '../../../domain/money.ts';
 import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/stock-rules.ts';
+import { valueOfFieldNotPossible } from '../../../domain/refusals/customers.ts';
 import { given } from '../../support/given.ts';
 import { records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
@@ -80,4 +81,4 @@ function refuseNonsense(rule: CatalogRule): void {
   }
 }
 
-const wrong = (fieldName: string) => invalid('The value of "%fieldName" cannot be.', { fieldName });
+const wrong = (fieldName: string) => valueOfFieldNotPossible({ fieldName });

@@ -6,6 +6,7 @@ import {
   ofViews,
   platformAttribute,
 } from '../../../domain/platform/catalog/product-attributes.ts';
+import { optionOfAttributeMissing } from '../../../domain/refusals/catalog.ts';
 import { transact } from '../../support/transact.ts';
 import { AttributeInSet, ProductAttributeOption, ProductAttributeRow } from './product.entity.ts';
 import {
@@ -42,8 +43,6 @@ export async function lockAttribute(tx: EntityManager, code: string): Promise<Pr
 
 export const optionIsNameless = 'The attribute option label is empty. Enter the value and try again.';
 export const optionExists = 'Admin store attribute option label "%1" already exists.';
-export const noSuchOptionHere = "The '%1' attribute doesn't include an option id '%2'.";
-
 /**
  * Writes options of a locked attribute (platform facts 9.1): those with a known id, or with the label of one, change;
  * the others are new. The others that the attribute has stay. A repeat changes nothing.
@@ -97,7 +96,7 @@ const isBlank = ({ label, value }: AttributeOptionDraft) => !value && label !== 
 function meantBy({ value, label }: AttributeOptionDraft, known: readonly ProductAttributeOption[], code: string) {
   if (value && /^\d+$/.test(value)) {
     const option = known.find(({ optionId }) => optionId === Number(value));
-    if (!option) throw invalid(noSuchOptionHere, [code, value]);
+    if (!option) throw optionOfAttributeMissing([code, value]);
     return option;
   }
   const name = label?.trim();
@@ -152,7 +151,7 @@ export const changeAttributeOption = (
 ): Promise<void> =>
   withOptions(em, code, async (tx, attribute, known) => {
     const option = known.find(({ optionId }) => optionId === id);
-    if (!option) throw invalid(noSuchOptionHere, [attribute.attributeCode, id]);
+    if (!option) throw optionOfAttributeMissing([attribute.attributeCode, id]);
     await assign(tx, { attribute, option, draft, known });
   });
 

@@ -7,6 +7,7 @@ import {
   type ScopeOf,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import { typedValue, type AttributeDemand } from '../../../domain/platform/catalog/scoped-values.ts';
+import { attributeValueNotValid } from '../../../domain/refusals/catalog.ts';
 import { definite, flag, integer, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
@@ -110,11 +111,9 @@ const inTexts = (value: unknown) =>
 
 function storedValue(value: unknown, { code, input }: { code: string; input: string }): unknown {
   const stored = input === 'weee' && !isFixedTaxes(value) ? undefined : typedValue({ code, input }, value);
-  if (stored === undefined) throw input === 'price' ? invalid(notAPrice) : invalid(wrongValue, [code]);
+  if (stored === undefined) throw input === 'price' ? invalid(notAPrice) : attributeValueNotValid([code]);
   return stored;
 }
-
-export const wrongValue = 'Attribute "%1" has invalid value.';
 
 interface Choice {
   code: string;
@@ -126,7 +125,7 @@ function storedChoice(value: unknown, { code, choices, before }: Choice): string
   const chosen = chosenIn(value, choices.areSeveral);
   const stored = chosen.join(',');
   const isKnown = stored === String(before) || chosen.every((one) => isChoice(one, choices.ids));
-  if (!isKnown) throw invalid(wrongValue, [code]);
+  if (!isKnown) throw attributeValueNotValid([code]);
   return stored;
 }
 

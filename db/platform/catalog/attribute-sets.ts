@@ -12,7 +12,8 @@ import {
   productEntity,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import { typedValue } from '../../../domain/platform/catalog/scoped-values.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { flag, integer, text } from '../../support/entity-columns.ts';
 import { given } from '../../support/given.ts';
 import { of } from '../../support/rows.ts';
@@ -174,8 +175,6 @@ const setOf = statement({
 });
 
 export const codeIsReserved = "The attribute code '%1' is reserved by system. Please try another attribute code";
-export const codeIsTaken = '%1 already exists.';
-
 /**
  * Creates an attribute of the shop's own, with its options (platform facts 9.1). Without a code it gets one from its
  * label. A repeat is refused, because its code is taken; of eight concurrent ones, one is carried out.
@@ -257,7 +256,7 @@ async function setUnique(tx: EntityManager, row: ProductAttributeRow, isUnique: 
 /** Ids of options are those of another shop, or none: a new attribute has no options yet. */
 const asNew = (options: AttributeDraft['options']) => options?.map(({ value: _value, ...option }) => option);
 
-const taken = () => invalid(codeIsTaken, ['Attribute with the same code']);
+const taken = () => alreadyExists(['Attribute with the same code']);
 
 const productAttributeAdd = statement({
   takes: { code: text, input: text },

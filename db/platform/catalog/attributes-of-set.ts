@@ -7,7 +7,8 @@ import {
   isFixedInSets,
   isOfPlatform,
 } from '../../../domain/platform/catalog/product-attributes.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
 import { search, type Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { attributeIsOfSystem } from './attribute-options.ts';
@@ -35,7 +36,6 @@ async function lockAttributeSet(
 
 export const noSetToAssign = 'The AttributeSet with a "%1" ID doesn\'t exist. Verify the attributeSet and try again.';
 export const noSetToLeave = 'The "%1" attribute set wasn\'t found. Verify and try again.';
-export const noSuchGroup = 'The group with the "%1" ID doesn\'t exist. Verify the ID and try again.';
 export const groupOfOther = "The attribute group doesn't belong to the attribute set.";
 export const isNotInSet =
   'The "%1" attribute wasn\'t found in the "%2" attribute set. Enter the attribute and try again.';
@@ -60,7 +60,7 @@ export const assignToSet = (em: EntityManager, place: Place): Promise<number> =>
     const { attributeSetId, attributeGroupId } = place;
     await lockAttributeSet(tx, attributeSetId, () => notFound(noSetToAssign, [attributeSetId]));
     const group = await tx.findOne(AttributeGroup, { attributeGroupId });
-    if (!group) throw notFound(noSuchGroup, [attributeGroupId]);
+    if (!group) throw attributeGroupNotFound([attributeGroupId]);
     if (group.attributeSetId !== attributeSetId) throw invalid(groupOfOther);
     const { attribute_code: attributeCode } = await findProductAttribute(tx, place.attributeCode);
     const placed = await putIntoSet(tx, { ...place, attributeCode });
@@ -168,7 +168,6 @@ async function isTaken(tx: EntityManager, name: string, butOf: number): Promise<
 }
 
 export const groupIsOfAnother = "The attribute group doesn't belong to the provided attribute set.";
-export const groupIsNotSaved = "The attributeGroup can't be saved.";
 export const groupIsOfSystem = "The attribute group can't be deleted because it contains system attributes.";
 
 export interface AttributeGroupFound {
@@ -204,13 +203,13 @@ export const saveAttributeGroup = (em: EntityManager, draft: GroupDraft): Promis
     if (known === null) throw noSuchEntity('attributeGroupId', attributeGroupId);
     if (known && known.attributeSetId !== attributeSetId) throw invalid(groupIsOfAnother);
     const name = draft.name === undefined ? known?.attributeGroupName : draft.name.trim();
-    if (!name) throw invalid(groupIsNotSaved);
+    if (!name) throw attributeGroupNotSaved();
     const code = draft.code || known?.attributeGroupCode || groupCodeOf(name);
     const others = await tx.find(AttributeGroup, { attributeSetId });
     const isTaken = others.some(
       (one) => one !== known && (isSame(one.attributeGroupName, name) || one.attributeGroupCode === code),
     );
-    if (isTaken) throw invalid(groupIsNotSaved);
+    if (isTaken) throw attributeGroupNotSaved();
     const group =
       known ??
       tx.create(AttributeGroup, { attributeSetId, attributeGroupName: name, attributeGroupCode: code, sortOrder: 0 });
@@ -238,7 +237,7 @@ const foundOf = (group: AttributeGroup): AttributeGroupFound => ({
  */
 export const deleteAttributeGroup = (em: EntityManager, attributeGroupId: number): Promise<void> =>
   transact(em, async (tx) => {
-    const unknown = () => notFound(noSuchGroup, [attributeGroupId]);
+    const unknown = () => attributeGroupNotFound([attributeGroupId]);
     const group = await tx.findOne(AttributeGroup, { attributeGroupId });
     if (!group) throw unknown();
     await lockAttributeSet(tx, group.attributeSetId, unknown);

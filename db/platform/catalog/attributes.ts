@@ -15,6 +15,7 @@ import {
   type OwnStockRules,
   type StockRules,
 } from '../../../domain/platform/stock-rules.ts';
+import { attributeValueEmpty, attributeValueNotValid } from '../../../domain/refusals/catalog.ts';
 import { given, type Input } from '../../support/given.ts';
 import { lockAtDefaultSource } from '../inventory/read-stock-item.ts';
 import { setSourceItems } from '../inventory/source-items.ts';
@@ -130,12 +131,11 @@ export async function refuseUnknownTaxClass(
 
 export const notAPrice = 'Please enter a number 0 or greater in this field.';
 
-export const emptyAttribute = (label: string) =>
-  invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);
+export const emptyAttribute = (label: string) => attributeValueEmpty([label]);
 
 const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
-const badValue = (code: string) => invalid('Attribute "%1" has invalid value.', [code]);
+const badValue = (code: string) => attributeValueNotValid([code]);
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidInput, invalidValue, notFound } from '../../../domain/errors.ts';
+import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money.ts';
 import {
   childIds,
@@ -14,6 +14,17 @@ import {
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
 import { refuseTierPrices } from '../../../domain/platform/catalog/tier-rows.ts';
+import {
+  childLacksValue,
+  onlyForConfigurable,
+  optionIdNotFound,
+  parentHasNoOptions,
+  productAlreadyAttached,
+  productHasOption,
+  productNotConfigurable,
+  requestedOptionMissing,
+} from '../../../domain/refusals/catalog.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { given, type Input } from '../../support/given.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
@@ -88,7 +99,7 @@ export const addOption = (em: EntityManager, sku: string, draft: OptionDraft): P
     if (!['simple', 'virtual', 'configurable'].includes(product.typeId)) throw notConfigurable(sku);
     const { attribute_id: attributeId } = await findProductAttribute(tx, draft.attributeId ?? '');
     const isSame = (option: ConfigurableOption) => option.attribute_id === String(attributeId);
-    if (options.some(isSame)) throw invalid('Product already has this option');
+    if (options.some(isSame)) throw productHasOption();
     const id = 1 + Math.max(0, ...options.map((option) => option.id));
     const blank = { id, product_id: product.entityId, label: '', position: 0, values: [] };
     product.typeId = 'configurable';
@@ -101,7 +112,7 @@ export const changeOption = (em: EntityManager, sku: string, { id, ...draft }: O
   withOptions(em, sku, async (_tx, product, options) => {
     if (product.typeId !== 'configurable') throw notConfigurable(sku);
     const option = options.find((one) => one.id === id);
-    if (!option) throw notFound('Option with id "%1" not found', [id]);
+    if (!option) throw optionIdNotFound([id]);
     Object.assign(option, changes(draft));
     return id;
   });
@@ -111,7 +122,7 @@ export const removeOption = (em: EntityManager, sku: string, id: number): Promis
   withOptions(em, sku, async (_tx, product, options) => {
     if (product.typeId !== 'configurable') throw notConfigurable(sku);
     const at = options.findIndex((one) => one.id === id);
-    if (at < 0) throw noSuchOption();
+    if (at < 0) throw requestedOptionMissing();
     options.splice(at, 1);
     setLinks(product, []);
   });
@@ -125,14 +136,11 @@ export const addChild = (em: EntityManager, { sku, childSku }: { sku: string; ch
   withOptions(em, sku, async (tx, product, options) => {
     const child = await readProduct(tx, childSku);
     const links = childIds(product.extensionAttributes[linksKey]);
-    if (links.includes(child.entity_id)) throw invalid('The product is already attached.');
-    if (options.length === 0) throw invalid("The parent product doesn't have configurable product options.");
+    if (links.includes(child.entity_id)) throw productAlreadyAttached();
+    if (options.length === 0) throw parentHasNoOptions();
     for (const option of options) {
       const { attribute_code: code } = await findProductAttribute(tx, option.attribute_id);
-      if (!child.custom_attributes[code])
-        throw invalid('The child product doesn\'t have the "%1" attribute value. Verify the value and try again.', [
-          code,
-        ]);
+      if (!child.custom_attributes[code]) throw childLacksValue([code]);
     }
     setLinks(product, [...links, child.entity_id]);
   });
@@ -140,12 +148,11 @@ export const addChild = (em: EntityManager, { sku, childSku }: { sku: string; ch
 /** Takes a child off. Refused with: 404 unknown sku, no such child, and so a repeat · 400 another type of product. */
 export const removeChild = (em: EntityManager, { sku, childSku }: { sku: string; childSku: string }): Promise<void> =>
   withOptions(em, sku, async (tx, product) => {
-    if (product.typeId !== 'configurable')
-      throw invalid('The product with the "%1" SKU isn\'t a configurable product.', [sku]);
+    if (product.typeId !== 'configurable') throw productNotConfigurable([sku]);
     const stored = (await storedSku(tx, childSku)) ?? childSku;
     const child = await tx.findOne(Product, { sku: stored }, { fields: ['entityId'] });
     const links = childIds(product.extensionAttributes[linksKey]);
-    if (!child || !links.includes(child.entityId)) throw noSuchOption();
+    if (!child || !links.includes(child.entityId)) throw requestedOptionMissing();
     setLinks(
       product,
       links.filter((id) => id !== child.entityId),
@@ -182,10 +189,7 @@ function refuseMissing({ attributeId, label, values = [] }: OptionDraft): void {
   if (faults.length > 0) throw invalidInput(faults.map((message) => ({ message, parameters: [] })));
 }
 
-const notConfigurable = (sku: string) => invalid('This is implemented for the "%1" configurable product only.', [sku]);
-
-/** 404: an option or a child that the product does not have. */
-const noSuchOption = () => notFound("The option that was requested doesn't exist. Verify the entity and try again.");
+const notConfigurable = (sku: string) => onlyForConfigurable([sku]);
 
 interface ProductToSave {
   sku: string;

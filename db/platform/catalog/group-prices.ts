@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
 import { unitsPerWhole } from '../../../domain/money.ts';
+import { dataNotValid, noSuchGroupPrice } from '../../../domain/refusals/catalog.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
 import type { TierPrice } from './product.entity.ts';
@@ -34,7 +35,7 @@ export const setGroupPrice = (
   { price, ...place }: GroupPricePlace & { price: number },
 ): Promise<void> =>
   withTiers(em, place, async (tx, tiers, requested) => {
-    if (price <= 0 || place.qty <= 0) throw invalid('The data was invalid. Verify the data and try again.');
+    if (price <= 0 || place.qty <= 0) throw dataNotValid();
     await refuseUnknownGroup(tx, requested.customerGroupId);
     return [...tiers.filter((one) => !isSamePlace(one, requested)), { ...requested, value: price }];
   });
@@ -64,7 +65,4 @@ async function refuseUnknownGroup(em: EntityManager, id: number): Promise<void> 
   if (!Number.isInteger(id) || (await em.count(CustomerGroup, { id })) === 0) throw noSuchEntity('id', id);
 }
 
-const noSuchPrice = ({ group, qty }: GroupPricePlace) =>
-  notFound("Product hasn't group price with such data: customerGroupId = '%1', website = %2, qty = %3", [
-    ...[group, 0, qty / unitsPerWhole],
-  ]);
+const noSuchPrice = ({ group, qty }: GroupPricePlace) => noSuchGroupPrice([...[group, 0, qty / unitsPerWhole]]);

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
 import {
   inOrder,
   isLinkType,
@@ -14,6 +14,8 @@ import {
   type ProductLink,
 } from '../../../domain/platform/catalog/custom-options.ts';
 import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
+import { linkTypeUnknown, linkedProductMissing } from '../../../domain/refusals/catalog.ts';
+import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { isAmongSkus } from '../../support/columns.ts';
 import { integer, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
@@ -28,7 +30,7 @@ import { lockProduct } from './product-places.ts';
  * type, an unknown sku.
  */
 export async function readLinks(em: EntityManager, { sku: input, type }: { sku: string; type: string }) {
-  if (!isLinkType(type)) throw notFound('The "%1" link type is unknown. Verify the type and try again.', [type]);
+  if (!isLinkType(type)) throw linkTypeUnknown([type]);
   const { sku, product_links: all } = await readProduct(em, input);
   const links = all.filter((link) => link.link_type === type).toSorted((one, other) => one.position - other.position);
   return { sku, links };
@@ -62,8 +64,7 @@ export async function dropLink(em: EntityManager, place: { sku: string; type: st
     const stored = links.filter(
       (link) => link.link_type !== type || skuKey(link.linked_product_sku) !== skuKey(linkedSku),
     );
-    if (stored.length === links.length)
-      throw notFound("Product %1 doesn't have linked %2 as %3", [sku, linkedSku, type]);
+    if (stored.length === links.length) throw linkedProductMissing([sku, linkedSku, type]);
     return stored;
   });
 }
@@ -178,8 +179,7 @@ const withOptions = <Result>(
 
 /** The attributes that tell of options follow them, where the product has or had any. */
 function setOptions(product: Product, options: CustomOption[]): void {
-  if (options.length > mostOptions)
-    throw invalid('Maximum items of type "%type" is %max', { type: 'customOption', max: mostOptions });
+  if (options.length > mostOptions) throw tooManyItems({ type: 'customOption', max: mostOptions });
   product.options = options;
   if (options.length === 0 && product.customAttributes?.['has_options'] === undefined) return;
   // The colour or the size of a configurable product is one too.

@@ -8,6 +8,8 @@ import {
   type MediaEntry,
 } from '../../../domain/platform/catalog/custom-options.ts';
 import { ownValuesAt, viewKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { imageContentNotValid } from '../../../domain/refusals/catalog.ts';
+import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { areSeenInViews, assignScopedValues, everywhere, hasViews } from './assign-scoped-values.ts';
@@ -18,8 +20,6 @@ import { dropPicture, keepPicture } from './save-fixed-product-taxes.ts';
 
 /** A limit well above the pictures of any product. */
 const mostEntries = 200;
-
-const noContent = () => invalid('The image content is invalid. Verify the content and try again.');
 
 export const noSuchImage = () => notFound('No image with the provided ID was found. Verify the ID and try again.');
 
@@ -123,7 +123,7 @@ function entryOf(product: Product, id: number): MediaEntry {
 }
 
 async function addEntry(em: EntityManager, product: Product, draft: MediaDraft, own: ValuePlace): Promise<number> {
-  if (!draft.picture) throw noContent();
+  if (!draft.picture) throw imageContentNotValid();
   const gallery = product.mediaGalleryEntries;
   if (gallery.length >= mostEntries) throw tooMany();
   const isFirst = gallery.length === 0;
@@ -199,4 +199,4 @@ const passed = (attributes: Record<string, unknown>, from: string, to: string | 
     }),
   );
 
-const tooMany = () => invalid('Maximum items of type "%type" is %max', { type: 'mediaGalleryEntry', max: mostEntries });
+const tooMany = () => tooManyItems({ type: 'mediaGalleryEntry', max: mostEntries });

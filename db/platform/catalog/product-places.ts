@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchProduct as errorsNoSuchProduct } from '../../../domain/errors.ts';
+import { noSuchProduct as errorsNoSuchProduct } from '../../../domain/errors.ts';
+import { noWebsitesToAssign, websitesNotAssigned } from '../../../domain/refusals/catalog.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/store.entity.ts';
 import { saveStockItem, type StockItemDraft } from './attributes.ts';
@@ -27,10 +28,9 @@ export interface ProductPlace {
  */
 export const addToWebsite = (em: EntityManager, { sku, websiteId }: ProductPlace): Promise<void> =>
   transact(em, async (tx) => {
-    if (websiteId === 0) throw invalid('There are not websites for assign to product');
+    if (websiteId === 0) throw noWebsitesToAssign();
     const product = await lockProduct(tx, sku);
-    if ((await tx.count(Website, { websiteId })) === 0)
-      throw invalid('Could not assign product "%1" to websites "%2"', [product.entityId, websiteId]);
+    if ((await tx.count(Website, { websiteId })) === 0) throw websitesNotAssigned([product.entityId, websiteId]);
     product.websiteIds = [...new Set([...product.websiteIds, websiteId])];
     await tx.flush();
   });

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
 import {
   isOfPlatform,
   scopeOf,
@@ -13,7 +12,8 @@ import {
   type StorefrontSearch,
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
-import type { SearchCriteria, SearchFilter } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
+import { productNotRemoved } from '../../../domain/refusals/catalog.ts';
 import { flag, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { search, type Found, type Searchable } from '../../support/search.ts';
@@ -201,7 +201,7 @@ export const deleteProduct = (em: EntityManager, input: string): Promise<void> =
     // the last piece now holds its stock row, and its reservation is committed before the check below.
     await lockShelves.all(tx, { sku });
     const promised = await isPromised.first(tx, { sku });
-    if (promised?.isSaid) throw invalid(`The "%1" product couldn't be removed.`, [sku]);
+    if (promised?.isSaid) throw productNotRemoved([sku]);
     await clearShelves.run(tx, { sku });
     await forgetLinksTo(tx, sku);
     await remove.run(tx, { sku });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
 import { galleryAt } from '../../../domain/platform/catalog/custom-options.ts';
 import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { requestedProductMissing } from '../../../domain/refusals/catalog.ts';
 import { integer, integers, text, texts, type Kind } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
@@ -33,8 +33,7 @@ const bySku = statement({
   text: `select ${productColumns} from product where ${isSku('sku')}`,
 });
 
-export const noSuchProduct = () =>
-  notFound("The product that was requested doesn't exist. Verify the product and try again.");
+export const noSuchProduct = () => requestedProductMissing();
 
 /** A product as a store view shows it: the view's own value, else the website's, else the global one. */
 export function productAt(row: ProductRow, place: ValuePlace): ProductRow {

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { invalidValue } from '../../../domain/errors.ts';
 import { formatAmount, parseAmount } from '../../../domain/money.ts';
 import { findCountry } from '../../../domain/platform/directory.ts';
+import { countryStatesNotUnique } from '../../../domain/refusals/catalog.ts';
 import { bytes, count, integer, json, orNull, definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
@@ -14,9 +15,6 @@ interface TaxRow {
   region_id: number;
   value: string;
 }
-
-const placeTwice =
-  'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.';
 
 /** Whether an attribute's value is a list of fixed taxes: its rows name a country and a value. */
 export const isFixedTaxes = (value: unknown): value is Record<string, unknown>[] =>
@@ -34,7 +32,7 @@ export async function saveFixedProductTaxes(
   await clear.run(em, { productId, attributeCode });
   const taxes = rows.map(taxRow);
   const places = new Set(taxes.map((row) => `${row.website_id} ${row.country_id} ${row.region_id}`));
-  if (places.size < taxes.length) throw invalid(placeTwice);
+  if (places.size < taxes.length) throw countryStatesNotUnique();
   await write.run(em, { productId, attributeCode, rows: taxes });
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalidValue, notFound } from '../../../domain/errors.ts';
+import { invalidValue } from '../../../domain/errors.ts';
 import {
   backendOf,
   defaultSet,
@@ -12,7 +12,8 @@ import {
   type platformAttribute,
   type StoreLabel,
 } from '../../../domain/platform/catalog/product-attributes.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { attributeCodeNotFound } from '../../../domain/refusals/catalog.ts';
 import { flag, integer, integers, json, definite, text, texts } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
@@ -122,10 +123,8 @@ export const searchProductAttributes = (em: EntityManager, criteria: SearchCrite
     order: 'attribute_id',
   });
 
-const unknownAttribute = 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.';
-
 /** 404 for an attribute that neither the platform nor the shop has. */
-export const noSuchAttribute = (code: string) => notFound(unknownAttribute, [code]);
+export const noSuchAttribute = (code: string) => attributeCodeNotFound([code]);
 
 /** One product attribute by its code or its id, whole, in one round trip. Refused with: 404 unknown. */
 export async function readProductAttribute(em: EntityManager, code: string): Promise<ProductAttributeFound> {

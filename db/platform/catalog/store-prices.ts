@@ -1,5 +1,4 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
 import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import {
   noSpecialPrice,
@@ -14,6 +13,7 @@ import {
   type SpecialPriceRow,
 } from '../../../domain/platform/catalog/tier-rows.ts';
 import { formatAmount, toPlain } from '../../../domain/money.ts';
+import { requestedProductsMissing } from '../../../domain/refusals/catalog.ts';
 import { transact } from '../../support/transact.ts';
 import { StoreView } from '../stores/store.entity.ts';
 import { storedSkus } from '../inventory/source-items.ts';
@@ -92,7 +92,7 @@ export const dropCosts = (em: EntityManager, skus: readonly string[]): Promise<v
 export function requireAll(skus: readonly string[], known: readonly string[]): void {
   const keys = new Set(known.map(skuKey));
   const unknown = skus.filter((sku) => !keys.has(skuKey(sku)));
-  if (unknown.length > 0) throw notFound("Requested products don't exist: %sku", { sku: unknown.join(', ') });
+  if (unknown.length > 0) throw requestedProductsMissing({ sku: unknown.join(', ') });
 }
 
 const noSpecial = { special_price: null, special_from_date: null, special_to_date: null };

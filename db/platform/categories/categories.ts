@@ -1,5 +1,10 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
+import {
+  categoryIntoItsChild,
+  categoryNotDeletable,
+  categoryNotMoved,
+  categoryNotSaved,
+} from '../../../domain/refusals/catalog.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { Category, type CategoryWords } from './category.entity.ts';
@@ -97,7 +102,7 @@ async function refuseTakenKey(tx: EntityManager, input: Parameters<typeof isKeyT
   if (await isKeyTaken(tx, input)) throw notSaved('URL key for specified store already exists.');
 }
 
-const notSaved = (why: string) => invalid('Could not save category: %1', [why]);
+const notSaved = (why: string) => categoryNotSaved([why]);
 const nameless = () => notSaved('The "Name" attribute is required. Enter and try again.');
 
 /** The default URL key of a category: its name in English letters and digits, or its id. */
@@ -128,15 +133,12 @@ export const moveCategory = (
     ];
     if (!category) throw noSuchCategory(categoryId);
     if (!parent) throw noSuchCategory(parentId);
-    if (category.level === 0 || `${parent.path}/`.startsWith(`${category.path}/`))
-      throw invalid('Operation do not allow to move a parent category to any of children category');
-    if (parent.level + 1 + (await levelsBelow(tx, category.path)) > deepestLevel)
-      throw invalid('Could not move category');
+    if (category.level === 0 || `${parent.path}/`.startsWith(`${category.path}/`)) throw categoryIntoItsChild();
+    if (parent.level + 1 + (await levelsBelow(tx, category.path)) > deepestLevel) throw categoryNotMoved();
     const isElsewhere = category.parentId !== parentId;
     if (!isElsewhere && afterId === categoryId) return;
     const urlKey = category.customAttributes?.['url_key'];
-    if (isElsewhere && (await isKeyTaken(tx, { parentId, categoryId, storeId: 0, urlKey })))
-      throw invalid('Could not move category');
+    if (isElsewhere && (await isKeyTaken(tx, { parentId, categoryId, storeId: 0, urlKey }))) throw categoryNotMoved();
     const after = afterId === undefined ? undefined : await tx.findOne(Category, { entityId: afterId, parentId });
     const position = (after?.position ?? 0) + 1;
     if (!isElsewhere && category.position === position) return;
@@ -156,6 +158,6 @@ export const deleteCategory = (em: EntityManager, categoryId: number): Promise<v
     const category = await tx.findOne(Category, { entityId: categoryId });
     if (!category) throw noSuchCategory(categoryId);
     const isRoot = category.level === 0 || (await isRootOfShop(tx, categoryId));
-    if (isRoot) throw invalid('Cannot delete category with id %1', [categoryId]);
+    if (isRoot) throw categoryNotDeletable([categoryId]);
     await removeBelow(tx, category.path);
   });

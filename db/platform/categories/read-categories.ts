@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { productNotInCategory } from '../../../domain/refusals/catalog.ts';
 import { integer, definite, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { allListed, of } from '../../support/rows.ts';
@@ -181,7 +182,7 @@ export const unassignProduct = (
     const product = await lockProduct(tx, sku);
     const links = linksOf(product);
     const left = links.filter((link) => link.category_id !== String(categoryId));
-    if (left.length === links.length) throw invalid("The category doesn't contain the specified product.");
+    if (left.length === links.length) throw productNotInCategory();
     putInto(product, left);
     await tx.flush();
   });

@@ -19,16 +19,12 @@ import {
   type Coin,
 } from '../../../domain/money.ts';
 import type {
-  CreditMemoFigures as CreditMemoFiguresCreditMemoFigures,
+  CreditMemoFigures,
   RefundableLine,
   RefundableOrder,
+  CreditMemoRequest,
 } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import {
-  collectCreditMemo,
-  computeCreditMemo,
-  type CreditMemoFigures,
-  type CreditMemoRequest,
-} from '../../../domain/platform/credit-memos/credit-memo.ts';
+import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { whatStays, whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
 import { refuseForeignGoods } from '../../../domain/platform/document-lines.ts';
 import { amount, integer, orNull, text, type NewRowOf } from '../../support/entity-columns.ts';
@@ -51,7 +47,7 @@ import {
 } from '../orders/add-order-comment.ts';
 import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';
-import { PaymentTransaction } from '../orders/order-item.entity.ts';
+import { PaymentTransaction } from '../orders/order-parts.entity.ts';
 import {
   adjustmentFigures,
   CreditMemo,
@@ -170,7 +166,7 @@ const read = statement({
 });
 
 /** Adds a credit memo to the refunded totals of its order, its lines and its payment (platform facts 7.5). */
-function registerCreditMemo(order: LockedOrder, memo: CreditMemoFiguresCreditMemoFigures, isOnline: boolean): void {
+function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
   const lines = new Map(order.lines.map((line) => [line.itemId, line]));
   for (const item of memo.lines) {
     const line = lines.get(item.orderItemId);
@@ -187,7 +183,7 @@ function registerCreditMemo(order: LockedOrder, memo: CreditMemoFiguresCreditMem
 const totalRefunded = twin('totalRefunded');
 
 /** The total paid stays as it is: a refund never lowers it. */
-function registerTotals(order: LockedOrder, memo: CreditMemoFiguresCreditMemoFigures, isOnline: boolean): void {
+function registerTotals(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
   const coins = coinsOf(order);
   const total = inBoth((currency) => ({
     total: increase(order[totalRefunded[currency]], memo[currency].grandTotal, coins[currency]),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, invalid, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
+import { fieldRequired, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
 import {
   namedInBoth,
   type GivenMemo,
@@ -7,11 +7,12 @@ import {
   type Named,
 } from '../../../domain/platform/credit-memos/given-memo.ts';
 import { refuseDocument } from '../../../domain/platform/document-lines.ts';
+import { creditMemoExists } from '../../../domain/refusals/documents.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { integer, type NewRowOf } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField } from '../../support/fields.ts';
-import { keep, cached, saveRows } from '../../support/kept-count.ts';
 import { rowOf } from '../../support/rows.ts';
+import { keep, cached, saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
@@ -97,7 +98,7 @@ async function changeMemo(
   const found = await find.first(em, { creditMemoId: entityId });
   if (!found) throw noSuchDocument();
   const memo = keep(found.memo);
-  if (memo.figuresFrom !== 'save') throw invalid('We cannot register an existing credit memo.');
+  if (memo.figuresFrom !== 'save') throw creditMemoExists();
   Object.assign(memo, {
     ...(state === undefined ? {} : { state }),
     ...(invoiceId === undefined ? {} : { invoiceId }),

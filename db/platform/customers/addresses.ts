@@ -1,6 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { invalidInput, noSuchEntity } from '../../../domain/errors.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
 import { withRegion, addressErrors, type AddressDraft } from '../../../domain/platform/customers.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { given } from '../../support/given.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';

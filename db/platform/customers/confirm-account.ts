@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
 import { confirmPath } from '../../../domain/platform/customers.ts';
 import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
+import { accountAlreadyActive, confirmationTokenNotValid } from '../../../domain/refusals/customers.ts';
 import { integer, definite, text } from '../../support/entity-columns.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { statement } from '../../support/statement.ts';
@@ -47,8 +47,8 @@ export const activateAccount = (
 ): Promise<void> =>
   transact(em, async (tx) => {
     const account = await lock.first(tx, { customerId });
-    if (!account) throw invalid('The account is already active.');
-    if (!accepts(account)) throw invalid('The confirmation token is invalid. Verify the token and try again.');
+    if (!account) throw accountAlreadyActive();
+    if (!accepts(account)) throw confirmationTokenNotValid();
     await confirm.run(tx, { customerId });
     await confirmSubscription.run(tx, { customerId });
   });

@@ -1,8 +1,9 @@
-import { fieldRequired, invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import { fieldRequired, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import { customerGroupExists } from '../../../domain/refusals/customers.ts';
 import { records, type Records } from '../../support/records.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
-import { holdTaxClasses } from '../tax/hold-tax-terms.ts';
+import { holdTaxClasses } from '../tax/lock-tax-rows.ts';
 import { CustomerGroup } from './customer.entity.ts';
 import {
   deleteCustomerGroup,
@@ -31,7 +32,7 @@ const saved = records<CustomerGroup, CustomerGroupDraft, number>({
   key: 'id',
   fields: {},
   unknown: (id) => noSuchEntity('id', id),
-  taken: () => invalid('Customer Group already exists.'),
+  taken: () => customerGroupExists(),
 
   async check(tx, draft, id) {
     codeOf(draft);
@@ -76,4 +77,4 @@ function codeOf({ code }: Pick<CustomerGroupDraft, 'code'>): string {
 
 /** Refuses with 400 where the database's constraint finds the code taken. */
 export const refusingTakenCodes = <Result>(save: () => Promise<Result>): Promise<Result> =>
-  refuseTaken(save, () => invalid('Customer Group already exists.'), 'customer_group_code_once');
+  refuseTaken(save, () => customerGroupExists(), 'customer_group_code_once');

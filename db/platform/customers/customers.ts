@@ -4,8 +4,11 @@ import {
   UniqueConstraintViolationException,
   type EntityManager,
 } from '@mikro-orm/postgresql';
-import { invalid, invalidInput, noSuchEntity, PosError } from '../../../domain/errors.ts';
-import { customerErrors, type CustomerDraft, type SearchCriteria } from '../../../domain/platform/customers.ts';
+import { noSuchEntity, PosError } from '../../../domain/errors.ts';
+import { customerErrors, type CustomerDraft } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { noSuchCustomerGroup } from '../../../domain/refusals/customers.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { given } from '../../support/given.ts';
 import { search, type Searchable } from '../../support/search.ts';
 import { shopNow } from '../../support/shop-clock.ts';
@@ -44,8 +47,6 @@ interface NewCustomer {
   /** Called with the new id in the transaction that creates the account. */
   opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
-
-const noSuchGroup = 'The specified customer group id does not exist.';
 
 /** A save without a wish about the newsletter. */
 const noInput: SubscriptionInput = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
@@ -171,7 +172,7 @@ function refuseErrors(draft: CustomerDraft): void {
 }
 
 async function refuseUnknownGroup(em: EntityManager, groupId: number): Promise<void> {
-  if ((await em.count(CustomerGroup, { id: groupId })) === 0) throw invalid(noSuchGroup);
+  if ((await em.count(CustomerGroup, { id: groupId })) === 0) throw noSuchCustomerGroup();
 }
 
 async function refusingConflicts<Result>(save: () => Promise<Result>): Promise<Result> {
@@ -185,7 +186,7 @@ async function refusingConflicts<Result>(save: () => Promise<Result>): Promise<R
       throw new EmailTaken(error);
     // The group was deleted after it was looked up.
     if (error instanceof ForeignKeyConstraintViolationException && error.message.includes('customer_group_id_foreign'))
-      throw invalid(noSuchGroup);
+      throw noSuchCustomerGroup();
     throw error;
   }
 }

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { customerHasCredit, groupNotDeletable } from '../../../domain/refusals/customers.ts';
+import { noSuchEntityOfTwo } from '../../../domain/refusals/platform.ts';
 import { count, flag, integer, definite, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { isStillNeeded } from '../../support/records.ts';
@@ -143,7 +145,7 @@ const isDefault = statement({
 
 /** 404 in the platform's words: the setting of a store view names a group that does not exist (platform facts 2.3). */
 const noSuchDefaultGroup = (groupId: string, storeId: number) =>
-  notFound('No such entity with %fieldName = %fieldValue, %field2Name = %field2Value', {
+  noSuchEntityOfTwo({
     ...{ fieldName: 'groupId', fieldValue: groupId },
     ...{ field2Name: 'storeId', field2Value: storeId },
   });
@@ -164,8 +166,6 @@ const drawId = statement({
     from (select greatest(nextval('customer_group_id_seq'), (select max(id) + 1 from customer_group)) as id) drawn`,
 });
 
-export const notDeletable = 'Cannot delete group.';
-
 /** Whether a group stays: that of guests, and each that new accounts get. Refused with 404 `groupId`: an unknown one. */
 export async function isGroupReadOnly(em: EntityManager, id: number): Promise<boolean> {
   if (!(await selectCustomerGroup.first(em, { id }))) throw noSuchEntity('groupId', id);
@@ -183,7 +183,7 @@ export async function deleteCustomerGroup(em: EntityManager, id: number): Promis
   try {
     await transact(em, async (tx) => {
       if (!(await lock.first(tx, { id }))) throw noSuchEntity('id', id);
-      if (await isNeeded(tx, id)) throw invalid(notDeletable);
+      if (await isNeeded(tx, id)) throw groupNotDeletable();
       await moveCustomers.run(tx, { id });
       const left = await readLeft.first(tx, { id });
       if (left) throw noSuchDefaultGroup(left.groupId, left.storeId);
@@ -191,7 +191,7 @@ export async function deleteCustomerGroup(em: EntityManager, id: number): Promis
     });
   } catch (error) {
     // The group that its customers were to get was deleted at the same time.
-    if (isStillNeeded(error)) throw invalid(notDeletable);
+    if (isStillNeeded(error)) throw groupNotDeletable();
     throw error;
   }
 }
@@ -277,7 +277,7 @@ export async function deleteCustomer(em: EntityManager, { customerId, now }: { c
       await removeCustomer(tx, customerId);
     });
   } catch (error) {
-    if (isStillNeeded(error)) throw invalid('The customer has store credit or points and cannot be deleted.');
+    if (isStillNeeded(error)) throw customerHasCredit();
     throw error;
   }
 }

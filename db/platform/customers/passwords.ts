@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
 import { resetAgainMinutes, resetHours } from '../../../domain/platform/customers.ts';
+import { passwordTokenExpired, passwordTokenMismatched } from '../../../domain/refusals/customers.ts';
 import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -15,9 +15,9 @@ export interface ResetHolder {
 }
 
 /** 400: a token that was made up, replaced or used, or that of another account. */
-export const wrongResetToken = () => invalid('The password token is mismatched. Reset and try again.');
+export const wrongResetToken = () => passwordTokenMismatched();
 /** 400: a token that came too late. */
-export const lateResetToken = () => invalid('The password token is expired. Reset and try again.');
+export const lateResetToken = () => passwordTokenExpired();
 
 /**
  * Finds whose token it is; uses nothing up. Refused with 400: not the token of an account, too late.

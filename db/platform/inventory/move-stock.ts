@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { formatQuantity, minimum, none, plus, type Quantity } from '../../../domain/money.ts';
 import { isInStock, stockRulesOf } from '../../../domain/platform/stock-rules.ts';
+import { quantityNotAvailable, sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import {
   integer,
   integers,
@@ -13,7 +14,7 @@ import {
   texts,
 } from '../../support/entity-columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import type { ReservationEvent } from './reservation.entity.ts';
+import type { ReservationEvent } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /** Goods that arrive at a source, or leave it when the quantity is negative. */
@@ -134,11 +135,11 @@ const keysOf = (moves: readonly Pick<StockMove, 'sku' | 'sourceCode'>[]) => ({
 
 function moved(items: readonly LockedItem[], { sku, sourceCode, qty, isAsFarAsThere }: StockMove) {
   const item = items.find((one) => one.sku === sku && one.sourceCode === sourceCode);
-  if (!item && qty > none) throw invalid('Source with code "%value" does not exist.', { value: sourceCode });
+  if (!item && qty > none) throw invalid(sourceNotFound.message, { value: sourceCode });
   const there = item?.quantity ?? none;
   const rest = plus(there, qty);
   const isTooMuch = !item || rest < none;
-  if (isTooMuch && !isAsFarAsThere) throw invalid('Not all of your products are available in the requested quantity.');
+  if (isTooMuch && !isAsFarAsThere) throw quantityNotAvailable();
   const left = isTooMuch ? minimum(there, none) : rest;
   const allowsBackorders = item !== undefined && stockRulesOf(item, item.settings).backorders > 0;
   const rules = { minQty: item?.minQty ?? none, allowsBackorders };

@@ -3,7 +3,7 @@ import { atLeastNone, minus, none, type Quantity } from '../../../domain/money.t
 import { integer, quantity, definite } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { Reservation } from './reservation.entity.ts';
+import { Reservation } from './stock.entity.ts';
 
 /** How much of each product is still reserved for an order; a product without reservations has no entry. */
 export async function readPromised(em: EntityManager, orderId: number): Promise<Map<string, Quantity>> {

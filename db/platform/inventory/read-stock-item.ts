@@ -5,7 +5,7 @@ import { asListed, of } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { SourceItem, Source } from './reservation.entity.ts';
+import { SourceItem, Source } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /** The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts 9.1). */

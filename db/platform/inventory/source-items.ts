@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
 import { formatQuantity, minus, none, type Quantity } from '../../../domain/money.ts';
 import { storedSkuAmong } from '../../../domain/platform/catalog/tier-rows.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import {
   salableQuantity,
   stockRulesOf,
@@ -20,7 +20,7 @@ import { transact } from '../../support/transact.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { moveStock, type StockMove } from './move-stock.ts';
 import { defaultSource } from './read-stock-item.ts';
-import { Source, SourceItem } from './reservation.entity.ts';
+import { Source, SourceItem } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 export interface SourceItemQuantity {

@@ -1,14 +1,24 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { emptyErrors, linkErrors, recordInvalid, sourceErrors } from '../../../domain/platform/stock-sources.ts';
-import { everyField } from '../../support/fields.ts';
+import {
+  defaultSourceNotDisabled,
+  defaultStockNotDeletable,
+  noLinkedStock,
+  sourceNotFound,
+  stockHasSalesChannel,
+  stockNotDeleted,
+  stockNotFound,
+  stockSourceLinksNotSaved,
+} from '../../../domain/refusals/inventory.ts';
+import { searchFieldsOf } from '../../support/fields.ts';
 import { given } from '../../support/given.ts';
 import { recordReads, records } from '../../support/records.ts';
 import { search } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/store.entity.ts';
-import { Reservation, Source, Stock, StockSourceLink } from './reservation.entity.ts';
+import { Reservation, Source, Stock, StockSourceLink } from './stock.entity.ts';
 
 export interface StockSourceLinkRow {
   stock_id: number;
@@ -50,7 +60,7 @@ export const linkSources = (em: EntityManager, links: readonly LinkedSource[]): 
     const sources = await tx.find(Source, { sourceCode: { $in: links.map(({ sourceCode }) => sourceCode) } });
     const isKnown = ({ stockId, sourceCode }: LinkedSource) =>
       stocks.some((stock) => stock.stockId === stockId) && sources.some((source) => source.sourceCode === sourceCode);
-    if (!links.every(isKnown)) throw invalid('Could not save StockSourceLinks');
+    if (!links.every(isKnown)) throw stockSourceLinksNotSaved();
     // Of two rows for one link the last counts.
     const byLink = new Map(links.map((link) => [`${link.stockId} ${link.sourceCode}`, link]));
     await tx.upsertMany(StockSourceLink, [...byLink.values()], {
@@ -77,16 +87,9 @@ export type SourceChange = { sourceCode: string } & {
 /** The source of single-source shops: it cannot be disabled. */
 const defaultSource = 'default';
 
-const { is_enabled: enabled, ...fields } = everyField(
-  Source,
-  ...([
-    'latitudeMicrodegrees',
-    'longitudeMicrodegrees',
-    'carrierLinks',
-    'frontendName',
-    'frontendDescription',
-  ] as const),
-);
+const { is_enabled: enabled, ...fields } = searchFieldsOf(Source, {
+  without: ['latitudeMicrodegrees', 'longitudeMicrodegrees', 'carrierLinks', 'frontendName', 'frontendDescription'],
+});
 
 /** The stock sources of a shop, by their codes (platform facts 10). */
 export const sources = recordReads<Source, string>({
@@ -98,7 +101,7 @@ export const sources = recordReads<Source, string>({
     latitude: { column: '(latitude_microdegrees / 1e6)', type: 'decimal', isNullable: true },
     longitude: { column: '(longitude_microdegrees / 1e6)', type: 'decimal', isNullable: true },
   },
-  unknown: (sourceCode) => notFound('Source with code "%value" does not exist.', { value: sourceCode }),
+  unknown: (sourceCode) => sourceNotFound({ value: sourceCode }),
 });
 
 /**
@@ -112,7 +115,7 @@ export const saveSource = (em: EntityManager, change: SourceChange): Promise<voi
     const known = await tx.findOne(Source, { sourceCode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const errors = sourceErrors({ ...known, ...given(change) });
     if (errors.length > 0) throw recordInvalid(errors);
-    if (sourceCode === defaultSource && sent.isEnabled === false) throw invalid('Default source can not be disabled.');
+    if (sourceCode === defaultSource && sent.isEnabled === false) throw defaultSourceNotDisabled();
     // Of two concurrent creates one row remains, with the later values.
     if (known) tx.assign(known, given(sent));
     else await tx.upsert(Source, given(change));
@@ -138,8 +141,8 @@ const defaultStockId = 1;
 export const stocks = records<Stock, StockDraft, number>({
   entity: Stock,
   key: 'stockId',
-  fields: everyField(Stock, 'websiteCodes'),
-  unknown: (value) => notFound('Stock with id "%value" does not exist.', { value }),
+  fields: searchFieldsOf(Stock, { without: ['websiteCodes'] }),
+  unknown: (value) => stockNotFound({ value }),
 
   /**
    * Changes run one at a time, because the assignment of websites concerns all of them. The lock is the row of a website
@@ -159,9 +162,9 @@ export const stocks = records<Stock, StockDraft, number>({
   },
 
   async beforeDelete(tx, { stockId, websiteCodes }) {
-    if (stockId === defaultStockId) throw invalid('Default Stock could not be deleted.');
-    if (websiteCodes.length > 0) throw invalid('Stock has at least one sale channel and could not be deleted.');
-    if ((await tx.count(Reservation, { stockId })) > 0) throw invalid('Could not delete Stock');
+    if (stockId === defaultStockId) throw defaultStockNotDeletable();
+    if (websiteCodes.length > 0) throw stockHasSalesChannel();
+    if ((await tx.count(Reservation, { stockId })) > 0) throw stockNotDeleted();
   },
 });
 
@@ -189,6 +192,6 @@ export async function readStockOfChannel(
 ): Promise<Stock> {
   const of = { websiteCodes: { $contains: [code] } };
   const stock = type === 'website' ? await em.findOne(Stock, of, { orderBy: { stockId: 1 } }) : null;
-  if (!stock) throw notFound('No linked stock found');
+  if (!stock) throw noLinkedStock();
   return stock;
 }

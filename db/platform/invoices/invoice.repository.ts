@@ -15,8 +15,8 @@ import {
 import { defaultStatus, isOver } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
 import { integer, type RowOf } from '../../support/entity-columns.ts';
-import { keep, cached, saveRows } from '../../support/kept-count.ts';
 import { of, rowOf } from '../../support/rows.ts';
+import { keep, cached, saveRows } from '../../support/save-rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { invoiced } from '../orders/add-order-comment.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, invalid, invalidValue } from '../../../domain/errors.ts';
+import { fieldRequired, invalidValue } from '../../../domain/errors.ts';
 import {
   coinsOf,
   inBoth,
@@ -22,10 +22,11 @@ import {
 } from '../../../domain/platform/invoice-totals.ts';
 import { invoiceErrors, invoiceLines } from '../../../domain/platform/order-state.ts';
 import { refuseMoneyIn, stockSkuOf } from '../../../domain/platform/placement.ts';
+import { captureNotAvailable, invoiceExists } from '../../../domain/refusals/documents.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField } from '../../support/fields.ts';
-import { keep, saveRows } from '../../support/kept-count.ts';
+import { keep, saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';
@@ -275,7 +276,7 @@ export const { read: readInvoice, search: searchInvoices } = createDocumentReade
  */
 export const payInvoice = (em: EntityManager, invoiceId: number): Promise<number> =>
   withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
-    if (invoice.state !== invoiceStates.open) throw invalid('The capture action is not available.');
+    if (invoice.state !== invoiceStates.open) throw captureNotAvailable();
     await payOpened(tx, order, invoice);
     await applyOrderState(tx, order, 'save');
     await releaseVirtual(tx, order, invoice);
@@ -329,7 +330,7 @@ const changeState = (em: EntityManager, invoiceId: number, posted: PostedInvoice
     await refuseOtherInvoice(tx, invoice, posted);
     if (state === undefined || state === invoice.state) return;
     if (invoice.state === invoiceStates.canceled && Object.values<number>(invoiceStates).includes(state))
-      throw registered();
+      throw invoiceExists();
     if (invoice.state !== invoiceStates.open) throw noSuchState(state);
     if (state === invoiceStates.paid) await payOpened(tx, order, invoice);
     else if (state === invoiceStates.canceled) await takeInvoiceBack(tx, order, invoice);
@@ -340,16 +341,14 @@ const changeState = (em: EntityManager, invoiceId: number, posted: PostedInvoice
 
 /** What an invoice demands is counted once, when it is made: its order and its goods stay. */
 async function refuseOtherInvoice(em: EntityManager, invoice: InvoiceRow, { orderId, items }: PostedInvoice) {
-  if (orderId !== undefined && orderId !== invoice.orderId) throw registered();
+  if (orderId !== undefined && orderId !== invoice.orderId) throw invoiceExists();
   if (!items?.length) return;
   const own = await linesOfInvoice(em, invoice.entityId);
   const ids = new Set([...own, ...items].map(({ orderItemId }) => orderItemId));
-  for (const id of ids) if (piecesOf(own, id) !== piecesOf(items, id)) throw registered();
+  for (const id of ids) if (piecesOf(own, id) !== piecesOf(items, id)) throw invoiceExists();
 }
 
 const piecesOf = (lines: readonly RequestedLine[], id: number) =>
   together(lines.flatMap(({ orderItemId, qty }) => (orderItemId === id ? [qty] : [])));
-
-const registered = () => invalid('We cannot register an existing invoice');
 
 const noSuchState = (value: number) => invalidValue('state', value);

@@ -15,7 +15,7 @@ export const Subscriber = defineEntity({
     /** Null for a subscriber without an account. */
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('cascade').nullable(),
     email: p.string().length(255),
-    /** The platform's numbers: see `subscriberStatuses`. */
+    /** The platform's numbers: 1 subscribed, 2 not active, 3 unsubscribed, 4 unconfirmed. */
     status: p.integer(),
     /** Part of the confirmation link; kept afterwards, so that the link gives the same answer again. */
     confirmNonce: p.string().length(32).nullable().hidden(),

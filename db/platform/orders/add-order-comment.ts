@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
 import {
   add,
   coinsOf,
@@ -25,6 +24,7 @@ import {
   type OrderState,
 } from '../../../domain/platform/order-state.ts';
 import { hasRefundUnderWay } from '../../../domain/platform/save-guard.ts';
+import { uniqueConstraintViolated } from '../../../domain/refusals/documents.ts';
 import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
@@ -33,7 +33,7 @@ import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
 import type { LockedOrder, OrderRow } from './lock-order.ts';
-import { DocumentComment, OrderComment, OrderStatusState, type commentedDocuments } from './order-item.entity.ts';
+import { DocumentComment, OrderComment, OrderStatusState, type commentedDocuments } from './order-parts.entity.ts';
 
 export interface NewOrderComment {
   orderId: number;
@@ -123,8 +123,6 @@ export interface DocumentNumbers {
 /** So many numbers in a row may have been given by callers before the next one is drawn. */
 const mostTaken = 1_000;
 
-const taken = () => invalid('Unique constraint violation found');
-
 /**
  * Makes the function that draws the id and the increment id of a store's new document. Drawing them first lets one
  * statement write the document with its lines. A transaction that is rolled back leaves a gap; a number is never used
@@ -155,15 +153,17 @@ export function drawsNumbers(
       const drawn = await draw.first(em, { storeId, incrementId: incrementId ?? null });
       if (!drawn) throw new Error(`no numbers for a ${document}`);
       if (!drawn.isTaken) return { entityId: drawn.entityId, incrementId: drawn.incrementId };
-      if (incrementId !== undefined) throw taken();
+      if (incrementId !== undefined) throw uniqueConstraintViolated();
     }
-    throw new Error(`${mostTaken} numbers of a ${document} are taken`);
+    throw new Error(`${mostTaken} numbers of a ${document} are uniqueConstraintViolated`);
   };
 }
 
 /** Refused with 400: the number that a caller gave to a document was given to another one at this moment. */
 export const withOwnNumber = <Result>(incrementId: string | undefined, work: () => Promise<Result>): Promise<Result> =>
-  incrementId === undefined ? work() : refuseTaken(work, taken, 'increment_id_once_per_store');
+  incrementId === undefined
+    ? work()
+    : refuseTaken(work, () => uniqueConstraintViolated(), 'increment_id_once_per_store');
 
 /** What changed the order: a new document, or a save of the order itself. */
 export type OrderEvent = 'invoice' | 'refund' | 'shipment' | 'save';

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchOrder } from '../../../domain/errors.ts';
+import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
 import { integer, type RowOf } from '../../support/entity-columns.ts';
-import { keep, cached, saveRows, type StoredRows } from '../../support/kept-count.ts';
 import { rowOf } from '../../support/rows.ts';
+import { keep, cached, saveRows, type StoredRows } from '../../support/save-rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { OrderItem, OrderPayment } from './order-item.entity.ts';
+import { OrderItem, OrderPayment } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
 
 export type OrderRow = RowOf<typeof Order>;

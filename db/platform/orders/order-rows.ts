@@ -18,8 +18,8 @@ import {
   type NewRowOf,
 } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
-import type { Reservation } from '../inventory/reservation.entity.ts';
-import type { OrderComment, OrderItem, OrderPayment } from './order-item.entity.ts';
+import type { Reservation } from '../inventory/stock.entity.ts';
+import type { OrderComment, OrderItem, OrderPayment } from './order-parts.entity.ts';
 import type { MoneyIn, Order, OrderAddress } from './order.entity.ts';
 import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 

@@ -14,7 +14,7 @@ import {
 import { shopNow, timestamps } from '../../support/shop-clock.ts';
 import { StoreView } from '../stores/store.entity.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
-import { OrderItem, OrderPayment } from './order-item.entity.ts';
+import { OrderItem, OrderPayment } from './order-parts.entity.ts';
 
 export const addressTexts = [
   'firstname',

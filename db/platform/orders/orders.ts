@@ -40,17 +40,18 @@ import {
   stockSkuOf,
 } from '../../../domain/platform/placement.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
+import { holdNotAvailable } from '../../../domain/refusals/documents.ts';
 import { isAmongSkus } from '../../support/columns.ts';
 import { flag, integer, integers, definite, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { Reservation } from '../inventory/reservation.entity.ts';
+import { Reservation } from '../inventory/stock.entity.ts';
 import { shippingDiscountTaxCompensation, weeeOfRow } from './add-order-comment.ts';
 import { withOrder } from './lock-order.ts';
 import { orderMoney } from './order-columns.ts';
-import { OrderComment, OrderItem, orderItemMoney, OrderPayment } from './order-item.entity.ts';
+import { OrderComment, OrderItem, orderItemMoney, OrderPayment } from './order-parts.entity.ts';
 import {
   addressRows,
   codesOf,
@@ -342,7 +343,7 @@ const rowsOf = (placement: Placement): Written[] => [
  */
 export const holdOrder = (em: EntityManager, orderId: number): Promise<void> =>
   withOrder(em, orderId, async (_tx, order) => {
-    if (!canHold(order.state)) throw invalid('A hold action is not available.');
+    if (!canHold(order.state)) throw holdNotAvailable();
     refuseWhileRefundUnderWay(order);
     order.holdBeforeState = order.state;
     order.holdBeforeStatus = order.status;

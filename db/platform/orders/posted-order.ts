@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
-import { invalid, noSuchDocument } from '../../../domain/errors.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
 import type { Quantity } from '../../../domain/money.ts';
 import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
+import { holdNotRemovable } from '../../../domain/refusals/documents.ts';
 import { given } from '../../support/given.ts';
 import { addOrderComment, applyOrderState } from './add-order-comment.ts';
 import { withOrder } from './lock-order.ts';
-import { OrderStatusState, type OrderItem, type OrderPayment } from './order-item.entity.ts';
+import { OrderStatusState, type OrderItem, type OrderPayment } from './order-parts.entity.ts';
 import { OrderAddress, type Order } from './order.entity.ts';
 
 /** An order as a caller sends it: its own facts, without calculated ones (platform facts 5.1). */
@@ -147,7 +148,7 @@ const isStatusOf = async (em: EntityManager, status: string, state: keyof typeof
  */
 export const unholdOrder = (em: EntityManager, orderId: number): Promise<void> =>
   withOrder(em, orderId, async (tx, order) => {
-    if (order.state !== 'holded') throw invalid('You cannot remove the hold.');
+    if (order.state !== 'holded') throw holdNotRemovable();
     const state = stateAfterHold(order.holdBeforeState);
     order.status = (state === order.holdBeforeState ? order.holdBeforeStatus : null) ?? defaultStatus[state];
     order.state = state;

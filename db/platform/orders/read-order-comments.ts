@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict, noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
+import { conflict, noSuchDocument } from '../../../domain/errors.ts';
 import {
   add,
   columnsOfMoney,
@@ -13,9 +13,10 @@ import {
   zero,
   type Quantity,
 } from '../../../domain/money.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
 import { toInvoice, toShip } from '../../../domain/platform/document-lines.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { flag, integer, json, definite, text, type NewRowOf } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
@@ -26,7 +27,7 @@ import { insertRows, into } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';
 import type { DocumentRemark } from './add-order-comment.ts';
 import type { LockedOrder, OrderLine } from './lock-order.ts';
-import { OrderPayment, type commentedDocuments } from './order-item.entity.ts';
+import { OrderPayment, type commentedDocuments } from './order-parts.entity.ts';
 import { MoneyIn, Order } from './order.entity.ts';
 import type { SavedOrder } from './orders.ts';
 import { saleFingerprint, type PostedOrder } from './posted-order.ts';

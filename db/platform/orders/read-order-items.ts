@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument, noSuchOrder } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { integer, json, orNull, definite } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField, type SearchType } from '../../support/fields.ts';
 import { search, type Found } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
-import { OrderItem, orderItemMoney } from './order-item.entity.ts';
+import { OrderItem, orderItemMoney } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
 import type { SheetRow } from './read-order-comments.ts';
 

@@ -1,7 +1,9 @@
-import { fieldRequired, invalid, notFound } from '../../../domain/errors.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
+import { alreadyExists, noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { couponNotSaved } from '../../../domain/refusals/sales.ts';
 import { given } from '../../support/given.ts';
 import { records, type Records } from '../../support/records.ts';
-import { lockCouponRule, readCoupon, searchCoupons, noSuchRule, type CouponRow } from './search-sales-rules.ts';
+import { lockCouponRule, readCoupon, searchCoupons, type CouponRow } from './search-sales-rules.ts';
 import { SalesCoupon } from './sales-rule.entity.ts';
 
 /** The fields of a coupon that are sent. Its limits are those of its promotion. */
@@ -12,15 +14,12 @@ export interface CouponDraft {
   isGenerated?: boolean | undefined;
 }
 
-export const notSaved = 'Error occurred when saving coupon: %1';
-export const codeIsTaken = '%1 already exists.';
-
 const saved = records<SalesCoupon, CouponDraft, number>({
   entity: SalesCoupon,
   key: 'couponId',
   fields: {},
-  unknown: () => notFound(noSuchRule),
-  taken: (_draft, { message }) => invalid(codeIsTaken, [takenWhat(message)]),
+  unknown: () => noSuchRecord(),
+  taken: (_draft, { message }) => alreadyExists([takenWhat(message)]),
 
   async write(tx, draft, known) {
     const code = (draft.code ?? known?.code ?? '').trim();
@@ -55,10 +54,10 @@ type CouponRule = Awaited<ReturnType<typeof lockCouponRule>>;
 
 /** The promotion is locked, so that it cannot stop taking coupons meanwhile. */
 function refuseClosed(ruleId: number, rule: CouponRule, isGenerated: boolean): void {
-  if (!rule) throw invalid(notSaved, [`No such entity with rule_id = ${ruleId}`]);
-  if (rule.couponType === 'NO_COUPON') throw invalid(notSaved, ['Specified rule does not allow coupons']);
+  if (!rule) throw couponNotSaved([`No such entity with rule_id = ${ruleId}`]);
+  if (rule.couponType === 'NO_COUPON') throw couponNotSaved(['Specified rule does not allow coupons']);
   if (rule.useAutoGeneration && !isGenerated)
-    throw invalid(notSaved, ['Specified rule only allows auto generated coupons']);
+    throw couponNotSaved(['Specified rule only allows auto generated coupons']);
   if (!rule.useAutoGeneration && isGenerated)
-    throw invalid(notSaved, ['Specified rule does not allow auto generated coupons']);
+    throw couponNotSaved(['Specified rule does not allow auto generated coupons']);
 }

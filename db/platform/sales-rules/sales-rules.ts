@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidValue, notFound } from '../../../domain/errors.ts';
+import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero, none, type Amount, type Quantity } from '../../../domain/money.ts';
 import {
   anyCart,
@@ -9,12 +9,13 @@ import {
   type Condition,
   type RuleLabel,
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
+import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { given } from '../../support/given.ts';
 import { records, type Records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { SalesCoupon, SalesRule } from './sales-rule.entity.ts';
-import { noSuchRule, readSalesRule, searchSalesRules, type SalesRuleRow } from './search-sales-rules.ts';
+import { readSalesRule, searchSalesRules, type SalesRuleRow } from './search-sales-rules.ts';
 
 /** The fields of a promotion that are sent; an absent one stays, or gets the default of a new promotion. */
 export interface SalesRuleDraft {
@@ -50,7 +51,7 @@ const saved = records<SalesRule, SalesRuleDraft, number>({
   entity: SalesRule,
   key: 'ruleId',
   fields: {},
-  unknown: () => notFound(noSuchRule),
+  unknown: () => noSuchRecord(),
 
   async check(tx, { websiteIds = [], customerGroupIds = [] }) {
     await refuseUnknownWebsites(tx, 'website_ids', websiteIds);

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/customers.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { couponsNotGenerated } from '../../../domain/refusals/sales.ts';
 import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { asListed, of } from '../../support/rows.ts';
@@ -43,11 +45,9 @@ const readRule = statement({
 /** One promotion. Refused with 404 when there is none, without its id, as the platform has it. */
 export async function readSalesRule(em: EntityManager, ruleId: number): Promise<SalesRuleRow> {
   const row = await readRule.first(em, { ruleId });
-  if (!row) throw notFound(noSuchRule);
+  if (!row) throw noSuchRecord();
   return row;
 }
-
-export const noSuchRule = 'No such entity.';
 
 /** Searches promotions; a promotion for every website or group lists all of them (platform facts 9.4). */
 export const searchSalesRules = (em: EntityManager, criteria: SearchCriteria) =>
@@ -141,7 +141,7 @@ const readCoupons = statement({
 /** One coupon. Refused with 404 when there is none, without its id, as the platform has it. */
 export async function readCoupon(em: EntityManager, couponId: number): Promise<CouponRow> {
   const row = await readCoupons.first(em, { couponId });
-  if (!row) throw notFound(noSuchRule);
+  if (!row) throw noSuchRecord();
   return row;
 }
 
@@ -167,8 +167,6 @@ export const searchCoupons = (em: EntityManager, criteria: SearchCriteria) =>
   });
 
 export const someAreInvalid = 'Some coupons are invalid.';
-export const notGenerated = 'Error occurred when generating coupons: %1';
-
 /** As on the platform: after so many draws for the same codes, there are none left. */
 const mostDraws = 10;
 
@@ -186,15 +184,15 @@ export const generateCoupons = (
 ): Promise<string[]> =>
   transact(em, async (tx) => {
     const rule = await lockCouponRule(tx, ruleId);
-    if (!rule) throw invalid(notGenerated, [`No such entity with rule_id = ${ruleId}`]);
+    if (!rule) throw couponsNotGenerated([`No such entity with rule_id = ${ruleId}`]);
     if (!rule.useAutoGeneration && rule.couponType !== 'AUTO')
-      throw invalid(notGenerated, ['Specified rule does not allow automatic coupon generation']);
+      throw couponsNotGenerated(['Specified rule does not allow automatic coupon generation']);
     // Of two calls, each in its second round could wait for a code that the other drew in its first.
     await lockAdvisory(tx, 'generated coupons');
     const long = { ...form, length: safeLength(form, quantity) };
     const stored: string[] = [];
     for (let round = 0; stored.length < quantity; round++) {
-      if (round === mostDraws) throw invalid(notGenerated, [tooFew]);
+      if (round === mostDraws) throw couponsNotGenerated([tooFew]);
       const codes = Array.from({ length: quantity - stored.length }, () => drawCode(long, (below) => randomInt(below)));
       const added = await insert.all(tx, { ruleId, codes });
       stored.push(...added.map(({ code }) => code));

@@ -1,13 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchDocument, notFound } from '../../../domain/errors.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
 import { plus, type Quantity } from '../../../domain/money.ts';
 import { refuseDocument, type ChosenLine, type RequestedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentErrors, shipmentLines } from '../../../domain/platform/order-state.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import { trackingNotSaved } from '../../../domain/refusals/documents.ts';
+import { sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import { integer, json, orNull, quantity, text } from '../../support/entity-columns.ts';
 import { fieldsOfTable } from '../../support/fields.ts';
-import { saveRows } from '../../support/kept-count.ts';
 import { of } from '../../support/rows.ts';
+import { saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
 import { into, type Written } from '../../support/write-rows.ts';
@@ -34,8 +36,7 @@ async function chooseSource(
   { storeId, named }: { storeId: number; named: string | undefined },
 ): Promise<string> {
   const requested = named ?? (await sourceOfStock(em, storeId));
-  if (!(await existingSources(em, [requested])).has(requested))
-    throw notFound('Source with code "%value" does not exist.', { value: requested });
+  if (!(await existingSources(em, [requested])).has(requested)) throw sourceNotFound({ value: requested });
   return requested;
 }
 
@@ -236,20 +237,18 @@ export interface TrackToSave extends PostedTrack {
  */
 export async function saveTrack(em: EntityManager, track: TrackToSave): Promise<SheetRow> {
   const { entityId, parentId, orderId, trackNumber, title, carrierCode } = track;
-  if (trackNumber === '') throw couldNotSave();
+  if (trackNumber === '') throw trackingNotSaved();
   const { description = null, weight = null, qty = null } = track;
   const words = { parentId, orderId, trackNumber, title, carrierCode, description, weight, qty };
   if (entityId === undefined) {
     const made = await insert.first(em, words);
-    if (!made) throw couldNotSave();
+    if (!made) throw trackingNotSaved();
     return made.track;
   }
   const changed = await update.first(em, { ...words, entityId });
   if (!changed) throw noSuchDocument();
   return changed.track;
 }
-
-const couldNotSave = () => invalid('Could not save the shipment tracking.');
 
 const words = {
   parentId: integer,

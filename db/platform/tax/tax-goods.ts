@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts';
 import { decimal, integer, orNull, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { codeIsTaken, refusingTakenCodes } from './hold-tax-terms.ts';
+import { codeIsTaken, refusingTakenCodes } from './lock-tax-rows.ts';
 import { TaxRate, TaxRule } from './tax.entity.ts';
 
 /** A class of goods at a place. Region 0: the whole country. */

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { taxClassTypes } from '../../../domain/platform/tax-errors.ts';
+import { taxClassTypes } from '../../../domain/platform/taxes.ts';
 import { textIndex } from '../../support/columns.ts';
 
 /** A class of goods or of customers. The tax rules say which rates hold between the two (platform facts 9.5). */

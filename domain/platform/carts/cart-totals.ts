@@ -1,4 +1,3 @@
-import { invalid } from '../../errors.ts';
 import {
   add,
   amount,
@@ -15,6 +14,7 @@ import {
   type Coin,
   type Quantity,
 } from '../../money.ts';
+import { cartWorthTooMuch } from '../../refusals/sales.ts';
 import type { OptionPrice } from '../catalog/custom-options.ts';
 import { chosenParts, type WithOptions } from '../catalog/entered-options.ts';
 import { promote, type Promotion } from '../sales-rules/promotion.ts';
@@ -120,9 +120,6 @@ export function cartTotals(lines: readonly PricedLine[], { rules, promotions, co
   };
 }
 
-/** 400: a price or a row beyond what can be counted exactly. */
-const worthTooMuch = () => invalid('The cart is worth more than can be counted.');
-
 interface Row extends PricedLine {
   rowTotal: Amount;
   /** Of the row before any discount. */
@@ -131,7 +128,7 @@ interface Row extends PricedLine {
 
 function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules, coin: Coin): Row {
   const unit = add(line.unitPrice, ...line.fixedTaxes.map(({ amount }) => amount));
-  if ((unit * line.qty) / unitsPerWhole > highestRow) throw worthTooMuch();
+  if ((unit * line.qty) / unitsPerWhole > highestRow) throw cartWorthTooMuch();
   const gross = scale(line.unitPrice, line.qty, unitsPerWhole, coin);
   if (!pricesIncludeTax)
     return { ...line, rowTotal: gross, fullTax: scale(gross, line.taxPercent, wholeInPercent, coin) };
@@ -312,6 +309,6 @@ const sumOf = (parts: readonly OptionPrice[], type: OptionPrice['priceType']) =>
   parts.reduce((sum, part) => (part.priceType === type ? sum + part.price : sum), 0);
 
 function counted(price: number): Amount {
-  if (Math.abs(price) > highestRow) throw worthTooMuch();
+  if (Math.abs(price) > highestRow) throw cartWorthTooMuch();
   return price > zero ? amount(price) : zero;
 }

@@ -17,6 +17,7 @@ import {
   type Coin,
   type Quantity,
 } from '../../money.ts';
+import { itemOptionsRequired, productNotAvailable, requestedQtyNotAvailable } from '../../refusals/sales.ts';
 import type { RatedCurrencies } from '../credit-memos/credit-memo-figures.ts';
 import { brokenRule, type QuantityRules } from '../stock-rules.ts';
 
@@ -270,17 +271,17 @@ export function requireSellable(product: Offered): void {
 
 /** Refused with: 400 a disabled product, or one of another website. */
 export function requireOffered({ isEnabled, isOnWebsite }: Omit<Offered, 'typeId'>): void {
-  if (!isEnabled || !isOnWebsite) throw invalid('Product that you are trying to add is not available.');
+  if (!isEnabled || !isOnWebsite) throw productNotAvailable();
 }
 
 /** 400: it is not known yet which product is meant. */
-export const optionsMissing = () => invalid('You need to choose options for your item.');
+export const optionsMissing = () => itemOptionsRequired();
 
 /** Refused with: 400 a quantity that the product's rules forbid · more than is salable. */
 export function requireEnough(product: Stocked, requested: Quantity): void {
   const broken = brokenRule(product, requested);
   if (broken) throw invalid(broken.message, broken.parameters);
-  if (product.isLimited && requested > product.salable) throw invalid('The requested qty is not available');
+  if (product.isLimited && requested > product.salable) throw requestedQtyNotAvailable();
 }
 
 interface CartCurrencies {

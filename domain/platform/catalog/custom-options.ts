@@ -1,5 +1,7 @@
-import { fieldRequired, invalid, notFound } from '../../errors.ts';
+import { fieldRequired, invalid } from '../../errors.ts';
 import { unitsPerWhole, zero, type Amount } from '../../money.ts';
+import { optionTypeNotFound } from '../../refusals/catalog.ts';
+import { noSuchRecord } from '../../refusals/platform.ts';
 
 /** What a customer enters or chooses beside a product, such as an engraving (platform facts 9.1). Pure. */
 
@@ -119,11 +121,9 @@ export function savedOptions(known: readonly CustomOption[], drafts: readonly Op
 /** Refused with: 404 an id that is none of the product's, in the platform's words. */
 export function optionOf(known: readonly CustomOption[], optionId: number): CustomOption {
   const option = known.find((one) => one.optionId === optionId);
-  if (!option) throw noSuchPart();
+  if (!option) throw noSuchRecord();
   return option;
 }
-
-const noSuchPart = () => notFound('No such entity.');
 
 /**
  * An option after a draft of it is saved. A draft of another kind than the known option starts anew.
@@ -205,7 +205,7 @@ function knownValue(known: readonly OptionValue[], left: OptionValue[], draft: O
     return at < 0 ? undefined : left.splice(at, 1)[0];
   }
   const value = known.find(({ optionTypeId }) => optionTypeId === draft.optionTypeId);
-  if (!value) throw noSuchPart();
+  if (!value) throw noSuchRecord();
   return value;
 }
 
@@ -310,8 +310,7 @@ export const isLinkType = (name: string): name is LinkType => Object.hasOwn(link
 /** Refused with: 400 a link without a type · 404 an unknown type. */
 export function linkTypeOf({ linkType }: Pick<LinkDraft, 'linkType'>): LinkType {
   if (linkType === undefined) throw fieldRequired('linkType');
-  if (!isLinkType(linkType))
-    throw notFound('The "%1" link type wasn\'t found. Verify the type and try again.', [linkType]);
+  if (!isLinkType(linkType)) throw optionTypeNotFound([linkType]);
   return linkType;
 }
 

@@ -1,5 +1,6 @@
 import { isCalendarDay } from '../../calendar-day.ts';
 import { invalid } from '../../errors.ts';
+import { productHasRequiredOptions, someOptionsNotAvailable } from '../../refusals/catalog.ts';
 import { hasValues, optionKinds, type CustomOption, type OptionPrice, type OptionType } from './custom-options.ts';
 
 const dayText = /^(\d{4})-(\d{2})-(\d{2})(?:$|[ T])/;
@@ -50,7 +51,7 @@ export interface EnteredOption {
 }
 
 const notEntered = "The product's required option(s) weren't entered. Make sure the options are entered and try again.";
-const notAvailable = 'Some of the selected item options are not currently available.';
+const notAvailable = someOptionsNotAvailable.message;
 const tooLong = 'The text is too long. Shorten the text and try again.';
 const noFile = 'A cart cannot keep a file. Send the line without it.';
 
@@ -76,8 +77,8 @@ export function requireEntered(options: readonly CustomOption[], entered: readon
     options,
     entered.map(({ optionId, optionValue }) => ({ optionId: String(optionId), optionValue })),
   );
-  if (faults.some((fault) => fault !== notEntered)) throw invalid(notAvailable);
-  if (faults.length > 0) throw invalid('The product has required options. Enter the options and try again.');
+  if (faults.some((fault) => fault !== notEntered)) throw someOptionsNotAvailable();
+  if (faults.length > 0) throw productHasRequiredOptions();
 }
 
 function checked(options: readonly CustomOption[], sent: readonly SentOption[]) {

@@ -1,7 +1,7 @@
 import { readDayAndTime } from '../../calendar-day.ts';
-import { invalid } from '../../errors.ts';
-import type { SearchCriteria, SearchFilter } from '../customers.ts';
+import { attributeNameNotValid } from '../../refusals/platform.ts';
 import { findCountry } from '../directory.ts';
+import type { SearchCriteria, SearchFilter } from '../search-criteria.ts';
 import { scopeOf, type AttributeScope, type ScopeOf } from './product-attributes.ts';
 
 /** Values of a product that a store view or website sets itself; a missing value is the global one. */
@@ -179,7 +179,7 @@ function filterOf(container: SearchContainer, filter: SearchFilter): SearchFilte
   if (field === 'price.from') return [equal('price', value, 'gteq')];
   if (field === 'price.to') return [equal('price', value, 'lteq')];
   if (field === 'visibility') return [equal(field, value, 'in')];
-  if (container !== 'advanced_search_container') throw invalid('Invalid attribute name: %1', [field]);
+  if (container !== 'advanced_search_container') throw attributeNameNotValid([field]);
   return [condition === 'like' && value !== null && !value.includes('%') ? { ...filter, value: `%${value}%` } : filter];
 }
 

@@ -1,5 +1,4 @@
 import { readDayAndTime } from '../../calendar-day.ts';
-import { invalid } from '../../errors.ts';
 import {
   formatQuantity,
   pieces,
@@ -9,6 +8,12 @@ import {
   type Amount,
   type Quantity,
 } from '../../money.ts';
+import {
+  groupPriceNotPositive,
+  percentageOutOfRange,
+  tierPriceDuplicate,
+  requestedProductMissing,
+} from '../../refusals/catalog.ts';
 
 /** A tier price, with its group's code instead of the id. */
 export interface TierRow {
@@ -82,7 +87,7 @@ interface Tier {
 }
 
 /** 400: a tier without a price, or with one below zero. */
-export const noTierValue = () => invalid('Group price must be a number greater than 0.');
+export const noTierValue = () => groupPriceNotPositive();
 
 /**
  * Checks the tier prices that come with a product, in the platform's words (platform facts 9.1): a price below zero
@@ -92,12 +97,10 @@ export const noTierValue = () => invalid('Group price must be a number greater t
  */
 export function refuseTierPrices(tiers: readonly Tier[]): void {
   const places = new Set(tiers.map((tier) => `${tier.websiteId} ${tier.customerGroupId} ${tier.qty}`));
-  if (places.size < tiers.length)
-    throw invalid('We found a duplicate website, tier price, customer group and quantity.');
+  if (places.size < tiers.length) throw tierPriceDuplicate();
   for (const { value, percentageValue = 0 } of tiers) {
     if (value < 0) throw noTierValue();
-    if (percentageValue < 0 || percentageValue > wholeInPercent)
-      throw invalid('Percentage value must be a number between 0 and 100.');
+    if (percentageValue < 0 || percentageValue > wholeInPercent) throw percentageOutOfRange();
   }
 }
 
@@ -175,9 +178,7 @@ const isDay = (text: string | undefined) =>
   text === undefined || (/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(text) && readDayAndTime(text) !== undefined);
 
 export const specialFaults = (row: SpecialPriceRow, { hasProduct, hasStore }: RowContext): PriceFault[] => [
-  ...(hasProduct
-    ? []
-    : [ofSpecial("The product that was requested doesn't exist. Verify the product and try again.", row)]),
+  ...(hasProduct ? [] : [ofSpecial(requestedProductMissing.message, row)]),
   ...(hasStore ? [] : [ofSpecial('Requested store is not found.', row)]),
   ...(isPrice(row.price) ? [] : [ofSpecial('Invalid attribute Price = %price.', row, shown(row.price))]),
   ...(isDay(row.from) ? [] : [ofSpecial('Invalid attribute Price From = %priceFrom.', row)]),

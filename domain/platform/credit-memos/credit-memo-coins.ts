@@ -1,4 +1,3 @@
-import { invalid } from '../../errors.ts';
 import {
   absolute,
   add,
@@ -18,6 +17,7 @@ import {
   type Currency,
   type Quantity,
 } from '../../money.ts';
+import { valueBelowMinimum } from '../../refusals/platform.ts';
 import { refuseDocument } from '../document-lines.ts';
 import { isReadyForCreditmemo } from '../order-state.ts';
 import { moneyLeft } from '../placement.ts';
@@ -257,7 +257,7 @@ export function refuseNegativeAmounts({ shipping, adjustmentPositive, adjustment
   const input = { shippingAmount: shipping, adjustmentPositive, adjustmentNegative };
   for (const [fieldName, value] of Object.entries(input)) {
     if (value === undefined || (value.base >= zero && value.order >= zero)) continue;
-    throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
+    throw valueBelowMinimum({
       fieldName,
       value: toPlain(value.order),
       minValue: 0,

@@ -1,25 +1,16 @@
 import { invalid } from '../../errors.ts';
-import { moneyText } from '../../currency-texts.ts';
 import {
-  add,
   amount,
   coinOf,
   divideHalfAway,
-  isPositive,
-  least,
-  scale,
-  subtract,
   toCoins,
-  zero,
   type Amount,
-  type Coin,
   type Currency,
   type InBoth,
   type OrderCurrencies,
   type Quantity,
 } from '../../money.ts';
 import type { OrderState } from '../order-state.ts';
-import { leftToRefund } from '../placement.ts';
 
 /** The plain figures a credit memo is worked out from, and what comes out. Every amount exists in two currencies. */
 
@@ -165,6 +156,7 @@ export interface MemoTotals {
 
 /** Rates are stored with up to twelve decimals. */
 const rateDecimals = 12;
+
 const rateOne = 10n ** BigInt(rateDecimals);
 
 export interface RatedCurrencies extends OrderCurrencies {
@@ -201,65 +193,4 @@ function inCoinsOf(currencyCode: string, dividend: bigint, divisor: bigint): Amo
 function rateOf({ baseToOrderRate }: RatedCurrencies): bigint {
   const [whole = '', fraction = ''] = baseToOrderRate.split('.');
   return BigInt(`${whole}${fraction.padEnd(rateDecimals, '0').slice(0, rateDecimals)}`) || rateOne;
-}
-
-/** Shipping a memo gives back, ex tax. */
-export interface MemoShipping extends InBoth {
-  /** Takes all that is left of the shipping, so it takes the rest of its tax instead of a share. */
-  isWhole: boolean;
-}
-
-/**
- * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given;
- * none of a cancelled order, whose shipping was not charged.
- *
- * The currency it was given in decides what is too much and what is all.
- *
- * Refused with: 400 for shipping on an order without, or for more than is left.
- */
-export function collectShipping(order: RefundableOrder, request: CreditMemoRequest): MemoShipping {
-  const { shipping: requested, givenIn = 'order' } = request;
-  const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
-  if (requested === undefined && order.state === 'canceled') return { base: zero, order: zero, isWhole: false };
-  if (requested === undefined) return { ...left, isWhole: true };
-  if (isPositive(requested[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
-    throw invalid('You can not refund shipping if there is no shipping amount.');
-  }
-  if (requested[givenIn] > left[givenIn]) {
-    const currencyCode = givenIn === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
-    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left[givenIn], currencyCode)]);
-  }
-  if (requested[givenIn] === left[givenIn] && isPositive(requested[givenIn])) return { ...left, isWhole: true };
-  if (requested[givenIn] === zero)
-    return { base: zero, order: zero, isWhole: left.base === zero && left.order === zero };
-  return { ...part(order, requested, left, givenIn), isWhole: false };
-}
-
-const shippingLeft = ({ shippingAmount, shippingRefunded }: OrderRegisters): Amount =>
-  leftToRefund(shippingAmount, shippingRefunded);
-
-/** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
-function part(order: RefundableOrder, requested: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
-  if (givenIn === 'order') return { order: requested.order, base: least(requested.base, left.base) };
-  const coin = coinOf(order.orderCurrencyCode);
-  const same = scale(order.order.shippingAmount, requested.base, order.base.shippingAmount, coin);
-  return { base: requested.base, order: least(same, left.order) };
-}
-
-/**
- * The part of something that goes with the shipping, its discount for instance, that this memo gives back: the part of
- * all shipping refunded by now, less the part refunded before. So it adds up to the whole in however many parts.
- *
- * Our choice. The platform takes the whole discount when no amount is given, even after a part of it was taken. For an
- * explicit zero it takes a share of minus the shipping's tax. Both would keep or give away money.
- */
-export function sharedWithShipping(
-  order: OrderRegisters,
-  whole: Amount,
-  { shipping, coin }: { shipping: Amount; coin: Coin },
-): Amount {
-  const { shippingAmount, shippingRefunded } = order;
-  if (!isPositive(shippingAmount)) return zero;
-  const upTo = (refunded: Amount) => scale(whole, refunded, shippingAmount, coin);
-  return subtract(upTo(add(shippingRefunded, shipping)), upTo(shippingRefunded));
 }

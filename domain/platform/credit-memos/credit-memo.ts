@@ -3,47 +3,36 @@ import {
   coinsOf,
   greatest,
   least,
-  negate,
-  plus,
   scale,
   subtract,
   unitsPerWhole,
   zero,
   type Amount,
-  type Coin,
   type Coins,
   type Currency,
   type InBoth,
-  type Quantity,
 } from '../../money.ts';
 import { leftToRefund, moneyLeft } from '../placement.ts';
 import { afterPendingMemos, inCoins, refuseInvalidMemo, refuseNegativeAmounts } from './credit-memo-coins.ts';
 import {
-  collectShipping,
-  sharedWithShipping,
   type CreditMemoFigures,
   type CreditMemoRequest,
   type MemoLineMoney,
-  type MemoShipping,
   type MemoTotals,
-  type OrderRegisters,
-  type RefundableOrder as CreditMemoFiguresRefundableOrder,
+  type RefundableOrder,
 } from './credit-memo-figures.ts';
+import { noCarries } from './credit-memo-rounding.ts';
 import {
-  carryDiscountShare,
-  carryShare,
   chooseLines,
   collectRows,
-  collectTaxes,
-  noCarries,
-  type Bounds,
-  type Carries,
   type ChosenLine,
-  type Row,
-} from './credit-memo-rounding.ts';
+  collectDiscounts,
+  collectWeee,
+  collectTaxes,
+  collectShipping,
+  type MemoShipping,
+} from './memo-collectors.ts';
 import { evenOutPosted } from './posted-difference.ts';
-
-export type { CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
 
 type Totals = InBoth<MemoTotals>;
 
@@ -57,7 +46,7 @@ type Totals = InBoth<MemoTotals>;
  * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
  * without a memo, of which only the base is known, leaves the figures as they are.
  */
-function evenOutAdjustments(order: CreditMemoFiguresRefundableOrder, totals: Totals, givenIn: Currency): Totals {
+function evenOutAdjustments(order: RefundableOrder, totals: Totals, givenIn: Currency): Totals {
   if (!isAdjusted(totals) || order.basePendingRefund !== zero) return totals;
   const other = givenIn === 'base' ? 'order' : 'base';
   const over = beyondWhatIsLeft(order, totals, givenIn);
@@ -70,7 +59,7 @@ const isAdjusted = ({ base, order }: Totals) =>
   [base, order].some((totals) => totals.adjustmentPositive !== zero || totals.adjustmentNegative !== zero);
 
 /** Below zero when the memo leaves something. */
-const beyondWhatIsLeft = (order: CreditMemoFiguresRefundableOrder, totals: Totals, currency: Currency): Amount =>
+const beyondWhatIsLeft = (order: RefundableOrder, totals: Totals, currency: Currency): Amount =>
   subtract(totals[currency].grandTotal, moneyLeft(order[currency]));
 
 /** Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it. */
@@ -88,79 +77,6 @@ function lowered(totals: MemoTotals, by: Amount): MemoTotals {
   };
 }
 
-export interface Discounts {
-  /** By line, positive. */
-  byLine: Amount[];
-  /** Lines and shipping together, negative as documents have it. */
-  discountAmount: Amount;
-}
-
-export interface DiscountedMemo {
-  order: OrderRegisters;
-  shipping: Amount;
-  rows: readonly Row[];
-  carries: Carries;
-}
-
-/** Third collector: the discount that was given on what comes back, shipping included (platform facts 7.3, 150). */
-function collectDiscounts(lines: readonly ChosenLine[], currency: Currency, memo: DiscountedMemo): Discounts {
-  const { order, shipping, rows, carries } = memo;
-  const byLine = lines.map((chosen, index) => discountOf(chosen, currency, rows[index]?.rowTotal ?? zero, carries));
-  const onShipping = sharedWithShipping(order, order.shippingDiscountAmount, { shipping, coin: carries.coin });
-  return { byLine, discountAmount: negate(add(onShipping, ...byLine)) };
-}
-
-function discountOf(chosen: ChosenLine, currency: Currency, rowTotal: Amount, { regular }: Carries): Amount {
-  const { discountInvoiced, discountRefunded } = chosen.line[currency];
-  if (chosen.available === 0) return zero;
-  const left = leftToRefund(discountInvoiced, discountRefunded);
-  if (chosen.isLast) return left;
-  const share = { of: left, part: chosen.qty, whole: chosen.available };
-  return carryDiscountShare(regular, share, withinGoods(chosen, currency, rowTotal, left));
-}
-
-/**
- * A carried cent must not make the discount larger than the goods it is on, now or in what stays behind: free goods
- * would cost a cent to bring back, and the last of them could not be refunded (our choice; the platform lets it).
- */
-function withinGoods({ line }: ChosenLine, currency: Currency, rowTotal: Amount, discountLeft: Amount): Bounds {
-  const registers = line[currency];
-  const rowLeft = subtract(registers.rowInvoiced, registers.amountRefunded);
-  const hidden = subtract(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded);
-  const most = add(rowTotal, hidden);
-  const stays = add(subtract(rowLeft, rowTotal), hidden);
-  const minimumDiscount = subtract(discountLeft, stays);
-  return minimumDiscount <= most ? { least: minimumDiscount, most } : { least: zero, most: discountLeft };
-}
-
-export interface Weee {
-  weeeTaxAppliedRowAmount: Amount;
-  taxOnWeee: Amount;
-}
-
-/** Second collector: fixed product taxes and the tax on them, by line (platform facts 7.3, 100). */
-const collectWeee = (lines: readonly ChosenLine[], currency: Currency, carries: Carries): Weee[] =>
-  lines.map((chosen) => ({
-    weeeTaxAppliedRowAmount: weeeOf(chosen, currency, carries),
-    taxOnWeee: taxOnWeee(chosen, currency, carries.coin),
-  }));
-
-/** A share of the row as ordered, but no more than is invoiced and left; the last takes all that is left. */
-function weeeOf({ line, qty, available, isLast }: ChosenLine, currency: Currency, { regular }: Carries): Amount {
-  const { weeeRow, weeeInvoiced, weeeRefunded } = line[currency];
-  const left = leftToRefund(weeeInvoiced, weeeRefunded);
-  if (isLast) return available > 0 ? left : zero;
-  return least(left, carryShare(regular, { of: weeeRow, part: qty, whole: line.qtyOrdered }));
-}
-
-/** The tax on all that is back by now, less the tax on what was back before: it needs no register of its own. */
-function taxOnWeee({ line, qty }: ChosenLine, currency: Currency, coin: Coin): Amount {
-  const { taxOnWeeeRow } = line[currency];
-  if (taxOnWeeeRow === zero) return zero;
-  const upTo = (refunded: Quantity) => scale(taxOnWeeeRow, refunded, line.qtyOrdered, coin);
-  return subtract(upTo(plus(line.qtyRefunded, qty)), upTo(line.qtyRefunded));
-}
-
 /**
  * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts
  * 7.2 to 7.4). Pure: a preview and a booking of the same order and request are the same figures.
@@ -171,10 +87,7 @@ function taxOnWeee({ line, qty }: ChosenLine, currency: Currency, coin: Coin): A
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
  * 400 with the lines of everything else that is wrong.
  */
-export function computeCreditMemo(
-  stored: CreditMemoFiguresRefundableOrder,
-  request: CreditMemoRequest,
-): CreditMemoFigures {
+export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
   const collected = collectMemo(order, request);
   const figures = request.evensOutPosted === true ? evenOutPosted(order, collected) : collected;
@@ -190,12 +103,10 @@ export function computeCreditMemo(
  *
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left.
  */
-export const collectCreditMemo = (
-  stored: CreditMemoFiguresRefundableOrder,
-  request: CreditMemoRequest,
-): CreditMemoFigures => collectMemo(inCoins(afterPendingMemos(stored)), request);
+export const collectCreditMemo = (stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures =>
+  collectMemo(inCoins(afterPendingMemos(stored)), request);
 
-function collectMemo(order: CreditMemoFiguresRefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
+function collectMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   refuseNegativeAmounts(request);
   const lines = chooseLines(order, request.items);
   const shipping = collectShipping(order, request);
@@ -225,7 +136,7 @@ const nothing: MemoLineMoney = {
 };
 
 interface Parts {
-  order: CreditMemoFiguresRefundableOrder;
+  order: RefundableOrder;
   coins: Coins;
   request: CreditMemoRequest;
   lines: readonly ChosenLine[];

@@ -1,4 +1,4 @@
-import { fieldRequired, invalid, invalidValue } from '../../errors.ts';
+import { fieldRequired, invalidValue } from '../../errors.ts';
 import { moneyText } from '../../currency-texts.ts';
 import {
   add,
@@ -19,6 +19,8 @@ import {
   type InBoth,
   type Quantity,
 } from '../../money.ts';
+import { moneyToRefundTooHigh, noShippingToRefund, shippingRefundTooHigh } from '../../refusals/documents.ts';
+import { valueAboveMaximum, valueBelowMinimum } from '../../refusals/platform.ts';
 import { leftToRefund, moneyLeft } from '../placement.ts';
 import { afterPendingMemos, inCoins, refuseInvalidMemo } from './credit-memo-coins.ts';
 import {
@@ -42,7 +44,7 @@ import { collectCreditMemo } from './credit-memo.ts';
 function refuseBeyondPaid(order: RefundableOrder, totals: InBoth<MemoTotals>): void {
   const left = subtract(moneyLeft(order.base), order.basePendingRefund);
   if (totals.base.grandTotal <= left && totals.order.grandTotal <= moneyLeft(order.order)) return;
-  throw invalid('The most money available to refund is %1.', [moneyText(greatest(zero, left), order.baseCurrencyCode)]);
+  throw moneyToRefundTooHigh([moneyText(greatest(zero, left), order.baseCurrencyCode)]);
 }
 
 /**
@@ -120,7 +122,7 @@ function boundsOfLine(line: MemoLine, registers: RefundableLine, currency: Curre
 function refuseOutside([fieldName, value, left]: Bound): void {
   if (value > left) throw tooMuch(fieldName, value, left);
   if (value >= zero || value >= left) return;
-  throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
+  throw valueBelowMinimum({
     fieldName,
     value: toPlain(value),
     minValue: 0,
@@ -128,7 +130,7 @@ function refuseOutside([fieldName, value, left]: Bound): void {
 }
 
 const tooMuch = (fieldName: string, value: Amount, left: Amount) =>
-  invalid('The %fieldName value of "%value" must be less than or equal to %maxValue.', {
+  valueAboveMaximum({
     fieldName,
     value: toPlain(value),
     maxValue: toPlain(left),
@@ -138,12 +140,10 @@ const tooMuch = (fieldName: string, value: Amount, left: Amount) =>
 function refuseShippingBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures, currency: Currency): void {
   const shipping = figures[currency].shippingAmount;
   const { shippingAmount, shippingRefunded } = order[currency];
-  if (isPositive(shipping) && !isPositive(shippingAmount))
-    throw invalid('You can not refund shipping if there is no shipping amount.');
+  if (isPositive(shipping) && !isPositive(shippingAmount)) throw noShippingToRefund();
   const left = leftToRefund(shippingAmount, shippingRefunded);
   const currencyCode = currency === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
-  if (shipping > left)
-    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left, currencyCode)]);
+  if (shipping > left) throw shippingRefundTooHigh([moneyText(left, currencyCode)]);
   refuseOutside(['shippingAmount', shipping, left]);
 }
 

@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts';
 import { atLeastNone, minimum, minus, none, subtract, together, type Amount, type Quantity } from '../../money.ts';
+import { refundQuantityNotValid } from '../../refusals/documents.ts';
 import { refuseDocument } from '../document-lines.ts';
 import type { RequestedItem } from './credit-memo-figures.ts';
 
@@ -43,8 +44,7 @@ export function itemsOfInvoiceRefund(
   for (const { orderItemId } of requested) {
     const line = invoice.lines.find((one) => one.orderItemId === orderItemId);
     const qty = together(requested.filter((one) => one.orderItemId === orderItemId).map((one) => one.qty));
-    if (qty > (line ? left(line) : none))
-      throw invalid('We found an invalid quantity to refund item "%1".', [line?.name ?? orderItemId]);
+    if (qty > (line ? left(line) : none)) throw refundQuantityNotValid([line?.name ?? orderItemId]);
   }
   return requested;
 }

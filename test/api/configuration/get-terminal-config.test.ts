@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { OrderStatus, OrderStatusState } from '../../../db/platform/orders/order-item.entity.ts';
+import { OrderStatus, OrderStatusState } from '../../../db/platform/orders/order-parts.entity.ts';
 import { enforcementFlags } from '../../../domain/configuration/setting-defaults.ts';
 import { resolvables } from '../../../domain/configuration/resolvables.ts';
 import { postcodePatterns, regionsOf } from '../../../domain/platform/directory.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGuessLimit, mostFailures } from '../../../api/http/sign-in.ts';
-import { notServed } from '../../../api/http/pages.ts';
+import { reservedWords } from '../../../api/http/pages.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { credentials } from '../../../local/demo-shop/stores.ts';
@@ -72,7 +72,7 @@ describe('not served', () => {
 
   const here = (path: string) => !routes.some((route) => route.method === 'GET' && route.path === path);
 
-  test.each(notServed.filter(here))('%s is no route, and never read as the name of something', async (path) => {
+  test.each(reservedWords.filter(here))('%s is no route, and never read as the name of something', async (path) => {
     expect(await api.call('GET', path, { token: api.tokens.admin })).toMatchObject({
       status: 404,
       body: { message: 'Request does not match any route.' },

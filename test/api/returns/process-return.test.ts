@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/within.ts';
-import { waitedTooLong } from '../../../api/wire/outcomes.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { bookSettlement } from '../../../db/returns/settle-return.ts';
 import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
+import { waitedTooLong } from '../../../domain/refusals/platform.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { stateQuery } from '../../../workflows/returns/messages.ts';
 import { returnId } from '../../../workflows/support/return-id.ts';

@@ -5,7 +5,8 @@ import { payload } from '../../../api/wire/payload.ts';
 import { quickObject, type Spelling } from '../../../api/wire/quick-parse.ts';
 import { readRoundedUnits, readUnits } from '../../../api/wire/criteria.ts';
 import { integer, storedMoney, text } from '../../../api/wire/schemas.ts';
-import { conflict, invalid, invalidInput, noSuchEntity, PosError, unavailable } from '../../../domain/errors.ts';
+import { conflict, invalid, noSuchEntity, PosError, unavailable } from '../../../domain/errors.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
 describe('envelope', () => {

@@ -9,7 +9,7 @@ import { storedCountInvariants } from '../../../books/verify/invariants/counts.t
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/source-items.ts';
-import { Source } from '../../../db/platform/inventory/reservation.entity.ts';
+import { Source } from '../../../db/platform/inventory/stock.entity.ts';
 import { searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { searchShipments } from '../../../db/platform/shipments/shipments.ts';
 import { compactAllCounts, compactCounts, countGrowing, storedLists } from '../../../db/support/kept-count.ts';

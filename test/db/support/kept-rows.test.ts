@@ -17,10 +17,11 @@ import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository
 import { lockReturn, saveReturn } from '../../../db/returns/lock-return.ts';
 import { Return } from '../../../db/returns/return.entity.ts';
 import { beginBefore, refuseTooLate } from '../../../db/support/begin-before.ts';
-import { countGrowing, cached, saveRows } from '../../../db/support/kept-count.ts';
+import { countGrowing } from '../../../db/support/kept-count.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { skuKeyOf } from '../../../db/support/columns.ts';
+import { cached, saveRows } from '../../../db/support/save-rows.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
 import { formatAmount, money, coinOf, toCoins, currencyExponents } from '../../../domain/money.ts';
 import { beginWithinSeconds, longestTransactionSeconds } from '../../../domain/patience.ts';

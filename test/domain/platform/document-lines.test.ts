@@ -44,7 +44,7 @@ import {
   shipmentLines,
 } from '../../../domain/platform/order-state.ts';
 import { leftToRefund, refuseMoneyIn, takesMoney, refuseUnpaidLayaway } from '../../../domain/platform/placement.ts';
-import { bucketSizes, cutSpan, endOf, type Span, startOf } from '../../../domain/platform/customers.ts';
+import { bucketSizes, cutSpan, endOf, type Span, startOf } from '../../../domain/platform/time-buckets.ts';
 import {
   aRefundableOrder,
   aRequest,

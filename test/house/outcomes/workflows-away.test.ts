@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { examplesOf } from '../../../api/http/openapi/meaning.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { waitedTooLong, workflowsAway } from '../../../api/wire/outcomes.ts';
+import { waitedTooLong, workflowsAway } from '../../../domain/refusals/platform.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';

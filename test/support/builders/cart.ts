@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
-import { SourceItem } from '../../../db/platform/inventory/reservation.entity.ts';
+import { SourceItem } from '../../../db/platform/inventory/stock.entity.ts';
 import { SalesCoupon, SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { taxGoods } from '../../../db/platform/tax/tax-goods.ts';
 import { money, parseQuantity, pieces } from '../../../domain/money.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AuditEntry } from '../../../db/audit.ts';
 import { CreditMemo, CreditMemoItem } from '../../../db/platform/credit-memos/credit-memo.entity.ts';
-import { OrderComment, PaymentTransaction } from '../../../db/platform/orders/order-item.entity.ts';
+import { OrderComment, PaymentTransaction } from '../../../db/platform/orders/order-parts.entity.ts';
 import { Order } from '../../../db/platform/orders/order.entity.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from '../../../db/returns/return.entity.ts';

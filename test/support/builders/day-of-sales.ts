@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { HeldCart } from '../../../db/held-carts/held-cart.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
-import { Reservation } from '../../../db/platform/inventory/reservation.entity.ts';
+import { Reservation } from '../../../db/platform/inventory/stock.entity.ts';
 import { Invoice, InvoiceItem, invoiceStates } from '../../../db/platform/invoices/invoice.entity.ts';
 import { MoneyIn, Order } from '../../../db/platform/orders/order.entity.ts';
-import { OrderItem, OrderPayment } from '../../../db/platform/orders/order-item.entity.ts';
+import { OrderItem, OrderPayment } from '../../../db/platform/orders/order-parts.entity.ts';
 import { Shipment, ShipmentItem } from '../../../db/platform/shipments/shipment.entity.ts';
 import { Receipt } from '../../../db/receipts/receipt.entity.ts';
 import { Wallet, WalletEntry } from '../../../db/store-credit/wallet.entity.ts';

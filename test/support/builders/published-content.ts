@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ContentItem, ContentPublication, ContentVersion } from '../../../db/content/content-renewal.entity.ts';
+import { ContentItem, ContentPublication, ContentVersion } from '../../../db/content/content.entity.ts';
 import { showInViews } from '../../../db/content/render-places.ts';
 import type { ContentFields, ContentKind } from '../../../domain/content.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
-import { SourceItem, Source, Stock, StockSourceLink } from '../../../db/platform/inventory/reservation.entity.ts';
+import { SourceItem, Source, Stock, StockSourceLink } from '../../../db/platform/inventory/stock.entity.ts';
 import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
 import { money, pieces } from '../../../domain/money.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readList } from '../../../../api/http/bulk/later-routes.ts';
+import { readList } from '../../../../api/http/bulk/async-routes.ts';
 import { readJson } from '../../../../api/wire/read-json.ts';
 
 /** More than is parsed at once. */

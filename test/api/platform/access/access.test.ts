@@ -8,7 +8,7 @@ import {
   createSignedIntegration,
   type SigningValues,
 } from '../../../../db/platform/access/create-signed-integration.ts';
-import { Integration } from '../../../../db/platform/access/access-token.entity.ts';
+import { Integration } from '../../../../db/platform/access/access.entity.ts';
 import { revokeTokens } from '../../../../db/platform/access/revoke-tokens.ts';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
+import { Reservation } from '../../../../db/platform/inventory/stock.entity.ts';
 import { pieces } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bookCreditMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
-import { PaymentTransaction } from '../../../../db/platform/orders/order-item.entity.ts';
+import { PaymentTransaction } from '../../../../db/platform/orders/order-parts.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';

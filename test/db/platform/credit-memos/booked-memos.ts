@@ -4,14 +4,16 @@ import {
   type CreditMemoBooking,
 } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
 import { CreditMemo, CreditMemoItem } from '../../../../db/platform/credit-memos/credit-memo.entity.ts';
-import { SourceItem } from '../../../../db/platform/inventory/reservation.entity.ts';
+import { SourceItem } from '../../../../db/platform/inventory/stock.entity.ts';
 import { readOrderRows, withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { money, pieces } from '../../../../domain/money.ts';
-import { givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import {
+  givenInOrderCurrency,
+  type CreditMemoRequest,
+} from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
-import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { booksOf } from '../../../support/books.ts';
 import { rated } from '../../../support/coins.ts';
 import { orm } from '../../../support/order-book.ts';

@@ -12,13 +12,12 @@ import { CreditMemoItem } from '../../../../db/platform/credit-memos/credit-memo
 import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
 import { createOrder } from '../../../../db/platform/order-saves.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
-import { OrderItem, PaymentTransaction } from '../../../../db/platform/orders/order-item.entity.ts';
+import { OrderItem, PaymentTransaction } from '../../../../db/platform/orders/order-parts.entity.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import { createShipment } from '../../../../db/platform/shipments/shipments.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { money, zero, none, pieces } from '../../../../domain/money.ts';
 import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-coins.ts';
-import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
@@ -41,6 +40,7 @@ import {
   take,
   wordsOf,
 } from './booked-memos.ts';
+import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 describe('book credit memo', () => {
   opensAShop();

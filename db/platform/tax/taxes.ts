@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidInput, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import {
   isTaxClassType,
   taxClassErrors,
@@ -8,13 +8,15 @@ import {
   type TaxClassDraft,
   type TaxRateDraft,
   type TaxRuleDraft,
-} from '../../../domain/platform/tax-errors.ts';
-import { everyField, fieldsNamed } from '../../support/fields.ts';
+} from '../../../domain/platform/taxes.ts';
+import { invalidInput } from '../../../domain/refusals/platform.ts';
+import { taxClassInUse } from '../../../domain/refusals/sales.ts';
+import { searchFieldsOf, fieldsNamed } from '../../support/fields.ts';
 import { records } from '../../support/records.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
 import { StoreView } from '../stores/store.entity.ts';
-import { codeIsTaken, holdTaxClasses, holdTaxRates } from './hold-tax-terms.ts';
+import { codeIsTaken, holdTaxClasses, holdTaxRates } from './lock-tax-rows.ts';
 import { TaxClass, TaxRate, TaxRule, type TaxRateTitle } from './tax.entity.ts';
 
 /**
@@ -65,8 +67,6 @@ export const classNameIsTaken = 'A class with the same name already exists for C
 export const classTypeStays = 'Updating classType is not allowed.';
 export const classInRule =
   'You cannot delete this tax class because it is used in Tax Rules. You have to delete the rules it is used in first.';
-export const classInUse = 'You cannot delete this tax class because it is used in existing %1(s).';
-
 /**
  * Tax classes of goods and of customers (platform facts 8, 9.5). A repeat of a creation is refused, because the name is
  * taken. A deletion waits for tax rules and groups that are being saved with the class.
@@ -77,7 +77,7 @@ export const classInUse = 'You cannot delete this tax class because it is used i
 export const taxClasses = records<TaxClass, TaxClassDraft, number>({
   entity: TaxClass,
   key: 'classId',
-  fields: everyField(TaxClass),
+  fields: searchFieldsOf(TaxClass),
   unknown: (classId) => noSuchEntity('class_id', classId),
   taken: ({ classType }) => invalid(classNameIsTaken, [classType]),
 
@@ -96,8 +96,8 @@ export const taxClasses = records<TaxClass, TaxClassDraft, number>({
     ];
     if (await tx.findOne(TaxRule, { $or: ofRule })) throw invalid(classInRule);
     const product = await tx.findOne(Product, { taxClassId: classId }, { fields: ['entityId'] });
-    if (product) throw invalid(classInUse, ['product']);
-    if (await tx.findOne(CustomerGroup, { taxClassId: classId })) throw invalid(classInUse, ['customer group']);
+    if (product) throw taxClassInUse(['product']);
+    if (await tx.findOne(CustomerGroup, { taxClassId: classId })) throw taxClassInUse(['customer group']);
   },
 });
 
@@ -148,7 +148,7 @@ export const taxRates = records<TaxRate, SentTaxRate, number>({
   },
 });
 
-/** As wide as the column: the platform cuts a longer one too. */
+/** The platform cuts a longer one; the column is wider, for a range. */
 const longestPostcode = 10;
 
 function taxRatesColumnsOf({ countryId = '', regionId = 0, percent = '', code = '', titles, ...rate }: SentTaxRate) {

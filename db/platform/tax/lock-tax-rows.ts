@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
+import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { integers } from '../../support/entity-columns.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
@@ -29,7 +29,7 @@ const holdRates = statement({
 });
 
 /** The refusal of a rate or rule whose code is taken. */
-export const codeIsTaken = () => invalid('%1 already exists.', ['Code']);
+export const codeIsTaken = () => alreadyExists(['Code']);
 
 /** Refuses with 400 where the code of a rate or rule is taken. */
 export const refusingTakenCodes = <Result>(save: () => Promise<Result>): Promise<Result> =>

@@ -1,12 +1,6 @@
-import type { InputError } from '../errors.ts';
+import { missingField, type InputError } from '../errors.ts';
 import { parseUnits, wholeInPercent } from '../money.ts';
 import { findCountry, findRegion } from './directory.ts';
-
-/** A field that must be sent and is not, as one of several input errors (platform facts 2.2, 2.3). */
-export const missingField = (fieldName: string): InputError => ({
-  message: '"%fieldName" is required. Enter and try again.',
-  parameters: { fieldName },
-});
 
 /** A value that a field cannot take, as one of several input errors (platform facts 2.2, 2.3). */
 const wrongField = (fieldName: string, value: unknown): InputError => ({
@@ -16,6 +10,7 @@ const wrongField = (fieldName: string, value: unknown): InputError => ({
 
 /** Whether a class is one of goods or of customers. */
 export const taxClassTypes = ['CUSTOMER', 'PRODUCT'] as const;
+
 type TaxClassType = (typeof taxClassTypes)[number];
 
 /** A tax class as it is sent. */

@@ -7,6 +7,7 @@ import { canonicalJson } from '../../../domain/canonical-json.ts';
 import { invalid, notPermitted, PosError } from '../../../domain/errors.ts';
 import { inWords } from '../../../domain/fill-in.ts';
 import { idempotencyHeader } from '../../../domain/idempotency.ts';
+import { decodingError, tooManyOperations } from '../../../domain/refusals/platform.ts';
 import type { Settings } from '../../../providers/settings.ts';
 import { bulkId } from '../../../workflows/messages.ts';
 import { isObject, readJson } from '../../wire/read-json.ts';
@@ -21,8 +22,8 @@ import { noRoute, storeView } from '../middleware/store-view.ts';
 import { checkContentType, decode, readBytes, tooLarge } from '../read-bytes.ts';
 import { aclOf, headersOf } from '../route-context.ts';
 import type { AnyRoute, Caller, StoreScope } from '../route.ts';
+import type { FindStore } from '../store-scopes.ts';
 import type { Within } from '../within.ts';
-import type { FindStore } from '../write-answer.ts';
 import { digestOfBody, sealed } from './seal-secrets.ts';
 
 /** Operations digested before other requests get their turn. */
@@ -61,13 +62,13 @@ export async function readList(text: string): Promise<unknown[] | undefined> {
   for (const to of piecesOf(text, start)) {
     const piece = text.slice(from, to);
     // Nothing stands after a comma, or before one.
-    if (from > start && blank.test(piece)) throw invalid('Decoding error.');
+    if (from > start && blank.test(piece)) throw decodingError();
     const read = readJson(`[${piece}]`);
     if (Array.isArray(read)) for (const one of read) list.push(one);
     from = to + 1;
     await setImmediate();
   }
-  if (!blank.test(text.slice(from))) throw invalid('Decoding error.');
+  if (!blank.test(text.slice(from))) throw decodingError();
   return list;
 }
 
@@ -92,7 +93,7 @@ function* piecesOf(text: string, start: number): Generator<number> {
       from = at + 1;
     }
   }
-  throw invalid('Decoding error.');
+  throw decodingError();
 }
 
 /** Enough for fifty thousand products of 600 bytes. */
@@ -210,8 +211,7 @@ const lookedAtOnce = 200;
 
 async function accepted(all: readonly OperationSources[], entry: LaterRoute, settings: Settings) {
   if (all.length === 0) throw invalid('There is no operation in the request.');
-  if (all.length > mostOperations)
-    throw invalid('A bulk has at most %1 operations; send the others in another.', [mostOperations]);
+  if (all.length > mostOperations) throw tooManyOperations([mostOperations]);
   const looked: Looked[] = [];
   for (const [index, input] of all.entries()) {
     looked.push(readOperation(input, entry, settings));
@@ -289,7 +289,7 @@ interface Doors {
  *
  * Refused with: 404 a route that cannot be carried out later, and the refusals of `acceptLater`.
  */
-export function laterRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
+export function asyncRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
   const nowhere = noRoute(findStore);
   const stackOf = (isBulk: boolean) => (route: AnyRoute) =>
     canWait(route)
