@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const forgetClock = keepShopClock(() => orm.em.fork());
   const ending = createEnding();
   const parts = { routes, orm, workflows: temporal.workflows, providers, settings, log, clock: shopNow };
-  const app = createApp({ ...parts, isEnding: ending.hasBegun });
+  const app = createApp({ ...parts, isEnding: () => ending.hasBegun() });
   const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
 
   const stop = async () => {
