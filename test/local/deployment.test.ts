@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createProgram } from '../../cli/program.ts';
@@ -270,5 +270,89 @@ describe('image', () => {
     const files = started.flat().filter((word) => word.startsWith('dist/'));
     expect(files.map(sourceOf)).toEqual(['deploy/answers.mjs', 'api/main.ts']);
     expect(files.map(sourceOf).filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('helm chart', () => {
+  const chart = 'deploy/helm/point-of-sale';
+  const templates = globSync(`${chart}/templates/*`).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+  const all = templates.map(({ text }) => text).join('\n');
+  const textOf = (name: string) => templates.find(({ path }) => path.endsWith(`/${name}`))?.text ?? '';
+  const values: unknown = parse(readFileSync(`${chart}/values.yaml`, 'utf8'));
+
+  const isThere = (path: string) =>
+    path
+      .split('.')
+      .reduce<unknown>(
+        (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
+        values,
+      ) !== undefined;
+
+  test('every value that a template names stands in values.yaml, and none stands there for nothing', () => {
+    const named = [...new Set([...all.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path))];
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
+    const told = Object.entries(values as Record<string, unknown>).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${name}.${key}`) : [name],
+    );
+    const isUsed = (path: string) =>
+      named.some((one) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`));
+    expect(told.filter((path) => !isUsed(path))).toEqual([]);
+  });
+
+  test('every variable it sets is a setting that we read', () => {
+    const set = [...all.matchAll(/^ *- name: ([A-Z][A-Z_]+)$/gm)].map(([, name = '']) => name);
+    expect(set.length).toBeGreaterThan(15);
+    expect(set.filter((name) => !(name in settingsSchema.shape))).toEqual([]);
+  });
+
+  test('only what migrates knows the owner of the tables, and it knows nothing else', () => {
+    expect(templates.filter(({ text }) => text.includes('key: owner-database-url')).map(({ path }) => path)).toEqual([
+      `${chart}/templates/jobs.yaml`,
+    ]);
+    expect(textOf('jobs.yaml')).not.toMatch(/pos-secret-key|"pos\.env"/);
+  });
+
+  /** `add` and `max` of the templates, in brackets as they write them. */
+  function calculated(words: string, of: Record<string, number>): number {
+    const [inner] = /\([^()]*\)/.exec(words) ?? [];
+    if (inner !== undefined) return calculated(words.replace(inner, String(calculated(inner.slice(1, -1), of))), of);
+    const [verb, ...rest] = words.trim().split(/\s+/);
+    const numbers = rest.map((word) => of[word] ?? Number(word));
+    return verb === 'max' ? Math.max(...numbers) : numbers.reduce((sum, one) => sum + one, 0);
+  }
+
+  test.each([1, 20, 60])('a pod that ends has the time that its work may take, with a gateway of %i s', (seconds) => {
+    const graceOf = (file: string) => {
+      const [, words = ''] = /terminationGracePeriodSeconds: \{\{ (.*) \}\}/.exec(textOf(file)) ?? [];
+      return calculated(words, { '.Values.gatewayTimeoutSeconds': seconds, '.Values.api.drainDelaySeconds': 10 });
+    };
+    const of = { gatewayTimeoutSeconds: seconds, drainDelaySeconds: 10 };
+    expect(graceOf('api.yaml')).toBeGreaterThanOrEqual(endsWithinSeconds.api(of));
+    expect(graceOf('worker.yaml')).toBeGreaterThanOrEqual(endsWithinSeconds.worker(of));
+  });
+
+  test('it runs what the image holds, is the version of the product, and asks where a process answers', () => {
+    const started = [...all.matchAll(/'(dist\/[\w./]+)'/g)].map(([, file = '']) => file);
+    const sources = started.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+    expect(sources.length).toBeGreaterThan(4);
+    expect(sources.filter((file) => !existsSync(file))).toEqual([]);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const { appVersion } = parse(readFileSync(`${chart}/Chart.yaml`, 'utf8')) as { appVersion: string };
+    expect(appVersion).toBe(version);
+    // Without Temporal sales go on: no probe may take the API out for it.
+    expect([...all.matchAll(/path: (\/[\w/]+), port/g)].map(([, path]) => path)).toEqual(
+      expect.arrayContaining(['/health/live', '/metrics']),
+    );
+    expect(all).not.toContain('path: /health/ready');
+  });
+
+  test('nothing it starts is root, writes into its image or asks the cluster for anything', () => {
+    const containers = all.match(/^ +containers:$/gm)?.length ?? 0;
+    expect(containers).toBeGreaterThan(3);
+    for (const guard of ['pos.podSecurity', 'pos.containerSecurity'])
+      expect(all.split(`include "${guard}"`)).toHaveLength(containers + 1);
+    expect(textOf('_helpers.tpl')).toMatch(/runAsNonRoot: true[^]*readOnlyRootFilesystem: true/);
+    expect(all.match(/automountServiceAccountToken: false/g)).toHaveLength(containers + 1);
   });
 });
