@@ -1,23 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createOrm } from '../db/orm.ts';
 import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
 import { keepTokenUses } from '../db/platform/access/token-life.ts';
 import type { PoolUsage } from '../db/support/connections/guard-pool.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
+import { apiGraceMs } from '../domain/patience.ts';
 import { apiLimits } from '../providers/database-limits.ts';
+import { createEnding } from '../providers/ending.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
 import { endTracing, startTracing } from '../providers/observe/tracing.ts';
-import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
+import { loadSettings, required, WrongSetting } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
 import { withRoutesOf } from './routes.ts';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import type { ApiMetricsParts } from './http/api-meter.ts';
 import { createHealth } from './http/health.ts';
 import { listen } from './http/http-server.ts';
-
-/** How long requests may still take when the process is asked to end: a route may wait for a gateway, and then book. */
-const drainMs = ({ GATEWAY_TIMEOUT_SECONDS }: Settings) => Math.max(10, GATEWAY_TIMEOUT_SECONDS + 5) * 1_000;
 
 /** How soon the log says what went away, or came back, though nobody asks. */
 const lookEveryMs = 10_000;
@@ -49,11 +49,19 @@ async function main(): Promise<void> {
   const metrics = await metricsOf({ settings, pools, health });
   const workflows = metrics?.measured(temporal.workflows) ?? temporal.workflows;
   const counted = metrics === undefined ? {} : { meter: metrics.meter };
-  const app = createApp({ routes, orm, workflows, providers, settings, log, clock: shopNow, health, ...counted });
-  const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
+  const ending = createEnding();
+  const isEnding = () => ending.hasBegun();
+  const parts = { routes, orm, workflows, providers, settings, log, clock: shopNow, health, isEnding, ...counted };
+  const server = await listen(handlerOf(createApp(parts)), { host: settings.HOST, port: settings.PORT }).catch(
+    whenTaken,
+  );
 
   const stop = async () => {
-    await server.drain(drainMs(settings));
+    log.info('api draining');
+    server.sayGoodbye();
+    // What sends requests here hears of it from `/health/ready`, and needs a moment for that: they are still answered.
+    await pause(settings.DRAIN_DELAY_SECONDS * 1_000);
+    await server.drain(apiGraceMs({ gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS }));
     forgetHealth();
     await Promise.allSettled([metrics?.close(), endTracing()]);
     await Promise.allSettled([temporal.close(), providers.passwords.close()]);
@@ -62,11 +70,7 @@ async function main(): Promise<void> {
     log.info('api stopped');
     process.exit(0);
   };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
-  // When the parent process is gone, this process must stop itself; an open channel must not keep it alive.
-  process.once('disconnect', () => void stop());
-  process.channel?.unref();
+  ending.whenTold(() => void stop());
   log.info({ port: server.port, metricsPort: metrics?.port, pid: process.pid }, 'api ready');
 }
 

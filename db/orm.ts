@@ -1,5 +1,5 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
 import { noSuchRecord } from '../domain/refusals/platform.ts';
 import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
@@ -236,6 +236,7 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
     pool: { min: 0, max: limits.connections },
     driverOptions: {
       ...connectionOptions(limits),
+      ssl: tlsOf(url),
       onPoolCreated: (pool: Pool) => {
         guardPool(pool, limits);
         nameStatements(pool);
@@ -246,6 +247,12 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
     migrations: migrationOptions,
   };
 }
+
+/**
+ * TLS as the address asks for it (`?sslmode=verify-full&sslrootcert=/…`), read by the driver itself: of an address the ORM takes
+ * only host, port, user and name, and would go on without TLS, silently.
+ */
+const tlsOf = (url: string) => new pg.Client({ connectionString: url }).ssl;
 
 /** Connects. An unknown id in `findOneOrFail` is a 404 refusal everywhere. Without limits the patient ones apply. */
 export const createOrm = (url: string, limits?: DatabaseLimits): Promise<MikroORM> =>

@@ -43,6 +43,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     says: 'writes the tables of the first migration from the entities',
     runs: 'local/renew-migration.ts',
   },
+  sbom: { says: 'the packages of the image, as CycloneDX: sbom.json', runs: 'local/sbom.ts' },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
   'api:changes': {
     says: 'what changed in the interface since the release, into its changelog (--release)',

@@ -13,6 +13,8 @@ const flag = z.enum(['0', '1', 'true', 'false']).transform((word) => word === '1
 export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
+  /** How long the API still takes new requests after it was told to end; readiness is 503 meanwhile. */
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -40,6 +42,16 @@ export const settingsSchema = z.object({
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS_CA: z.string().min(1).optional(),
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('pos'),
+  /** The build that this worker is, such as a release: with it workers of two builds share the work by Worker Versioning. */
+  TEMPORAL_BUILD_ID: z
+    .string()
+    .regex(/^[\w][\w.+-]{0,99}$/, 'must be letters, digits and . _ + -, at most 100')
+    .optional(),
+  /** The name under which the server knows all builds of ours. */
+  TEMPORAL_DEPLOYMENT: z
+    .string()
+    .regex(/^[a-z][\w-]{0,62}$/i, 'must be a name of letters, digits, _ and -')
+    .default('point-of-sale'),
   TEMPORAL_BIN: z.string().min(1).optional(),
   POS_DATA_DIR: z.string().min(1).default('.data'),
   POS_SECRET_KEY: z.string().refine(isSecretKey, 'must be 32 bytes in base64').optional(),

@@ -13,6 +13,7 @@ import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
+import { createEnding } from '../providers/ending.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
@@ -23,7 +24,7 @@ import { lazyRunner } from './lazy-runner.ts';
 import { createWebhookWorker } from './create-webhook-worker.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
-import { createWorker } from './create-worker.ts';
+import { buildOf, createWorker } from './create-worker.ts';
 import { observeWorker } from './observe-worker.ts';
 import { startHousekeeping, writeSchedules } from './schedules.ts';
 
@@ -43,10 +44,10 @@ async function main(): Promise<void> {
   await refuseStrangeHome(orm, log);
   await schedule(settings, address);
   const providers = createWorkerProviders({ settings, orm, extensions });
+  const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
+  const place = { connection, namespace, taskQueue, build: buildOf(settings) };
   const worker = await createWorker({
-    connection,
-    namespace: settings.TEMPORAL_NAMESPACE,
-    taskQueue: settings.TEMPORAL_TASK_QUEUE,
+    ...place,
     bundle:
       settings.WORKFLOW_BUNDLE ??
       builtBundle() ??
@@ -64,7 +65,6 @@ async function main(): Promise<void> {
       ...(settings.SMTP_URL === undefined ? {} : { alarmAfterMinutes: settings.REFUND_ALERT_AFTER_MINUTES }),
     },
   });
-  const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
   const publicBaseUrl = settings.PUBLIC_BASE_URL;
   const mailDependencies: MailDependencies = {
     orm,
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
     publicBaseUrl,
   };
-  const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
+  const render = { ...place, dependencies: mailDependencies };
   const mailWorkers = [
     await createRenderWorker(render),
     await createRenderWorker({ ...render, lane: 'urgent' }),
@@ -89,23 +89,17 @@ async function main(): Promise<void> {
     log,
   });
   const pdfWorker = await createPdfWorker({
-    connection,
-    namespace,
-    taskQueue,
+    ...place,
     dependencies: { orm, printer, log, box: providers.secrets, publicBaseUrl },
   });
   const temporal = await connectWorkflows({ settings, log });
   const apiParts = { orm: batchOrm, workflows: temporal.workflows, providers, settings, log, clock: shopNow };
   const bulkWorker = await createBulkWorker({
-    connection,
-    namespace,
-    taskQueue,
+    ...place,
     dependencies: { orm: batchOrm, runner: lazyRunner(apiParts, extensions), log },
   });
   const webhookWorker = await createWebhookWorker({
-    connection,
-    namespace,
-    taskQueue,
+    ...place,
     dependencies: {
       orm: batchOrm,
       sender: createWebhookSender({ mayCallPrivate: settings.WEBHOOKS_TO_PRIVATE_NETWORKS }),
@@ -116,9 +110,8 @@ async function main(): Promise<void> {
       publicUrl: publicUrlOf(settings),
     },
   });
-  // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel?.unref();
+  // The runtime hears the signals, too: it stops asking for work, and waits for what runs.
+  createEnding().whenTold(() => log.info('worker draining'));
   const forgetClock = keepShopClock(() => orm.em.fork());
   const workers = [worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker];
   observed.begin({ orm, batchOrm, workflows: temporal.workflows, workers });

@@ -22,6 +22,8 @@ export interface ApiParts {
   health?: HealthWatch;
   /** Absent: nothing is counted. */
   meter?: Meter;
+  /** Whether this process was told to end: it still answers, but is ready for nothing more. */
+  isEnding?: () => boolean;
   /** The timeout of a request; default: a minute. */
   requestTimeoutMs?: number;
   /** How long content answers are cached without asking again; default: a tenth of a second. */

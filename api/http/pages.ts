@@ -217,6 +217,7 @@ export function pages(parts: ApiParts): Middleware {
   const answers: Record<string, () => Promise<{ status: number; body: string }>> = {
     '/health/live': async () => ({ status: 200, body: '{"status":"ok"}' }),
     '/health/ready': async () => {
+      if (parts.isEnding?.()) return { status: 503, body: '{"status":"draining"}' };
       const found = await health.read();
       return { status: found.status === 'not ready' ? 503 : 200, body: JSON.stringify(found) };
     },

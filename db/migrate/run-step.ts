@@ -32,8 +32,8 @@ export class TablesInUse extends Error {
   override name = 'TablesInUse';
 }
 
-/** PostgreSQL: a lock was not to be had in time. */
-const lockNotAvailable = '55P03';
+/** PostgreSQL: a lock was not to be had in time, or two waited for each other. */
+const inTheWay: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 export interface StepParts {
   orm: MikroORM;
@@ -53,7 +53,7 @@ export async function runStep(parts: StepParts, step: PlannedStep): Promise<Step
       const locks = step.isWhole ? await runWhole(parts, step) : await runByStatement(parts, step);
       return { name: step.name, ms: performance.now() - began, locks, isWhole: step.isWhole, tries };
     } catch (error) {
-      if (sqlStateOf(error) !== lockNotAvailable) throw error;
+      if (!inTheWay.has(sqlStateOf(error))) throw error;
       if (tries >= limits.tries) throw new TablesInUse(inUse(step, limits), { cause: error });
       say(`${step.name}: its tables are in use; it lets the others go first (try ${tries} of ${limits.tries}).`);
       await pause(limits.betweenMs);

@@ -129,7 +129,7 @@ describe('a changed key', () => {
     await expect(halfway).rejects.toBe(stop);
 
     const said: string[] = [];
-    const { text, isFine, json } = await resealSecrets(shop(), (line) => said.push(line));
+    const { text, isFine, json } = await resealSecrets(shop(), (line) => void said.push(line));
     expect(text).toMatch(/^\d+ texts were sealed anew, and none is left: the database needs no earlier key\.$/);
     expect(isFine).toBe(true);
     expect(json).toMatchObject({ remaining: 0, opened_by_no_key: 0 });

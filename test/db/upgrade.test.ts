@@ -88,20 +88,20 @@ describe('an upgrade while the shop sells', () => {
       posSaleId: randomUUID(),
     };
     const { status, body } = await patiently(() => callOld('POST', '/V1/pos/rma', request));
-    if (body.status === 'closed' || status !== 200) return { status, state: body.status, message: why(body) };
+    if (body.status === 'closed' || status !== 200) return { status, state: body.status, message: await why(body) };
     const settled = await patiently(() => callOld('POST', `/V1/pos/rma/${body.id}/settle`, { method: 'cash' }));
-    return { status: settled.status, state: settled.body.status, message: why(settled.body) };
+    return { status: settled.status, state: settled.body.status, message: await why(settled.body) };
   }
 
-  /** With what the log of the API says of a fault. */
-  const why = ({ message }: { message?: string }) => {
+  /** Of a fault what the log of the API says. */
+  const why = async ({ message }: { message?: string }) => {
     const [, report] = /Report ID: webapi-(\w+)/.exec(message ?? '') ?? [];
-    return report === undefined
-      ? message
-      : api
-          .log()
-          .split('\n')
-          .find((line) => line.includes(report));
+    if (report === undefined) return message;
+    await waitUntil('the fault is in the log', async () => api.log().includes(report));
+    return api
+      .log()
+      .split('\n')
+      .find((line) => line.includes(report));
   };
 
   async function callOld(method: string, path: string, body: unknown) {
