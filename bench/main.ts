@@ -11,6 +11,7 @@ import { measureLists, type ListMeasured } from './lists.ts';
 import { measureEvents, reportEvents } from './measure-events.ts';
 import { measureFeeds, type FeedsMeasured } from './measure-feeds.ts';
 import { measureLayaways } from './measure-layaways.ts';
+import { measureObserve, reportObserve } from './measure-observe.ts';
 import { measureOps } from './measure-ops.ts';
 import { measureOrderLists } from './measure-order-lists.ts';
 import { measurePdfs, type PdfsMeasured } from './measure-pdfs.ts';
@@ -156,6 +157,7 @@ const measuresSettles = isAsked({ name: 'settles and captures' });
 const measuresTransactions = isAsked({ name: 'money transactions' });
 const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
+const measuresObserve = isAsked({ name: 'observing a request' });
 const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresEvents = isAsked({ name: 'a sale with its events' });
 const measuresPdfs = isAsked({ name: 'receipt PDF' });
@@ -239,6 +241,7 @@ try {
     }
   }
   const signIns = measuresSignIn ? await measureSignIn({ databaseUrl, token, rounds, say }) : undefined;
+  const observed = measuresObserve ? await measureObserve({ databaseUrl, token, rounds, say }) : undefined;
   const sizes = [100_000, Number(options['audit-lines'])] as const;
   const lists = measuresLists ? await measureLists({ em: orm.em.fork(), api, token, rounds, sizes, say }) : undefined;
   const orderSizes = [1_000, Number(options.orders)] as const;
@@ -280,6 +283,7 @@ try {
 
   if (compared.length > 0) console.log(reportPaths(compared));
   if (signIns) console.log(reportSignIn(signIns));
+  if (observed) console.log(reportObserve(observed));
   if (feeds) console.log(reportFeeds(feeds));
   if (pdfs) console.log(reportPdfs(pdfs));
   if (events) console.log(reportEvents(events));
