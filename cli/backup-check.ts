@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invariants, verify } from '../books/verify/verify.ts';
-import { isCopied } from '../db/installation/installation-home.ts';
+import { isElsewhere } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { trySealed } from '../db/sealed-columns.ts';
 import { patientLimits } from '../db/support/connections/guard-pool.ts';
@@ -98,7 +98,7 @@ async function books(em: EntityManager, minutes: number): Promise<Check> {
 
 /** Where this database is, and how much of it a loss would take. A copy archives nothing by itself. */
 async function place(em: EntityManager, hours: number): Promise<Check[]> {
-  if (await isCopied(em.fork()))
+  if (await isElsewhere(em.fork()))
     return [
       warning(
         'place',

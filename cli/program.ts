@@ -212,7 +212,17 @@ export function createProgram({ answer }: ProgramParts): Command {
     .argument('<id>', 'an id, a number such as 000000042, or a workflow id')
     .action((what: Explained, id: string) => answer((shop) => explainMoney(shop, what, id)));
 
-  group('temporal', 'the Temporal server')
+  const temporal = group('temporal', 'the Temporal server');
+  temporal
+    .command('use')
+    .description('give the work to the workers of one build: the new one in a deployment, the one before it to go back')
+    .argument('<build>', 'their TEMPORAL_BUILD_ID')
+    .action((build: string) => answer(async (shop) => (await import('./set-up-temporal.ts')).useBuild(shop, build)));
+  temporal
+    .command('builds')
+    .description('the builds that the server knows: which is current, and which has nothing left to do')
+    .action(() => answer(async (shop) => (await import('./set-up-temporal.ts')).listBuilds(shop)));
+  temporal
     .command('set-up')
     .description(
       'make what API and worker need on a server of your own: namespace, search attributes, 30 days of history',

@@ -144,7 +144,8 @@ async function main(words: readonly string[]): Promise<void> {
     };
     await migrate(url, { say, isDry });
     const role = process.env['DATABASE_APP_ROLE'];
-    if (role && !isDry) await grantAppRole(url, { name: role, password: process.env['DATABASE_APP_PASSWORD'] || undefined });
+    if (role && !isDry)
+      await grantAppRole(url, { name: role, password: process.env['DATABASE_APP_PASSWORD'] || undefined });
     if (isUpToDate) console.log('The database is up to date.');
     else if (isDry) console.log('Nothing was changed.');
   } catch (error) {

@@ -18,3 +18,17 @@ export const workerGraceMs = ({ gatewayTimeoutSeconds }: { gatewayTimeoutSeconds
 
 /** After this time it stops whatever is left. */
 export const workerEndMs = (of: { gatewayTimeoutSeconds: number }): number => workerGraceMs(of) + 3_000;
+
+/** How long requests may still take when the API is asked to end: one may wait for a worker that waits for a gateway. */
+export const apiGraceMs = ({ gatewayTimeoutSeconds }: { gatewayTimeoutSeconds: number }): number =>
+  Math.max(10, gatewayTimeoutSeconds + 5) * 1_000;
+
+/** How long a process may take to close its connections, once its work is done. */
+const closingMs = 5_000;
+
+/** What runs our processes gives them this long to end, before it kills them: `stop_grace_period` and its like. */
+export const endsWithinSeconds = {
+  api: (of: { gatewayTimeoutSeconds: number; drainDelaySeconds: number }): number =>
+    of.drainDelaySeconds + (apiGraceMs(of) + closingMs) / 1_000,
+  worker: (of: { gatewayTimeoutSeconds: number }): number => (workerEndMs(of) + closingMs) / 1_000,
+};

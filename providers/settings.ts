@@ -13,6 +13,8 @@ const flag = z.enum(['0', '1', 'true', 'false']).transform((word) => word === '1
 export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
+  /** How long the API still takes new requests after it was told to end; readiness is 503 meanwhile. */
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -40,6 +42,16 @@ export const settingsSchema = z.object({
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS_CA: z.string().min(1).optional(),
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('pos'),
+  /** The build that this worker is, such as a release: with it workers of two builds share the work by Worker Versioning. */
+  TEMPORAL_BUILD_ID: z
+    .string()
+    .regex(/^[\w][\w.+-]{0,99}$/, 'must be letters, digits and . _ + -, at most 100')
+    .optional(),
+  /** The name under which the server knows all builds of ours. */
+  TEMPORAL_DEPLOYMENT: z
+    .string()
+    .regex(/^[a-z][\w-]{0,62}$/i, 'must be a name of letters, digits, _ and -')
+    .default('point-of-sale'),
   TEMPORAL_BIN: z.string().min(1).optional(),
   POS_DATA_DIR: z.string().min(1).default('.data'),
   POS_SECRET_KEY: z.string().refine(isSecretKey, 'must be 32 bytes in base64').optional(),
@@ -93,7 +105,27 @@ export const settingsSchema = z.object({
   RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
   /** Webhooks may go to addresses of the shop's own network, and by plain HTTP. Off: to public addresses by HTTPS only. */
   WEBHOOKS_TO_PRIVATE_NETWORKS: flag.default(false),
+  /** Of the worker; where several run on one machine each needs its own. */
   METRICS_PORT: port.default(9464),
+  /** Of the API; absent: it serves none. */
+  API_METRICS_PORT: port.optional(),
+  /** Where both listen: metrics tell of money, so they are for this machine unless somebody says otherwise. */
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Where traces go, and which; the exporter reads its other standard variables itself. Absent: none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      ...(['always_on', 'always_off', 'traceidratio'] as const),
+      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+    ])
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be from 0 to 1')
+    .min(0, 'must be from 0 to 1')
+    .max(1, 'must be from 0 to 1')
+    .default(1),
+  /** One line of the log for each request. */
+  LOG_REQUESTS: flag.default(true),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z
     .string()

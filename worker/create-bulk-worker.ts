@@ -1,4 +1,4 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import { createBulkActivities, type BulkDependencies } from '../activities/bulk.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
@@ -6,6 +6,8 @@ import { reportTrouble } from './report-trouble.ts';
 export interface BulkWorkerParts {
   connection: NativeConnection;
   namespace: string;
+  /** Absent: whoever polls gets the work. */
+  build?: WorkerDeploymentOptions | undefined;
   /** The queue of the other workflows; the bulk queue's name is made from it. */
   taskQueue: string;
   dependencies: BulkDependencies;
@@ -15,10 +17,11 @@ export interface BulkWorkerParts {
 const mostAtOnce = 2;
 
 /** A separate worker for bulks: an import of fifty thousand products must not delay refunds. */
-export const createBulkWorker = ({ connection, namespace, taskQueue, dependencies }: BulkWorkerParts) =>
+export const createBulkWorker = ({ connection, namespace, build, taskQueue, dependencies }: BulkWorkerParts) =>
   Worker.create({
     connection,
     namespace,
+    ...(build && { workerDeploymentOptions: build }),
     taskQueue: `${taskQueue}-bulk`,
     activities: createBulkActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,

@@ -1,4 +1,4 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import { createReceiptActivities, type PdfDependencies } from '../activities/receipts.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
@@ -6,6 +6,8 @@ import { reportTrouble } from './report-trouble.ts';
 export interface PdfWorkerParts {
   connection: NativeConnection;
   namespace: string;
+  /** Absent: whoever polls gets the work. */
+  build?: WorkerDeploymentOptions | undefined;
   /** The workflows' queue: the name of this worker's queue begins with it. */
   taskQueue: string;
   dependencies: PdfDependencies;
@@ -18,11 +20,12 @@ const mostAtOnce = 2;
  * A worker only for PDFs: a slow browser delays no mail and no refund. Its browser starts at once, so that the first
  * receipt does not wait for it.
  */
-export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies }: PdfWorkerParts) => {
+export const createPdfWorker = ({ connection, namespace, build, taskQueue, dependencies }: PdfWorkerParts) => {
   void warm(dependencies);
   return Worker.create({
     connection,
     namespace,
+    ...(build && { workerDeploymentOptions: build }),
     taskQueue: `${taskQueue}-pdf`,
     activities: createReceiptActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,

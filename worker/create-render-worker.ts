@@ -1,4 +1,4 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import { createMailActivities } from '../activities/mails.ts';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
 import { nameActivity } from './name-activity.ts';
@@ -7,6 +7,8 @@ import { reportTrouble } from './report-trouble.ts';
 export interface RenderWorkerParts {
   connection: NativeConnection;
   namespace: string;
+  /** Absent: whoever polls gets the work. */
+  build?: WorkerDeploymentOptions | undefined;
   /** The workflows' queue: the name of this worker's queue begins with it. */
   taskQueue: string;
   dependencies: MailDependencies;
@@ -27,6 +29,7 @@ const mostAtOnce = { render: 2, urgent: 8, receipts: 2 };
 export const createRenderWorker = ({
   connection,
   namespace,
+  build,
   taskQueue,
   dependencies,
   lane = 'render',
@@ -34,6 +37,7 @@ export const createRenderWorker = ({
   Worker.create({
     connection,
     namespace,
+    ...(build && { workerDeploymentOptions: build }),
     taskQueue: `${taskQueue}-${lane}`,
     activities: createMailActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce[lane],

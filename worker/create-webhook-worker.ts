@@ -1,4 +1,4 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import { createEventActivities, type EventDependencies } from '../activities/events.ts';
 import { mostEndpoints } from '../domain/events.ts';
 import { webhookQueue } from '../workflows/messages.ts';
@@ -8,6 +8,8 @@ import { reportTrouble } from './report-trouble.ts';
 export interface WebhookWorkerParts {
   connection: NativeConnection;
   namespace: string;
+  /** Absent: whoever polls gets the work. */
+  build?: WorkerDeploymentOptions | undefined;
   /** The queue of the other workflows; the name of this one is made from it. */
   taskQueue: string;
   dependencies: EventDependencies;
@@ -17,10 +19,11 @@ export interface WebhookWorkerParts {
  * A separate worker for calls to endpoints, with a place for each that there may be: one that hangs holds its own place only,
  * and none of what moves money.
  */
-export const createWebhookWorker = ({ connection, namespace, taskQueue, dependencies }: WebhookWorkerParts) =>
+export const createWebhookWorker = ({ connection, namespace, build, taskQueue, dependencies }: WebhookWorkerParts) =>
   Worker.create({
     connection,
     namespace,
+    ...(build && { workerDeploymentOptions: build }),
     taskQueue: webhookQueue(taskQueue),
     activities: createEventActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostEndpoints,

@@ -1,14 +1,17 @@
 import { Client } from '@temporalio/client';
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/support.ts';
 import { workerEndMs, workerGraceMs } from '../domain/patience.ts';
+import type { Settings } from '../providers/settings.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
 
 export interface WorkerParts {
   connection: NativeConnection;
   namespace: string;
+  /** Absent: whoever polls gets the work. */
+  build?: WorkerDeploymentOptions | undefined;
   taskQueue: string;
   /** A file made by `bundleTo`. */
   bundle: string;
@@ -20,6 +23,7 @@ export interface WorkerParts {
 export async function createWorker({
   connection,
   namespace,
+  build,
   taskQueue,
   bundle,
   dependencies,
@@ -28,6 +32,7 @@ export async function createWorker({
   const worker: Worker = await Worker.create({
     connection,
     namespace,
+    ...(build && { workerDeploymentOptions: build }),
     taskQueue,
     workflowBundle: { codePath: bundle },
     activities: createActivities({
@@ -44,6 +49,19 @@ export async function createWorker({
   });
   return worker;
 }
+
+/**
+ * Which build a worker is, by its settings; undefined where none is named. Lives of weeks and months (returns, refunds, layaways,
+ * sweeps) go on with the build that is current. What ends within the hour says in its file that it stays with the build that
+ * began it.
+ */
+export const buildOf = ({
+  TEMPORAL_BUILD_ID: buildId,
+  TEMPORAL_DEPLOYMENT: deploymentName,
+}: Pick<Settings, 'TEMPORAL_BUILD_ID' | 'TEMPORAL_DEPLOYMENT'>): WorkerDeploymentOptions | undefined =>
+  buildId === undefined
+    ? undefined
+    : { useWorkerVersioning: true, version: { deploymentName, buildId }, defaultVersioningBehavior: 'AUTO_UPGRADE' };
 
 /**
  * Workflows kept in memory; the rarest used goes first, and begins again from its history, which is short. A thousand

@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
 import { TableNotFoundException, type MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
@@ -14,6 +13,7 @@ import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
+import { createEnding } from '../providers/ending.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
@@ -24,9 +24,9 @@ import { lazyRunner } from './lazy-runner.ts';
 import { createWebhookWorker } from './create-webhook-worker.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
-import { createWorker } from './create-worker.ts';
+import { buildOf, createWorker } from './create-worker.ts';
+import { observeWorker } from './observe-worker.ts';
 import { startHousekeeping, writeSchedules } from './schedules.ts';
-import { temporalLogger } from './temporal-logger.ts';
 
 /** The process that runs workflows and activities. Any number may run; killing one loses nothing. */
 async function main(): Promise<void> {
@@ -34,19 +34,20 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const settings = loadSettings();
   const log = createLog('worker', settings);
-  installRuntime(settings, log);
+  const observed = await observeWorker(settings, log);
   const extensions = await loadExtensions(settings);
   const url = required(settings, 'DATABASE_URL');
-  const [orm, batchOrm] = [await createOrm(url, stepLimits(settings)), await createOrm(url, batchLimits(settings))];
+  const orm = await createOrm(url, observed.watching('steps', stepLimits(settings)));
+  const batchOrm = await createOrm(url, observed.watching('batches', batchLimits(settings)));
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
   await refuseStrangeHome(orm, log);
   await schedule(settings, address);
   const providers = createWorkerProviders({ settings, orm, extensions });
+  const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
+  const place = { connection, namespace, taskQueue, build: buildOf(settings) };
   const worker = await createWorker({
-    connection,
-    namespace: settings.TEMPORAL_NAMESPACE,
-    taskQueue: settings.TEMPORAL_TASK_QUEUE,
+    ...place,
     bundle:
       settings.WORKFLOW_BUNDLE ??
       builtBundle() ??
@@ -64,7 +65,6 @@ async function main(): Promise<void> {
       ...(settings.SMTP_URL === undefined ? {} : { alarmAfterMinutes: settings.REFUND_ALERT_AFTER_MINUTES }),
     },
   });
-  const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
   const publicBaseUrl = settings.PUBLIC_BASE_URL;
   const mailDependencies: MailDependencies = {
     orm,
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
     publicBaseUrl,
   };
-  const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
+  const render = { ...place, dependencies: mailDependencies };
   const mailWorkers = [
     await createRenderWorker(render),
     await createRenderWorker({ ...render, lane: 'urgent' }),
@@ -89,23 +89,17 @@ async function main(): Promise<void> {
     log,
   });
   const pdfWorker = await createPdfWorker({
-    connection,
-    namespace,
-    taskQueue,
+    ...place,
     dependencies: { orm, printer, log, box: providers.secrets, publicBaseUrl },
   });
   const temporal = await connectWorkflows({ settings, log });
   const apiParts = { orm: batchOrm, workflows: temporal.workflows, providers, settings, log, clock: shopNow };
   const bulkWorker = await createBulkWorker({
-    connection,
-    namespace,
-    taskQueue,
+    ...place,
     dependencies: { orm: batchOrm, runner: lazyRunner(apiParts, extensions), log },
   });
   const webhookWorker = await createWebhookWorker({
-    connection,
-    namespace,
-    taskQueue,
+    ...place,
     dependencies: {
       orm: batchOrm,
       sender: createWebhookSender({ mayCallPrivate: settings.WEBHOOKS_TO_PRIVATE_NETWORKS }),
@@ -116,12 +110,14 @@ async function main(): Promise<void> {
       publicUrl: publicUrlOf(settings),
     },
   });
-  // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel?.unref();
+  // The runtime hears the signals, too: it stops asking for work, and waits for what runs.
+  createEnding().whenTold(() => log.info('worker draining'));
   const forgetClock = keepShopClock(() => orm.em.fork());
-  log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker].map((one) => one.run()));
+  const workers = [worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker];
+  observed.begin({ orm, batchOrm, workflows: temporal.workflows, workers });
+  log.info({ pid: process.pid, metricsPort: observed.port }, 'worker ready');
+  await Promise.all(workers.map((one) => one.run()));
+  await observed.end();
   await printer.close();
   await temporal.close();
   await connection.close();
@@ -162,29 +158,6 @@ async function connectTo(address: string, settings: Settings): Promise<NativeCon
       `No Temporal server answers at ${address} (${reasonOf(error)}); start it, or correct TEMPORAL_ADDRESS.`,
     );
   }
-}
-
-/** Throws `WrongSetting` when the metrics port cannot be used. */
-function installRuntime(settings: Settings, log: Log): void {
-  const { HOST: host, METRICS_PORT: port } = settings;
-  try {
-    installAt(`${isIPv6(host) ? `[${host}]` : host}:${port}`, log);
-  } catch (error) {
-    throw new WrongSetting(
-      `The metrics cannot be served at ${host}:${port} (${reasonOf(error)}); set METRICS_PORT to another one, or HOST to an address of this machine.`,
-    );
-  }
-}
-
-function installAt(bindAddress: string, log: Log): void {
-  Runtime.install({
-    logger: temporalLogger(log),
-    shutdownSignals: ['SIGINT', 'SIGTERM'],
-    telemetryOptions: {
-      logging: { filter: 'WARN', forward: {} },
-      metrics: { prometheus: { bindAddress } },
-    },
-  });
 }
 
 /** Throws `WrongSetting` when the server lacks what `temporal set-up` makes. */

@@ -1,4 +1,11 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { BulkActivities } from '../activities/bulk.ts';
 import { bulkQuery, type BulkInput, type BulkView } from './messages.ts';
 import { runningOperations } from './support/activity-options.ts';
@@ -27,6 +34,9 @@ export async function bulkWorkflow({ bulkUuid }: BulkInput): Promise<BulkView> {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof bulkWorkflow>({ bulkUuid });
   }
 }
+
+// A bulk ends within the hour, so the build that began it ends it.
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, bulkWorkflow);
 
 /** The text on the workflow's Temporal page. Requests stay in the database. */
 function detailsOf({ operations, complete, failed, rejected, isDone }: BulkView): string {

@@ -3,6 +3,7 @@ import {
   condition,
   proxyActivities,
   setHandler,
+  setWorkflowOptions,
   sleep,
   workflowInfo,
   type ActivityOptions,
@@ -137,3 +138,7 @@ export async function receiptPdfWorkflow({ receiptId }: ReceiptPdfInput): Promis
   await condition(allHandlersFinished);
   return outcome;
 }
+
+// Each ends within the hour, so the build that began it ends it.
+for (const workflow of [mailWorkflow, urgentMailWorkflow, receiptPdfWorkflow])
+  setWorkflowOptions<never[], unknown>({ versioningBehavior: 'PINNED' }, workflow);

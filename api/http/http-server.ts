@@ -16,18 +16,47 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Requests that are being answered, by their connection: some may be pipelined before the first is answered. */
+class UnderWay {
+  readonly #open = new Map<Socket, ServerResponse[]>();
+  #isLast = false;
+
+  add(socket: Socket, response: ServerResponse): void {
+    const open = this.#open.get(socket);
+    if (open) open.push(response);
+    else this.#open.set(socket, [response]);
+    if (this.#isLast) response.shouldKeepAlive = false;
+    response.once('close', () => this.#remove(socket, response));
+  }
+
+  #remove(socket: Socket, response: ServerResponse): void {
+    const left = this.of(socket).filter((one) => one !== response);
+    if (left.length === 0) this.#open.delete(socket);
+    else this.#open.set(socket, left);
+  }
+
+  of(socket: Socket): readonly ServerResponse[] {
+    return this.#open.get(socket) ?? [];
+  }
+
+  /** The last answer of each connection closes it, from now on. */
+  sayGoodbye(): void {
+    this.#isLast = true;
+    for (const open of this.#open.values()) {
+      const last = open.at(-1);
+      if (last && !last.headersSent) last.shouldKeepAlive = false;
+    }
+  }
+}
+
 /**
  * Answers requests that never reach a handler, in the same form as all others: too slow, too large, or not HTTP.
  * Node's own answers lack our headers, and a receipt's address must not be passed on, even with an invalid request
  * (spec 4.9).
  */
-function answersUnread(server: Server, handler: RequestListener): Server {
-  const underWay = new WeakMap<Socket, ServerResponse[]>();
+function answersUnread(server: Server, underWay: UnderWay, handler: RequestListener): Server {
   const answer: RequestListener = (request, response) => {
-    // Requests may be pipelined before the first is answered.
-    const open = underWay.get(request.socket) ?? [];
-    if (open.push(response) === 1) underWay.set(request.socket, open);
-    response.once('close', () => void open.splice(open.indexOf(response), 1));
+    underWay.add(request.socket, response);
     if (namesItsHost(request)) handler(request, response);
     else refuse(response);
   };
@@ -35,7 +64,7 @@ function answersUnread(server: Server, handler: RequestListener): Server {
   // An unknown `Expect` header is not a reason to refuse.
   server.on('checkExpectation', answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const isAnswering = [...(underWay.get(socket) ?? [])].some((one) => one.headersSent && !one.writableFinished);
+    const isAnswering = underWay.of(socket).some((one) => one.headersSent && !one.writableFinished);
     if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy(error);
     else socket.end(written(statuses[error.code ?? ''] ?? 400), () => socket.destroy());
   });
@@ -76,6 +105,8 @@ const headersOf = (body: string): readonly (readonly [string, string])[] => [
 
 export interface HttpServer {
   port: number;
+  /** From now on each answer is the last of its connection (`Connection: close`), also of what runs already. */
+  sayGoodbye(): void;
   /**
    * Accepts nothing new, lets running requests finish for this time, then closes the rest. A repeat waits for the
    * first.
@@ -105,11 +136,13 @@ export async function listen(
   at: { host: string; port: number },
   most: number = mostConnections,
 ): Promise<HttpServer> {
+  const underWay = new UnderWay();
   const server = answersUnread(
     createServer({
       ...{ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
       requireHostHeader: false,
     }),
+    underWay,
     handler,
   );
   server.maxConnections = most;
@@ -124,6 +157,7 @@ export async function listen(
   let drained: Promise<void> | undefined;
 
   const drain = async (patienceMs: number) => {
+    underWay.sayGoodbye();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const sweep = setInterval(() => server.closeIdleConnections(), drainEveryMs);
     const end = setTimeout(() => server.closeAllConnections(), patienceMs);
@@ -133,6 +167,7 @@ export async function listen(
   };
   return {
     port: typeof address === 'object' && address ? address.port : at.port,
+    sayGoodbye: () => underWay.sayGoodbye(),
     drain: (patienceMs) => (drained ??= drain(patienceMs)),
   };
 }

@@ -14,6 +14,7 @@ import { bareEnvironment } from '../support/bare-environment.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('app', () => {
   test('every line that is logged while a request is answered names the request', async () => {
@@ -109,6 +110,7 @@ describe('main', () => {
   interface Api {
     child: ChildProcess;
     url: string;
+    said: () => string;
   }
 
   /** The process as `npm run api` starts it, with Temporal nowhere to be found. */
@@ -130,12 +132,12 @@ describe('main', () => {
       child.stderr?.on('data', listen);
       child.once('exit', () => reject(new Error(said)));
     });
-    return { child, url: `http://127.0.0.1:${port}` };
+    return { child, url: `http://127.0.0.1:${port}`, said: () => said };
   }
 
   const exitCode = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0];
 
-  test('without Temporal it serves what needs no workflow, and says that it is not ready', async () => {
+  test('without Temporal it sells on and says what is away, with a line of the log', async () => {
     const DATABASE_URL = await testDatabaseUrl();
     const orm = await createOrm(DATABASE_URL);
     const { token } = await createIntegrationToken(orm.em.fork(), {
@@ -143,19 +145,81 @@ describe('main', () => {
       resources: ['Platform_Backend::all'],
     });
     await orm.close();
-    const { child, url } = await startApi({ DATABASE_URL });
+    const { child, url, said } = await startApi({ DATABASE_URL, POS_SECRET_KEY: secretKey });
 
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     const ready = await fetch(`${url}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([
-      503,
-      { status: 'not ready', missing: ['Temporal does not answer'] },
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      {
+        status: 'degraded',
+        parts: { database: { state: 'ok' }, schema: { state: 'ok' }, keys: { state: 'ok' } },
+        missing: ['Temporal does not answer'],
+      },
     ]);
+    expect(said()).toMatch(/"part":"temporal".*"a part of the service is missing"/);
     const read = await fetch(`${url}/rest/V1/store/websites`, { headers: { authorization: `Bearer ${token}` } });
     expect(read.status).toBe(200);
 
     const ended = exitCode(child);
     child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  const websitesOf = async (DATABASE_URL: string) => {
+    const orm = await createOrm(DATABASE_URL);
+    const { token } = await createIntegrationToken(orm.em.fork(), {
+      name: 'till',
+      resources: ['Platform_Backend::all'],
+    });
+    return {
+      orm,
+      ask: (url: string) => fetch(`${url}/rest/V1/store/websites`, { headers: { authorization: `Bearer ${token}` } }),
+    };
+  };
+
+  test('told to end it says so at once and still sells, until its time is up; told again it ends', async () => {
+    const DATABASE_URL = await testDatabaseUrl();
+    const { orm, ask } = await websitesOf(DATABASE_URL);
+    await orm.close();
+    const { child, url } = await startApi({ DATABASE_URL, DRAIN_DELAY_SECONDS: '300' });
+    const readiness = async (): Promise<{ status: string }> => (await fetch(`${url}/health/ready`)).json();
+    expect(await readiness()).toMatchObject({ status: 'degraded' });
+
+    child.kill('SIGTERM');
+    await waitUntil('it says that it drains', async () => (await readiness()).status === 'draining');
+    const sold = await ask(url);
+    expect([sold.status, sold.headers.get('connection')]).toEqual([200, 'close']);
+
+    const ended = exitCode(child);
+    await waitUntil('it ends', async () => child.exitCode !== null || !child.kill('SIGTERM'));
+    expect(await ended).toBe(143);
+  });
+
+  test('a request that runs when it is told to end is answered, and nothing new is taken', async () => {
+    const DATABASE_URL = await testDatabaseUrl();
+    const { orm, ask } = await websitesOf(DATABASE_URL);
+    const { child, url } = await startApi({ DATABASE_URL, DATABASE_LOCK_SECONDS: '60' });
+    const ended = exitCode(child);
+    const em = orm.em.fork();
+    await em.begin();
+    await em.execute('lock table website in access exclusive mode');
+    const running = ask(url);
+    const blocked = `select 1 from pg_locks where not granted and relation = 'website'::regclass`;
+    await waitUntil('the request waits', async () => (await em.execute(blocked)).length > 0);
+
+    child.kill('SIGTERM');
+    const isRefused = () =>
+      fetch(`${url}/health/live`).then(
+        () => false,
+        () => true,
+      );
+    await waitUntil('the port is closed', isRefused);
+    await em.commit();
+    await orm.close();
+
+    const answer = await running;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     expect(await ended).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -202,6 +203,24 @@ describe('document refunds in trouble', () => {
     expect(desk.refunded() - before).toBe(1);
     expect(await desk.memosOf(sale.orderId)).toHaveLength(1);
     await recordHistory(flow.client, run.workflowId, 'document-refund-looked-up');
+  });
+
+  test('a worker that is told to end while the gateway gives the money back books it first, and leaves no doubt', async () => {
+    const first = await workerProcess();
+    const sale = await desk.sale('12.42');
+    const before = desk.refunded();
+    await setGatewayMode(flow.gateway, { slow_ms: 2_500 });
+    const answer = desk.withTotals(sale, 12.42);
+    await waitUntil('the gateway has refunded', async () => desk.refunded() > before);
+    const ended = once(first.child, 'exit');
+    first.child.kill('SIGTERM');
+
+    expect(await ended).toEqual([0, null]);
+    expect(first.log()).toContain('worker draining');
+    expect(desk.refunded() - before).toBe(1);
+    expect((await attemptsOf(sale)).map(({ state }) => state)).toEqual(['booked']);
+    await workerProcess();
+    expect((await answer).status).toBe(200);
   });
 
   test('a worker that cannot do this work yet leaves it undone; after its deploy the same request is carried out', async () => {

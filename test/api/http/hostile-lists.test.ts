@@ -231,6 +231,30 @@ describe('http server', () => {
     await drained;
   });
 
+  test('from the goodbye on it still answers, and every answer is the last of its connection', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const server = await listen((request, response) => {
+      if (request.url === '/new') return void response.end('new');
+      arrived.resolve();
+      void finish.promise.then(() => response.end('done'));
+    }, at);
+    const url = `http://127.0.0.1:${server.port}`;
+    const kept = await fetch(`${url}/new`);
+    const running = fetch(`${url}/running`);
+    await arrived.promise;
+
+    server.sayGoodbye();
+    const answered = await fetch(`${url}/new`);
+    finish.resolve();
+    const last = await running;
+    await server.drain(10_000);
+
+    const connections = [kept, answered, last].map(({ headers }) => headers.get('connection'));
+    expect(connections).toEqual(['keep-alive', 'close', 'close']);
+    expect([await answered.text(), await last.text()]).toEqual(['new', 'done']);
+  });
+
   test('what does not finish in time is cut off', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await listen(() => arrived.resolve(), at);

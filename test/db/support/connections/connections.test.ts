@@ -1,8 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { createServer, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DriverException } from '@mikro-orm/core';
 import { createConnectionSlots } from '../../../../db/support/connections/guard-pool.ts';
 import { DatabaseTrouble, type Trouble, troubleOf } from '../../../../db/support/connections/database-trouble.ts';
 import type { Lane } from '../../../../db/support/connections/lanes.ts';
+import { createOrm } from '../../../../db/orm.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';
 
 describe('connection slots', () => {
@@ -93,5 +95,53 @@ describe('database trouble', () => {
     expect(troubleOf(new Error('the step failed', { cause: said('55P03') }))).toBe('busy');
     expect(troubleOf('no error at all')).toBeUndefined();
     expect(troubleOf(undefined)).toBeUndefined();
+  });
+});
+
+describe('a connection over TLS', () => {
+  /** A server that has no TLS, and notes what it was asked first: eight bytes ask for TLS. */
+  const asksForTls = '0000000804d2162f';
+  let asked: string[];
+  let open: Socket[];
+  const server = createServer((socket) => {
+    open.push(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes) => {
+      asked.push(bytes.subarray(0, 8).toString('hex'));
+      socket.end('N');
+    });
+  });
+  beforeEach(async () => {
+    [asked, open] = [[], []];
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function connect(query: string): Promise<unknown> {
+    const { port } = server.address() as { port: number };
+    const orm = await createOrm(`postgresql://pos_app:secret@127.0.0.1:${port}/pos${query}`);
+    const failed = await orm.em
+      .fork()
+      .execute('select 1')
+      .catch((error: unknown) => String(error));
+    await orm.close(true);
+    return failed;
+  }
+
+  test.each(['?sslmode=verify-full', '?sslmode=require'])(
+    'with %s in its address no password is sent to a server without TLS',
+    async (query) => {
+      expect(await connect(query)).toMatch(/the database cannot be reached/);
+      expect(new Set(asked)).toEqual(new Set([asksForTls]));
+    },
+  );
+
+  test('without a word about it in its address it asks for none', async () => {
+    await connect('');
+    expect(asked).not.toContain(asksForTls);
+    expect(asked.length).toBeGreaterThan(0);
   });
 });

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { NativeConnection } from '@temporalio/worker';
+import { listBuilds, useBuild } from '../../cli/set-up-temporal.ts';
+import { parseSettings } from '../../providers/settings.ts';
+import { buildOf, createWorker } from '../../worker/create-worker.ts';
+import { mailWorkflowId } from '../../workflows/messages.ts';
+import { booksOf } from '../support/books.ts';
+import { silent } from '../support/fakes.ts';
+import { aFlow, type Flow } from '../support/flow.ts';
+import { aRegister } from '../support/register.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** Workers of an old build and a new one, as in the middle of a deployment. */
+let flow: Flow;
+let connection: NativeConnection;
+const stops = new Map<string, () => Promise<void>>();
+beforeAll(async () => {
+  flow = await aFlow({ startsWorker: false });
+  connection = await NativeConnection.connect({ address: flow.temporalAddress });
+});
+afterAll(async () => {
+  for (const stop of stops.values()) await stop();
+  await connection.close();
+  await flow.close();
+});
+
+const settingsOf = (build?: string) =>
+  parseSettings({
+    TEMPORAL_ADDRESS: flow.temporalAddress,
+    TEMPORAL_DEPLOYMENT: flow.taskQueue,
+    TEMPORAL_BUILD_ID: build,
+  });
+const use = (build: string) => useBuild({ settings: settingsOf() }, build);
+const builds = async () => (await listBuilds({ settings: settingsOf() })).json;
+
+async function startWorker(build: string): Promise<void> {
+  const worker = await createWorker({
+    ...{ connection, namespace: 'pos', taskQueue: flow.taskQueue, build: buildOf(settingsOf(build)) },
+    bundle: process.env['TEST_BUNDLE'] ?? '',
+    dependencies: {
+      ...{ orm: flow.api.orm, providers: flow.api.workerProviders(), log: silent, clock: () => new Date() },
+      ...{ gatewayTimeoutSeconds: 5, reconcileAfterSeconds: 0 },
+    },
+  });
+  const running = worker.run();
+  stops.set(build, async () => {
+    worker.shutdown();
+    await running;
+    stops.delete(build);
+  });
+}
+
+/** The builds that took the steps of a workflow, each once, in order. */
+async function buildsOf(workflowId: string): Promise<string[]> {
+  const { events } = await flow.client.workflow.getHandle(workflowId).fetchHistory();
+  const taken = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: step }) =>
+    step ? [step.deploymentVersion?.buildId ?? ''] : [],
+  );
+  return taken.filter((build, at) => build !== taken[at - 1]);
+}
+
+test('a return goes on with the new build and, rolled back, with the old one; a mail stays with the build that began it', async () => {
+  const register = aRegister(flow);
+  const { find } = booksOf(() => flow.api.orm);
+  const parked = async () => {
+    const { status, body } = await register.returnOne(await register.sale('10.00'));
+    expect(status).toBe(200);
+    return body.id as number;
+  };
+  const settle = (id: number) => register.call('POST', `/V1/pos/rma/${id}/settle`, { method: 'cash' });
+
+  await startWorker('1.0');
+  await use('1.0');
+  const [first, second] = [await parked(), await parked()];
+  const mail = { workflowId: mailWorkflowId(1), taskQueue: flow.taskQueue, args: [{ mailId: 1 }] };
+  const { workflowId } = await flow.client.workflow.start('mailWorkflow', {
+    ...mail,
+    workflowId: `${mail.workflowId}-${flow.taskQueue}`,
+  });
+  await waitUntil('the mail has begun', async () => (await buildsOf(workflowId)).length > 0);
+
+  await startWorker('2.0');
+  await use('2.0');
+  expect(await builds()).toEqual(
+    expect.arrayContaining([
+      { buildId: '2.0', state: 'current' },
+      { buildId: '1.0', state: 'draining' },
+    ]),
+  );
+  expect((await settle(first)).status).toBe(200);
+  const third = await parked();
+  expect(await buildsOf(`return-${first}`)).toEqual(['1.0', '2.0']);
+  expect(await buildsOf(`return-${third}`)).toEqual(['2.0']);
+  const { raw } = await flow.client.workflow.getHandle(workflowId).describe();
+  expect(raw.workflowExecutionInfo?.versioningInfo).toMatchObject({
+    behavior: 1,
+    deploymentVersion: { buildId: '1.0' },
+  });
+
+  // Rolled back: what the new build began goes on with the old one.
+  await use('1.0');
+  await stops.get('2.0')?.();
+  expect((await settle(second)).status).toBe(200);
+  expect((await settle(third)).status).toBe(200);
+  expect(await buildsOf(`return-${third}`)).toEqual(['2.0', '1.0']);
+  const statuses = await find('sale_return', {}, 'status');
+  expect(statuses.map(({ status }) => status)).toEqual(['closed', 'closed', 'closed']);
+  await flow.client.workflow.getHandle(workflowId).terminate();
+});
+
+test('a build whose workers nobody started gets no work, and the answer says what to do', async () => {
+  await expect(useBuild({ settings: settingsOf() }, '9.9', 1_000)).rejects.toThrow(
+    /^No worker of build 9\.9 of ".+" asks for work \(.+\); start one with TEMPORAL_BUILD_ID=9\.9 first\.$/,
+  );
+});
