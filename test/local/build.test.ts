@@ -144,7 +144,7 @@ describe('the built product, with nothing of its sources beside it', () => {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
     };
-    expect(await run('db/migrate.js', [], settings)).toMatch(/^Applied Migration\d+_first_day\.$/m);
+    expect(await run('db/migrate.js', [], settings)).toMatch(/^Applied Migration\d+_first_day in \d+ ms\.$/m);
     expect(await run('db/migrate.js', [], settings)).toBe('The database is up to date.\n');
     await run('cli/main.js', ['temporal', 'set-up'], settings);
     await Promise.all([start('api', settings), start('worker', settings)]);
