@@ -92,7 +92,7 @@ const mostShown = 12;
 
 /** Good enough for a summary: comments go, and what stands in quotes of a function stays together. */
 function statementsIn(text: string): string[] {
-  const bare = text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$…$');
+  const bare = text.replaceAll(/^[ \t]*--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$…$');
   return bare
     .split(/;\s*(?:\n|$)/)
     .map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
