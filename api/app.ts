@@ -11,6 +11,7 @@ import { deadline } from './http/middleware/deadline.ts';
 import { errors } from './http/middleware/errors.ts';
 import { createHandle } from './http/middleware/handle.ts';
 import { idempotency } from './http/middleware/idempotency.ts';
+import { observe } from './http/middleware/observe.ts';
 import { query } from './http/middleware/query.ts';
 import { readArguments } from './http/middleware/read-arguments.ts';
 import { createReadAhead } from './http/middleware/read-ahead.ts';
@@ -55,8 +56,10 @@ export function createApp(parts: ApiParts): Koa {
 
   const app = new Koa();
   app.silent = true;
+  const secretBelow = [receiptPrefix, newsletterPrefix, accountPrefix];
   app.use(requestId());
-  app.use(errors(log, [receiptPrefix, newsletterPrefix, accountPrefix]));
+  app.use(observe({ log, meter: parts.meter, isLogged: parts.settings.LOG_REQUESTS, secretBelow }));
+  app.use(errors(log, secretBelow));
   app.use(publicPages(parts));
   // From here on: the routes below `/rest`.
   app.use(answers(log));

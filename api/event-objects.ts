@@ -31,7 +31,7 @@ export interface EventObject {
 }
 
 /** A receipt is shown without the token that opens its page. */
-const noBox: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
+const noBox: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
 
 /** As `/rest/all` shows it. */
 const everyStore = { storeId: 0, websiteId: 0, code: 'all' };

@@ -58,9 +58,14 @@ import {
 } from './platform/orders/save-order-address.ts';
 import { configurableProductRoutes } from './platform/products/configurable-products.ts';
 import { searchStorefrontRoute } from './platform/products/search-storefront.ts';
-import { createProduct, getProduct, updateProduct } from './platform/products/products.ts';
+import {
+  createProduct,
+  getProduct,
+  updateProduct,
+  listProductTypes,
+  listProducts,
+} from './platform/products/products.ts';
 import { attributeGroupRoutes } from './platform/products/attribute-groups.ts';
-import { listProductTypes, listProducts } from './platform/products/list-products.ts';
 import { attributeSetRoutes } from './platform/products/attribute-sets.ts';
 import { attributesOfSetRoutes } from './platform/products/attributes-of-set.ts';
 import { deleteProductRoute, groupPriceRoutes, productWebsiteRoutes } from './platform/products/product-websites.ts';

@@ -11,8 +11,7 @@ import { searchRmas } from '../db/returns/read-rmas.ts';
 import { openReturns } from '../db/returns/return.repository.ts';
 import { searchTerminals } from '../db/terminals/terminal.repository.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
-import { grownRow, growShop, heldAt } from './grow-shop.ts';
-import { lastDay, oneRow, type ListKind } from './list-kind.ts';
+import { grownRow, growShop, heldAt, madeAtOf } from './grow-shop.ts';
 import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
 import { pageCriteria, type Filter, type PageInput } from './page-criteria.ts';
 
@@ -250,6 +249,7 @@ const kinds = [...catalogLists, ...registerLists];
 
 /** A far page; with fewer rows there is none. */
 const farPage = 1_000;
+
 const rowsOfFarPage = farPage * 20;
 
 export interface ShopPage {
@@ -339,3 +339,30 @@ function listed(find: (em: EntityManager, limit: number) => Promise<readonly obj
     totalCount: (await find(em, pageSize)).length,
   });
 }
+
+/** A list of the shop, with everything that it can be asked for. */
+export interface ListKind {
+  name: string;
+  path: string;
+  find: ListAsked['find'];
+  /** The size is the number of rows; each finds a constant number of them. */
+  filters: (size: number) => readonly Filter[];
+  /** These find most rows, whose number is kept. */
+  common: readonly Filter[];
+  /**
+   * These look at more in a bigger shop (docs/reference/limits.md): they find most rows, which are counted one by one,
+   * or have no index.
+   */
+  growing: readonly Filter[];
+  sorts: readonly string[];
+  /** By a column with few values: all rows of the first value are sorted by their key. */
+  coarseSorts: readonly string[];
+  /** The time by which the newest are first. */
+  moment: string;
+}
+
+/** The last day: the same number of rows at each size. */
+export const lastDay = (field: string, size: number): Filter => [field, madeAtOf(size - 1_440).toISOString(), 'gteq'];
+
+/** One row by its id, or those that share another row's. */
+export const oneRow = (field: string): Filter => [field, String(grownRow(7))];

@@ -10,6 +10,7 @@ const lateSecrets = ({ secrets }: Pick<CommandContext, 'secrets'>): SecretBox =>
   seal: (...input) => secrets().seal(...input),
   open: (...posted) => secrets().open(...posted),
   digest: (...values) => secrets().digest(...values),
+  digests: (...given) => secrets().digests(...given),
 });
 
 export interface ApplyOptions {

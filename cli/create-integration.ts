@@ -1,4 +1,4 @@
-import { createSignedIntegration } from '../db/platform/access/create-signed-integration.ts';
+import { createSignedIntegration, type SigningValues } from '../db/platform/access/create-signed-integration.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, columns, resourcesOf, type Answer, type CommandContext } from './support.ts';
 
@@ -17,8 +17,20 @@ export async function createIntegration(
   if (name.trim() === '') throw invalid('An integration needs a name.');
   const resources = resourcesOf(acl);
   const box = secrets();
-  const made = await createSignedIntegration(await em(), { name, resources, box });
-  const { integrationId, consumerKey, consumerSecret, accessToken, accessTokenSecret } = made;
+  return signingValues(await createSignedIntegration(await em(), { name, resources, box }), { name, resources });
+}
+
+/** The four values, shown once. */
+export function signingValues(
+  {
+    integrationId,
+    consumerKey,
+    consumerSecret,
+    accessToken,
+    accessTokenSecret,
+  }: SigningValues & { integrationId: number },
+  { name, resources }: { name: string; resources: readonly string[] },
+): Answer {
   return fine(
     columns([
       ['consumer key', consumerKey],

@@ -4,14 +4,14 @@ import { explainRefund, explainReturn } from '../books/explain/explain-refund.ts
 import { renderStory } from '../books/explain/render-story.ts';
 import { giveUpHeldSpending } from '../db/credits/give-up-held-spending.ts';
 import { concludeRestore, recordHome } from '../db/installation/installation-home.ts';
-import { Integration } from '../db/platform/access/access.entity.ts';
 import { createIntegrationToken } from '../db/platform/access/create-signed-integration.ts';
+import { integrationNamed } from '../db/platform/access/token-life.ts';
 import { revokeTokens } from '../db/platform/access/revoke-tokens.ts';
 import { merchantReference } from '../db/refunds/merchant-reference.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { grantLicense } from '../db/terminals/licenses.ts';
 import { forgetWorkflows, markRestored } from '../db/verdicts/mark-restored.ts';
-import { invalid, notFound } from '../domain/errors.ts';
+import { invalid } from '../domain/errors.ts';
 import { isDecided } from '../domain/refunds/refund-finding.ts';
 import { reconcileUpdate } from '../workflows/refunds/messages.ts';
 import { addPoints } from './add-points.ts';
@@ -19,11 +19,12 @@ import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
 import { eraseCustomerData, exportCustomer } from './customer-data.ts';
 import { addEventCommands } from './events.ts';
-import { listTokens } from './list-tokens.ts';
+import { listTokens, rotateIntegration, rotateToken, type RotateOptions } from './list-tokens.ts';
 import { loadPrices } from './load-prices.ts';
 import type { ProgramParts } from './program-parts.ts';
 import { receiptsWithoutOrder } from './receipts-without-order.ts';
 import { resolveRefund } from './resolve-refund.ts';
+import { addServerCommands } from './server-commands.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addShopCommands } from './shop-commands.ts';
 import {
@@ -161,11 +162,7 @@ const byHand = (attempt: RefundAttemptRecord) =>
  */
 export async function revokeToken({ em: connect, now }: CommandContext, input: string): Promise<Answer> {
   const em = await connect();
-  const integration =
-    (await em.findOne(Integration, { name: input })) ??
-    (/^\d{1,9}$/.test(input) ? await em.findOne(Integration, { integrationId: Number(input) }) : null);
-  if (!integration) throw notFound('No integration is known as %1.', [input]);
-  const { integrationId, name } = integration;
+  const { integrationId, name } = await integrationNamed(em, input);
   await revokeTokens(em, { userType: 'integration', userId: integrationId, now: now() });
   return fine(`Every token of ${name} is revoked.`, { integration_id: integrationId, name, revoked: true });
 }
@@ -195,6 +192,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
   const group = (name: string, summary: string) => program.command(name).description(summary);
+  const overlap = new Option('--overlap <time>', 'such as 24h, 7d or 30m; 0 ends them at once').default('24h');
   const mayDo = 'what it may do: Vendor_Pos::locations,Vendor_Pos::receipts,… or register, or all';
   const onWebsite = new Option('--website <code>', 'for one website');
 
@@ -240,19 +238,33 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action((options: { name: string; acl: string }) => answer((shop) => createToken(shop, options)));
   token
     .command('list')
-    .description('integrations, their resources, how many tokens are valid')
+    .description('integrations, their resources, their valid tokens: since when, last use, end')
     .action(() => answer(listTokens));
+  token
+    .command('rotate <name-or-id>')
+    .description('one more token, shown once; those that are there end after the overlap')
+    .addOption(overlap)
+    .action((input: string, options: RotateOptions) => answer((shop) => rotateToken(shop, input, options)));
   token
     .command('revoke <name-or-id>')
     .description('end every token of an integration at once, including those for signing')
     .action((input: string) => answer((shop) => revokeToken(shop, input)));
 
-  group('integration', 'systems that sign their requests, as clients of the platform do (OAuth 1.0a)')
+  const integration = group(
+    'integration',
+    'systems that sign their requests, as clients of the platform do (OAuth 1.0a)',
+  );
+  integration
     .command('create')
     .description('make the four values to sign with and show them once')
     .requiredOption('--name <name>', 'the integration')
     .requiredOption('--acl <resources>', mayDo)
     .action((options: { name: string; acl: string }) => answer((shop) => createIntegration(shop, options)));
+  integration
+    .command('rotate <name-or-id>')
+    .description('four more values, shown once; those that are there end after the overlap')
+    .addOption(overlap)
+    .action((input: string, options: RotateOptions) => answer((shop) => rotateIntegration(shop, input, options)));
 
   const refunds = group('refunds', 'refunds through gateways');
   refunds
@@ -299,6 +311,7 @@ export function createProgram({ answer }: ProgramParts): Command {
   addEventCommands(program, { answer });
   addShopCommands(program, { answer });
   addSettingsCommands(program, { answer });
+  addServerCommands(program, { answer });
 
   group('license', 'licenses of registers')
     .command('grant')

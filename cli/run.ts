@@ -77,6 +77,7 @@ function connect({ settings, ready }: OperatorSettings): Connected {
     secrets: () =>
       createSecretBox(
         settings.POS_SECRET_KEY ?? storedKey(settings.POS_DATA_DIR) ?? required(settings, 'POS_SECRET_KEY'),
+        settings.POS_SECRET_KEY_OLD,
       ),
     now: () => new Date(),
     async close() {
@@ -107,7 +108,7 @@ export function failureSentence(error: unknown, databaseUrl: string | undefined)
     return `The database at ${addressOf(databaseUrl)} is not that of this release; run npm run migrate.`;
   }
   if (unreachable.has(code)) {
-    return `The database at ${addressOf(databaseUrl)} does not answer; start the service with npm start, or set DATABASE_URL.`;
+    return `The database at ${addressOf(databaseUrl)} does not answer; start it, or correct DATABASE_URL.`;
   }
   return oneLine(error instanceof Error ? error.message : String(error));
 }

@@ -15,7 +15,7 @@ import { StoreView, Website } from '../db/platform/stores/store.entity.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { text } from '../db/support/entity-columns.ts';
 import { of } from '../db/support/rows.ts';
-import type { SecretBox } from '../db/support/secret-box.ts';
+import type { KeyRing, SecretBox } from '../db/support/secret-box.ts';
 import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { largestId } from '../domain/ids.ts';
@@ -42,7 +42,7 @@ export interface Answer {
 export const fine = (text: string, json: unknown): Answer => ({ text, json, isFine: true });
 
 /** No gateway is called here, so no secret is needed to see what can be looked up. */
-const closedBox: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
+const closedBox: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
 const nowhere = 'http://gateway.invalid';
 
 /** Whether the gateway of a payment answers look-ups; false where none is configured for it any more. */
@@ -78,7 +78,7 @@ export interface CommandContext {
   em: () => Promise<EntityManager>;
   workflows: () => Promise<Workflows>;
   /** Encrypts and decrypts provider keys. */
-  secrets: () => SecretBox;
+  secrets: () => KeyRing;
   now: () => Date;
 }
 

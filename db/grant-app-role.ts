@@ -51,7 +51,10 @@ async function makeRole(client: pg.Client, { name, password }: AppRole): Promise
     `select rolsuper or rolcreaterole or pg_has_role(oid, current_user, 'member') as rules from pg_roles where rolname = $1`,
     [name],
   );
-  if (found[0]?.rules) throw new Error(`the role ${name} rules over this database; name one that does not`);
+  if (found[0]?.rules)
+    throw new Error(
+      `the role ${name} rules over this database: it owns its tables, or may become their owner. DATABASE_URL of migrate names the owner; DATABASE_APP_ROLE names another role, which owns nothing, for API and worker`,
+    );
   if (password !== undefined)
     await asAdministrator(client, role, `alter role ${role} password ${pg.escapeLiteral(password)}`);
   // Needed for counting, which waits for open transactions of any role.

@@ -1,15 +1,23 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import pg, { type Pool } from 'pg';
 import { noSuchRecord } from '../domain/refusals/platform.ts';
-import { catalogEntities } from './catalog-entities.ts';
 import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
-import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund, CreditSpending, OrderCredit, OrderCreditReturn } from './credits/credit.entity.ts';
 import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
 import { Bulk, BulkOperation } from './bulk/bulk.entity.ts';
+import {
+  ContentItem,
+  ContentPublication,
+  ContentRenewal,
+  ContentRevision,
+  ContentSchedule,
+  ContentVersion,
+  ContentViewText,
+} from './content/content.entity.ts';
+import { CreditLimit } from './credit-limits/credit-limit.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { KeyedRequest } from './idempotency/keyed-request.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
@@ -17,12 +25,11 @@ import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken, AdminUser, Integration, OAuthNonce, TokenThrottle } from './platform/access/access.entity.ts';
-import { PasswordReset } from './platform/customers/customer.entity.ts';
+import { PasswordReset, CustomerGroup, Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
-import { customerEntities } from './customers/customer-entities.ts';
 import { Reservation, SourceItem, Source, Stock, StockSourceLink } from './platform/inventory/stock.entity.ts';
 import { Invoice, InvoiceItem } from './platform/invoices/invoice.entity.ts';
 import {
@@ -39,9 +46,29 @@ import { salesRuleEntities } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue, StoreGroup, StoreView, Website } from './platform/stores/store.entity.ts';
 import { taxEntities } from './platform/tax/tax.entity.ts';
-import { receiptEntities } from './receipts/receipt-entities.ts';
 import { opsEntities } from './ops/ops.entity.ts';
+import {
+  CatalogRule,
+  CatalogRuleDue,
+  CatalogRuleIndex,
+  CatalogRulePrice,
+} from './platform/catalog-rules/catalog-rule.entity.ts';
+import {
+  AttributeGroup,
+  AttributeInSet,
+  AttributeSet,
+  FeedVersion,
+  FixedProductTax,
+  ProductAttributeOption,
+  ProductAttributeRow,
+  ProductPicture,
+  Product,
+  UniqueValue,
+} from './platform/catalog/product.entity.ts';
+import { WishlistItem } from './platform/wishlists/wishlist-item.entity.ts';
+import { ContractPrice } from './prices/contract-price.entity.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
+import { LostLink, ReceiptCount, ReceiptLogo, ReceiptPdf, Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import {
   ReturnOperation,
@@ -56,11 +83,51 @@ import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
 import { Role, StaffLoginFailure, StaffSession, Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { GrowingCount, ListCount, RateLimit } from './support/counts.entity.ts';
-import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License, TerminalHeartbeat, TerminalSoftware, Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, guardPool, type DatabaseLimits } from './support/connections/guard-pool.ts';
 import { migrationOptions } from './support/migration-options.ts';
 import { nameStatements } from './support/name-statements.ts';
+import { TelemetryBatch, TelemetryEvent, TelemetrySummary } from './telemetry/telemetry-event.entity.ts';
+
+/** Tables of the catalog, its prices, contract prices and wish lists. */
+const catalogEntities = [
+  Product,
+  ProductPicture,
+  ProductAttributeRow,
+  ProductAttributeOption,
+  AttributeSet,
+  AttributeGroup,
+  AttributeInSet,
+  UniqueValue,
+  FixedProductTax,
+  FeedVersion,
+  CatalogRule,
+  CatalogRulePrice,
+  CatalogRuleDue,
+  CatalogRuleIndex,
+  WishlistItem,
+  CreditLimit,
+] as const;
+
+/** The tables of content. */
+const contentEntities = [
+  ContentItem,
+  ContentVersion,
+  ContentPublication,
+  ContentViewText,
+  ContentRenewal,
+  ContentSchedule,
+  ContentRevision,
+];
+
+/** The customers' part of the list of all tables. */
+const customerEntities = [CustomerGroup, Customer, CustomerAddress, ContractPrice];
+
+/** The tables of telemetry. */
+const telemetryEntities = [TelemetryEvent, TelemetryBatch, TelemetrySummary];
+
+/** All entities of receipts. */
+const receiptEntities = [Receipt, ReceiptItem, ReceiptCount, ReceiptLogo, ReceiptPdf, LostLink] as const;
 
 /** Every table, listed by hand: an entity that is not here is not used. */
 export const entities = [

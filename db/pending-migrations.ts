@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { TableNotFoundException, type EntityManager } from '@mikro-orm/postgresql';
 import { firstDay, firstDayFingerprint } from './support/migration-options.ts';
-import { definite, orNull, text } from './support/entity-columns.ts';
+import { definite, flag, orNull, text } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
 /** Every migration of this release, by name. */
@@ -9,41 +9,84 @@ const shipped = readdirSync(new URL('./migrations/', import.meta.url))
   .filter((file) => /^Migration\d.*\.[jt]s$/.test(file))
   .map((file) => file.slice(0, -'.ts'.length));
 
+/** How the tables of a database compare with these sources. */
+export interface SchemaState {
+  /** Migrations of these sources that the database does not have yet. */
+  pending: string[];
+  /** Migrations that a newer release applied; they left everything that these sources need. */
+  newer: string[];
+}
+
 /**
- * The migrations of this release that the database does not have yet; empty when it is up to date. Throws `OtherTables`
- * where the first migration that was applied is not the one of these sources: its name stays until the first release,
- * but it is made anew.
+ * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration that
+ * was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
+ * `NewerTables` where a newer release took away what these sources need.
  */
-export async function pendingMigrations(em: EntityManager): Promise<string[]> {
-  const applied = new Map((await readApplied.all(em)).map(({ name, fingerprint }) => [name, fingerprint]));
+export async function readSchemaState(em: EntityManager, known: readonly string[] = shipped): Promise<SchemaState> {
+  const rows = await readApplied.all(em);
+  const applied = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
   ours ??= firstDayFingerprint();
   if (applied.has(firstDay) && applied.get(firstDay) !== ours) throw new OtherTables();
-  return shipped.filter((name) => !applied.has(name));
+  const unknown = rows.filter(({ name }) => !known.includes(name));
+  const contracting = unknown.filter(({ contracts }) => contracts);
+  if (contracting.length > 0) throw new NewerTables(contracting.map(({ name }) => name));
+  return { pending: known.filter((name) => !applied.has(name)), newer: unknown.map(({ name }) => name) };
 }
 
 let ours: string | undefined;
 
-/** The tables are of another state of the first migration. Until the first release nothing brings them up to date. */
+/** The migrations that the database does not have yet; empty when it is up to date. Throws as `readSchemaState` does. */
+export const pendingMigrations = async (em: EntityManager): Promise<string[]> => (await readSchemaState(em)).pending;
+
+/** These sources cannot work with the tables of this database; its message is one sentence with what to do. */
 export class OtherTables extends Error {
   override name = 'OtherTables';
 
-  constructor() {
-    super(
-      'The tables of this database were made by other sources than these. A local shop: npm run tools -- reset --yes; any other: a new database, until the first release.',
-    );
+  constructor(
+    sentence = 'The tables of this database were made by other sources than these. A local shop: npm run tools -- reset --yes; any other: a new database, until the first release.',
+  ) {
+    super(sentence);
   }
 }
 
-/** Throws `OtherTables`. A database without our tables has no other ones. */
-export async function refuseOtherTables(em: EntityManager): Promise<void> {
-  await pendingMigrations(em).catch((error: unknown) => {
-    if (!(error instanceof TableNotFoundException)) throw error;
-  });
+/** A newer release took away what these sources need. */
+export class NewerTables extends OtherTables {
+  override name = 'NewerTables';
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    super(
+      `This database was migrated by a newer release, which took away what this one needs (${names.join(', ')}); start the newer release.`,
+    );
+    this.names = names;
+  }
 }
 
-// The migrator's own table says nothing of null; it names every row. Tables from before the fingerprint lack its column.
+/** For a log and for migrate: the older release works, as after a roll back of the code. */
+export const newerNotice = (names: readonly string[]): string =>
+  `This database was migrated by a newer release (${names.join(', ')}). This release works with it; go back to the newer one when you can.`;
+
+/** A database without our tables has no other ones. */
+export const hasNoTables = (error: unknown): boolean => error instanceof TableNotFoundException;
+
+/**
+ * Throws `OtherTables`. A database without our tables has no other ones.
+ *
+ * @returns what to log where a newer release migrated the database
+ */
+export async function refuseOtherTables(em: EntityManager): Promise<string | undefined> {
+  const state = await readSchemaState(em).catch((error: unknown) => {
+    if (!hasNoTables(error)) throw error;
+  });
+  return state && state.newer.length > 0 ? newerNotice(state.newer) : undefined;
+}
+
+// The migrator's own table says nothing of null; it names every row. Tables from before the last columns lack them.
 const readApplied = statement({
   takes: {},
-  gives: { name: definite(text), fingerprint: orNull(text) },
-  text: `select name, to_jsonb(applied) ->> 'fingerprint' as fingerprint from schema_migration applied`,
+  gives: { name: definite(text), fingerprint: orNull(text), contracts: definite(flag) },
+  text: `
+    select name, to_jsonb(applied) ->> 'fingerprint' as fingerprint,
+      coalesce((to_jsonb(applied) ->> 'contracts')::boolean, false) as contracts
+    from schema_migration applied order by id`,
 });

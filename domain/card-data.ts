@@ -1,5 +1,4 @@
 import { invalid } from './errors.ts';
-import { fitsCheckDigit, hasCardNumber, leavesOf, namesOf, type Leaf, type Way } from './receipts/text-leaves.ts';
 
 /** What was found, and in which field: `raw_payload.payment.note`; empty for a text without a field. */
 export interface CardData {
@@ -41,6 +40,7 @@ function cardNumberIn({ text, way }: Leaf): string | undefined {
 }
 
 const track1 = /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}/;
+
 /** Card number, expiry year and month, service code. A hexadecimal digest may look alike but fails the check digit. */
 const track2 = /(?<!\d)(\d{12,19})[=D]\d{2}(?:0[1-9]|1[0-2])[\dF]{3,}/g;
 
@@ -52,6 +52,7 @@ const hasTrack = (text: string) =>
  * begins with the quote, not with a backslash before it: a run of backslashes would take quadratic time.
  */
 const secretField = /["'](?:cvv2?|cvc2?|security_?code|pin_?block|pin)\\*["']\s*:\s*\\*["']?[0-9A-F]{3,}/i;
+
 const secretName = /^(?:cvv2?|cvc2?|security_?code|pin_?block|pin)$/i;
 
 /** A gift card has a PIN of its own, which is not card data. */
@@ -61,11 +62,13 @@ const isSecret = (text: string, way: Way | undefined) =>
 const isOf = (what: RegExp, way: Way | undefined) => namesOf(way).some((name) => what.test(name));
 
 const ofGiftCard = /gift_?-?cards?|applied_?credits/i;
+
 const ofGoods = /^(?:items?|lines|products?|.*shipments)$/i;
 
 /** Fields that hold another kind of number, by the last word of the name: `sku`, `giftCardCode`, `payment_id`. */
 const numbered =
   /(?:^|[_-])(?:skus?|codes?|barcodes?|ean|ean13|upc|gtin|isbn|ids?|uuid|guid|imei|serials?|reference|ref|token)$/i;
+
 /** `receipt_number`, `gift_card_number`; but not a bare `number` or a `card_number`. */
 const numberOf =
   /(?:gift_?card|voucher|coupon|receipt|order|invoice|sale|item|serial|product|article|track(?:ing)?|transaction|member(?:ship)?|loyalty(?:_card)?|return|customer)_(?:number|no)$/i;
@@ -91,4 +94,82 @@ function fieldOf({ way }: Leaf, field = ''): string {
 export function refuseCardData(text: string | undefined): void {
   const found = text && cardDataIn(text);
   if (found) throw invalid(`The text must not be stored: ${found.what}${found.at && ` in ${found.at}`}.`);
+}
+
+/** The field that holds a value, and the field around that one. Positions in lists are left out. */
+export interface Way {
+  name: string;
+  within: Way | undefined;
+}
+
+/** A plain value within a text. */
+export interface Leaf {
+  text: string;
+  way: Way | undefined;
+}
+
+/** The names of the fields, the outermost first. */
+export function namesOf(way: Way | undefined): string[] {
+  const names: string[] = [];
+  for (let one = way; one; one = one.within) names.push(one.name);
+  return names.toReversed();
+}
+
+export const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Only objects and lists count as nested: a text of digits stays a text. */
+export function nestedIn(text: string): object | undefined {
+  if (!/^\s*[[{"]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'string') return [value];
+    return isNested(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** 15 or 16 digits, alone or in the usual groups; not part of a longer number, a decimal, a UUID or a word. */
+const numberLike = /(?<![\w.-])(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?![\w-]|\.\d)/g;
+
+/** Visa, Mastercard (two ranges), American Express, Discover: other numbers of this length are not cards. */
+const issued = /^(?:4\d{15}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/;
+
+/** Whether a text contains what could be a full card number. */
+export const hasCardNumber = (text: string) =>
+  [...text.matchAll(numberLike)].some(([number]) => isIssued(number.replaceAll(/[ -]/g, '')));
+
+const isIssued = (digits: string) => issued.test(digits) && fitsCheckDigit(digits);
+
+/** The check digit of payment cards. One in ten random numbers fits it too. */
+export const fitsCheckDigit = (digits: string) => luhnSum(digits) % 10 === 0;
+
+const luhnSum = (digits: string) =>
+  digits
+    .split('')
+    .reverse()
+    .reduce((sum, digit, place) => sum + (place % 2 === 0 ? Number(digit) : doubled(digit)), 0);
+
+function doubled(digit: string): number {
+  const twice = Number(digit) * 2;
+  return twice > 9 ? twice - 9 : twice;
+}
+
+/**
+ * The plain values of a JSON text, also those of JSON texts within it; every key counts as a value, too. A text that
+ * is not JSON is its own value. It does not recurse, so deep nesting is safe.
+ */
+function* leavesOf(whole: string, way?: Way): Generator<Leaf> {
+  const waiting: { value: unknown; way: Way | undefined }[] = [{ value: whole, way }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, way } = next;
+    const nested = typeof value === 'string' ? nestedIn(value) : isNested(value) ? value : undefined;
+    if (Array.isArray(nested)) for (const one of nested) waiting.push({ value: one, way });
+    else if (nested) {
+      for (const [name, inner] of Object.entries(nested)) {
+        yield { text: name, way };
+        waiting.push({ value: inner, way: { name, within: way } });
+      }
+    } else if (typeof value === 'string' || typeof value === 'number') yield { text: String(value), way };
+  }
 }

@@ -16,6 +16,8 @@ export interface PartsOptions {
   ports: Ports;
   /** The host where our own processes that listen on `HOST` are reached. */
   host: string;
+  /** Where the worker's metrics are, which listen on `METRICS_HOST`. */
+  metrics: string;
   isDurable: boolean;
   settings: Pick<Settings, 'GATEWAY_TIMEOUT_SECONDS'>;
   /** The children's environment: ours, with the addresses of the other parts. */
@@ -97,7 +99,7 @@ export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>)
     flags: smallYoungSpace,
     logName: 'worker',
     isReadyWhen: {
-      answersAt: `http://${options.host}:${options.ports.metrics}/metrics`,
+      answersAt: options.metrics,
       contains: 'temporal_worker_start',
     },
     // A gateway's call that has begun is waited for.

@@ -151,6 +151,7 @@ function partsOf(
   return {
     ...options,
     host: reachableHost(options.settings.HOST),
+    metrics: addresses.metrics,
     environment: {
       ...environment,
       ...variablesOf(addresses),
@@ -206,7 +207,7 @@ function addressesOf({ settings, ports }: BootOptions) {
     publicBase: settings.PUBLIC_BASE_URL ?? `http://${reachableHost(settings.HOST)}:${ports.api}`,
     apiPort: ports.api,
     metricsPort: ports.metrics,
-    metrics: `http://${reachableHost(settings.HOST)}:${ports.metrics}/metrics`,
+    metrics: `http://${reachableHost(settings.METRICS_HOST)}:${ports.metrics}/metrics`,
     database: settings.DATABASE_URL ?? `postgresql://pos:pos@127.0.0.1:${ports.postgres}/pos`,
     temporal: settings.TEMPORAL_ADDRESS ?? `127.0.0.1:${ports.temporal}`,
     temporalUi:

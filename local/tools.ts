@@ -45,6 +45,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   sbom: { says: 'the packages of the image, as CycloneDX: sbom.json', runs: 'local/sbom.ts' },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
+  house: { says: 'files and lines of each room, and files that one other file uses', runs: 'local/count-house.ts' },
   'api:changes': {
     says: 'what changed in the interface since the release, into its changelog (--release)',
     runs: 'local/api-changes.ts',

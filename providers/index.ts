@@ -4,7 +4,6 @@ import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox, type SecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
-import { createCreditLimits, type CreditLimits } from './credit-limits.ts';
 import { createCustomerValidators, type CustomerValidators } from './customer-validators.ts';
 import { noExtensions, type Extensions } from './extensions.ts';
 import { createGatewayFacts } from './gateways/gateways.ts';
@@ -14,7 +13,7 @@ import { createLicenseService, grantedByHand, type Licensing } from './license.t
 import { createMailer, type Mailer } from './mail.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import type { PriceResolver } from './prices.ts';
-import { createPrices } from './prices/prices.ts';
+import { createPrices, createCreditLimits, type CreditLimits } from './prices/prices.ts';
 import { createReturns, type ReturnsProviders } from './returns.ts';
 import type { Settings } from './settings.ts';
 
@@ -45,7 +44,7 @@ export interface ProviderParts {
 
 /** Creates all providers, in their order. */
 export function createProviders({ settings, orm, extensions = noExtensions }: ProviderParts): Providers {
-  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
+  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey, settings.POS_SECRET_KEY_OLD);
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),

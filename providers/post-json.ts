@@ -1,3 +1,5 @@
+import { traceHeaders } from './observe/tracing.ts';
+
 export interface JsonPost {
   /** The service's address; it may have a path of its own. */
   baseUrl: string;
@@ -33,6 +35,7 @@ export async function postJson(post: JsonPost): Promise<JsonAnswer> {
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
+        ...traceHeaders(),
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },

@@ -54,10 +54,14 @@ export const settingsSchema = z.object({
     .default('point-of-sale'),
   TEMPORAL_BIN: z.string().min(1).optional(),
   POS_DATA_DIR: z.string().min(1).default('.data'),
-  POS_SECRET_KEY: z
+  POS_SECRET_KEY: z.string().refine(isSecretKey, 'must be 32 bytes in base64').optional(),
+  /** Earlier keys, with commas between: they still open what they sealed, and seal nothing. */
+  POS_SECRET_KEY_OLD: z
     .string()
-    .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
-    .optional(),
+    .default('')
+    .transform((keys) => keys.split(',').map((key) => key.trim()))
+    .transform((keys) => keys.filter((key) => key !== ''))
+    .refine((keys) => keys.every(isSecretKey), 'must be keys of 32 bytes in base64, with commas between'),
   /** The password of the administrator that `pos user create` makes. */
   POS_USER_PASSWORD: z.string().optional(),
   POS_DEMO: flag.default(false),
@@ -101,7 +105,27 @@ export const settingsSchema = z.object({
   RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
   /** Webhooks may go to addresses of the shop's own network, and by plain HTTP. Off: to public addresses by HTTPS only. */
   WEBHOOKS_TO_PRIVATE_NETWORKS: flag.default(false),
+  /** Of the worker; where several run on one machine each needs its own. */
   METRICS_PORT: port.default(9464),
+  /** Of the API; absent: it serves none. */
+  API_METRICS_PORT: port.optional(),
+  /** Where both listen: metrics tell of money, so they are for this machine unless somebody says otherwise. */
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Where traces go, and which; the exporter reads its other standard variables itself. Absent: none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      ...(['always_on', 'always_off', 'traceidratio'] as const),
+      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+    ])
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be from 0 to 1')
+    .min(0, 'must be from 0 to 1')
+    .max(1, 'must be from 0 to 1')
+    .default(1),
+  /** One line of the log for each request. */
+  LOG_REQUESTS: flag.default(true),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z
     .string()
@@ -171,6 +195,10 @@ function shown(name: string, value: string | undefined): string | undefined {
 /** The user name and password of an address, whatever stands before them and whatever characters they contain. */
 const userInfo = /^([a-z][\w+.-]*:\/\/)?.*@/is;
 const passwordWord = /(passw(?:or)?d=)[^&\s]*/gi;
+
+function isSecretKey(key: string): boolean {
+  return Buffer.from(key, 'base64').length === 32;
+}
 
 function isTimeZone(zone: string): boolean {
   try {

@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
 import { TableNotFoundException, type MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
@@ -26,8 +25,8 @@ import { createWebhookWorker } from './create-webhook-worker.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { buildOf, createWorker } from './create-worker.ts';
+import { observeWorker } from './observe-worker.ts';
 import { startHousekeeping, writeSchedules } from './schedules.ts';
-import { temporalLogger } from './temporal-logger.ts';
 
 /** The process that runs workflows and activities. Any number may run; killing one loses nothing. */
 async function main(): Promise<void> {
@@ -35,13 +34,14 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const settings = loadSettings();
   const log = createLog('worker', settings);
-  installRuntime(settings, log);
+  const observed = await observeWorker(settings, log);
   const extensions = await loadExtensions(settings);
   const url = required(settings, 'DATABASE_URL');
-  const [orm, batchOrm] = [await createOrm(url, stepLimits(settings)), await createOrm(url, batchLimits(settings))];
+  const orm = await createOrm(url, observed.watching('steps', stepLimits(settings)));
+  const batchOrm = await createOrm(url, observed.watching('batches', batchLimits(settings)));
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
-  await refuseStrangeHome(orm);
+  await refuseStrangeHome(orm, log);
   await schedule(settings, address);
   const providers = createWorkerProviders({ settings, orm, extensions });
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
@@ -113,8 +113,11 @@ async function main(): Promise<void> {
   // The runtime hears the signals, too: it stops asking for work, and waits for what runs.
   createEnding().whenTold(() => log.info('worker draining'));
   const forgetClock = keepShopClock(() => orm.em.fork());
-  log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker].map((one) => one.run()));
+  const workers = [worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker];
+  observed.begin({ orm, batchOrm, workflows: temporal.workflows, workers });
+  log.info({ pid: process.pid, metricsPort: observed.port }, 'worker ready');
+  await Promise.all(workers.map((one) => one.run()));
+  await observed.end();
   await printer.close();
   await temporal.close();
   await connection.close();
@@ -128,8 +131,11 @@ const strangeHome =
   'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
 
 /** Throws `WrongSetting` when the database does not answer, has other tables, or is a copy of another one. */
-async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
-  const found = refuseOtherTables(em.fork()).then(() => isAtHome(em.fork()));
+async function refuseStrangeHome({ em }: MikroORM, log: Log): Promise<void> {
+  const found = refuseOtherTables(em.fork()).then((notice) => {
+    if (notice !== undefined) log.warn(notice);
+    return isAtHome(em.fork());
+  });
   const isHome = await found.catch((error: unknown) => {
     if (error instanceof OtherTables) throw new WrongSetting(error.message);
     const why = reasonOf(error);
@@ -152,29 +158,6 @@ async function connectTo(address: string, settings: Settings): Promise<NativeCon
       `No Temporal server answers at ${address} (${reasonOf(error)}); start it, or correct TEMPORAL_ADDRESS.`,
     );
   }
-}
-
-/** Throws `WrongSetting` when the metrics port cannot be used. */
-function installRuntime(settings: Settings, log: Log): void {
-  const { HOST: host, METRICS_PORT: port } = settings;
-  try {
-    installAt(`${isIPv6(host) ? `[${host}]` : host}:${port}`, log);
-  } catch (error) {
-    throw new WrongSetting(
-      `The metrics cannot be served at ${host}:${port} (${reasonOf(error)}); set METRICS_PORT to another one, or HOST to an address of this machine.`,
-    );
-  }
-}
-
-function installAt(bindAddress: string, log: Log): void {
-  Runtime.install({
-    logger: temporalLogger(log),
-    shutdownSignals: ['SIGINT', 'SIGTERM'],
-    telemetryOptions: {
-      logging: { filter: 'WARN', forward: {} },
-      metrics: { prometheus: { bindAddress } },
-    },
-  });
 }
 
 /** Throws `WrongSetting` when the server lacks what `temporal set-up` makes. */

@@ -146,7 +146,7 @@ async function lookAround(notes: Notes): Promise<void> {
     notes.lastAt = found.at;
     notes.beganAt ||= found.at;
     notes.last = { counts: {}, failed: found.failed };
-    if (found.hasCreditWork) beside(notes, 'credit', settleCredit);
+    if (found.hasCreditWork) settleCredit(notes);
     if (!hasAny(found)) return;
     const { counts, failed } = await wakeWork(found);
     notes.last = { counts, failed: [...found.failed, ...failed] };
@@ -188,11 +188,12 @@ function lookFurther(notes: Notes): void {
   notes.wantsEverything = false;
 }
 
-/** Points first: they need no outside service. The next look finds what cannot be done now. */
-async function settleCredit(): Promise<string> {
-  const points = await bookDuePoints();
-  const delivered = await deliverCreditReturns();
-  return `${points} orders got their points, ${delivered} amounts went back`;
+/**
+ * Points need no outside service, so they never wait for one that is silent. The next look finds what cannot be done now.
+ */
+function settleCredit(notes: Notes): void {
+  beside(notes, 'points', async () => `${await bookDuePoints()} orders got their points`);
+  beside(notes, 'credit', async () => `${await deliverCreditReturns()} amounts went back`);
 }
 
 /** Runs a part beside the loop, once at a time. A failure is shown; when it is due again it is tried again. */

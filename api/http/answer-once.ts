@@ -6,6 +6,7 @@ import {
   type AskedRequest,
   type KnownRequest,
 } from '../../db/idempotency.ts';
+import { keptAnswerPurpose } from '../../db/sealed-columns.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import { answerNotStored, idempotencyHeader, inUse, readIdempotencyKey } from '../../domain/idempotency.ts';
@@ -94,9 +95,6 @@ export interface AnyCall {
 
 type Pieces = readonly (string | Buffer)[];
 
-/** The purpose with which answers with secrets are sealed. */
-const sealedFor = 'kept answer';
-
 /**
  * Carries a request out once for its `Idempotency-Key`: a repeat gets the first answer again, with the header
  * `Idempotent-Replayed`. Without a key, for GET and DELETE, and for a caller without a token, it is carried out
@@ -161,13 +159,13 @@ function answerOf({ parts, request }: AnyCall, answered: Answered): Pieces {
 
 function openedText(parts: ApiParts, { answer, isSealed }: KnownRequest): string {
   if (answer === null) throw answerNotStored();
-  return isSealed ? secretBoxOf(parts.settings).open(answer, sealedFor) : answer;
+  return isSealed ? secretBoxOf(parts.settings).open(answer, keptAnswerPurpose) : answer;
 }
 
 /** Without a secret key, an answer with secrets is not stored. */
 const sealerOf =
   ({ settings }: ApiParts) =>
   (text: string) =>
-    settings.POS_SECRET_KEY === undefined ? undefined : secretBoxOf(settings).seal(text, sealedFor);
+    settings.POS_SECRET_KEY === undefined ? undefined : secretBoxOf(settings).seal(text, keptAnswerPurpose);
 
 const textOf = (pieces: Pieces) => pieces.map(String).join('');

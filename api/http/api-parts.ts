@@ -5,6 +5,8 @@ import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { refuseTrouble } from '../wire/refuse-trouble.ts';
+import type { HealthWatch } from './health.ts';
+import type { Meter } from './middleware/observe.ts';
 import type { AnyRoute } from './route.ts';
 
 /** The dependencies of all routes, made once per process. */
@@ -16,6 +18,10 @@ export interface ApiParts {
   settings: Settings;
   log: Log;
   clock: () => Date;
+  /** Absent: one of its own, which nobody watches. */
+  health?: HealthWatch;
+  /** Absent: nothing is counted. */
+  meter?: Meter;
   /** Whether this process was told to end: it still answers, but is ready for nothing more. */
   isEnding?: () => boolean;
   /** The timeout of a request; default: a minute. */

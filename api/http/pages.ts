@@ -4,13 +4,9 @@ import { dirname, extname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
-import { inLane } from '../../db/support/connections/lanes.ts';
 import { noSuchRoute } from '../../domain/refusals/platform.ts';
-import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import { indexScript } from './docs-index-look.ts';
 import { docsChapter, docsIndex, docsSearch } from './docs-index.ts';
@@ -18,6 +14,7 @@ import { chapterPage, docsFile, htmlPage, type Page, type PageFile } from './doc
 import { graphiqlFile } from './graphiql-page.ts';
 import { doorPage, guideFile } from './guide/door.ts';
 import { guideMenu, readDocument, type GuidePage } from './guide/guide-menu.ts';
+import { createHealth, type HealthWatch } from './health.ts';
 import { brunoCollection, zipOf } from './openapi/bruno.ts';
 import { openApiOf } from './openapi/document.ts';
 import { chapterDocument, slugOf } from './openapi/json.ts';
@@ -204,54 +201,6 @@ const compressBy: Readonly<Record<Encoding, (body: string | Buffer) => Promise<B
   gzip: (body) => withGzip(body),
 };
 
-/** A longer answer counts as away. */
-const patienceMs = 2_000;
-
-export interface Health {
-  status: 200 | 503;
-  body: { status: 'ok' | 'not ready' | 'draining'; missing?: readonly string[] };
-}
-
-type Asked = Pick<ApiParts, 'orm' | 'workflows' | 'isEnding'>;
-
-/** Whether this process can work: it stays, the database answers and is up to date, Temporal answers. */
-async function readiness({ orm, workflows, isEnding }: Asked): Promise<Health> {
-  if (isEnding?.()) return { status: 503, body: { status: 'draining' } };
-  const [database, temporal] = await Promise.all([
-    inTime(databaseLacks(orm), 'the database does not answer'),
-    inTime(temporalLacks(workflows), 'Temporal does not answer'),
-  ]);
-  const missing = [database, temporal].filter((reason) => reason !== undefined);
-  return missing.length === 0
-    ? { status: 200, body: { status: 'ok' } }
-    : { status: 503, body: { status: 'not ready', missing } };
-}
-
-async function databaseLacks(orm: MikroORM): Promise<string | undefined> {
-  const pending = await inLane('health', () => pendingMigrations(orm.em)).catch((error: unknown) => {
-    if (error instanceof OtherTables) return error;
-    throw error;
-  });
-  if (pending instanceof OtherTables) return pending.message;
-  return pending.length === 0 ? undefined : `migrations are pending: ${pending.join(', ')}; run npm run migrate`;
-}
-
-async function temporalLacks(workflows: Workflows): Promise<string | undefined> {
-  return (await workflows.isReachable()) ? undefined : 'Temporal does not answer';
-}
-
-async function inTime(check: Promise<string | undefined>, reason: string): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(reason), patienceMs);
-  });
-  try {
-    return await Promise.race([check.catch(() => reason), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 const manifest: unknown = createRequire(import.meta.url)('../../package.json');
 const { version } = z.object({ version: z.string() }).parse(manifest);
 
@@ -263,12 +212,14 @@ export function pages(parts: ApiParts): Middleware {
   const site = createDocsSite(parts.routes, { title: 'Point of sale', version });
   const compressed = createCompression();
   const till = createDemoTill(parts.settings.POS_DEMO);
+  const health = parts.health ?? createHealth(parts);
 
   const answers: Record<string, () => Promise<{ status: number; body: string }>> = {
     '/health/live': async () => ({ status: 200, body: '{"status":"ok"}' }),
     '/health/ready': async () => {
-      const { status, body } = await readiness(parts);
-      return { status, body: JSON.stringify(body) };
+      if (parts.isEnding?.()) return { status: 503, body: '{"status":"draining"}' };
+      const found = await health.read();
+      return { status: found.status === 'not ready' ? 503 : 200, body: JSON.stringify(found) };
     },
     '/openapi.json': async () => ({ status: 200, body: site.openApi() }),
   };
@@ -283,7 +234,7 @@ export function pages(parts: ApiParts): Middleware {
     const { path, headers } = ctx.state;
     setAll(ctx, headers);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && path === '/') return openDoor(ctx, parts);
+    if (isRead && path === '/') return openDoor(ctx, health);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
     if (!answer && !file) throw noSuchRoute();
@@ -302,13 +253,13 @@ export function pages(parts: ApiParts): Middleware {
 }
 
 /** The first page says how the service is now: it is made for each reader, and kept by nobody. */
-async function openDoor(ctx: Context, parts: ApiParts): Promise<void> {
-  const { body } = await readiness(parts);
+async function openDoor(ctx: Context, health: HealthWatch): Promise<void> {
+  const found = await health.read();
   setAll(ctx, pageHeaders);
   ctx.status = 200;
   ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
   ctx.res.setHeader('Cache-Control', 'no-store');
-  ctx.body = doorPage(body.missing ?? []);
+  ctx.body = doorPage(found);
 }
 
 /** Answers with a page behind the link of a mail: it may not be stored, framed or indexed. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
+import type { Refusal } from '../../domain/errors.ts';
 import type { JsonStream } from '../wire/json-stream.ts';
 import type { Arguments, Sources } from './arguments.ts';
 import type { Heard } from './route-context.ts';
@@ -16,6 +17,9 @@ interface RequestState {
   /** Of the answer, whatever it is. */
   headers: Map<string, string>;
   heard: Heard & { incoming: IncomingMessage };
+
+  // errors: absent where none was caught
+  refusal?: Refusal;
 
   // deadline
   progress: Progress;

@@ -10,6 +10,7 @@ import {
   type UserKey,
 } from '../../db/ops/people.ts';
 import { findAdminCredentials } from '../../db/platform/access/throttle-token-request.ts';
+import { secondFactorPurpose } from '../../db/sealed-columns.ts';
 import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
@@ -27,8 +28,6 @@ const periodSeconds = 30;
 
 /** A phone's clock may be one step off. */
 const window = 1;
-
-const sealedFor = 'second factor';
 
 export interface Credentials {
   name: string;
@@ -104,7 +103,7 @@ export const isCodeTaken = (
   takeCode(em, who, (sealed) => {
     const token = code.replaceAll(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return undefined;
-    const delta = totpOf(box.open(sealed, sealedFor)).validate({ token, timestamp: now.getTime(), window });
+    const delta = totpOf(box.open(sealed, secondFactorPurpose)).validate({ token, timestamp: now.getTime(), window });
     return delta === null ? undefined : Math.floor(now.getTime() / 1_000 / periodSeconds) + delta;
   });
 
@@ -118,7 +117,7 @@ export async function makeSecondFactor(
   factor: UserKey & { name: string; by: string; confirmedAt: Date | null },
 ): Promise<string> {
   const secret = new Secret({ size: 20 }).base32;
-  await giveSecondFactor(em, { ...factor, sealedSecret: box.seal(secret, sealedFor) });
+  await giveSecondFactor(em, { ...factor, sealedSecret: box.seal(secret, secondFactorPurpose) });
   return secret;
 }
 
@@ -130,7 +129,7 @@ export async function keyToShow(
 ): Promise<string | undefined> {
   const factor = await secondFactorOf(em, who);
   if (factor?.confirmedAt != null) return undefined;
-  if (factor) return box.open(factor.sealedSecret, sealedFor);
+  if (factor) return box.open(factor.sealedSecret, secondFactorPurpose);
   return makeSecondFactor(em, box, { ...who, by: who.name, confirmedAt: null });
 }
 

@@ -17,9 +17,9 @@ import {
   walletOfOtherWebsite,
 } from '../../domain/refusals/money.ts';
 import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
-import { absorbed, type Operation } from '../../domain/store-credit.ts';
+import { absorbed, type Operation, finerThanCoins } from '../../domain/store-credit.ts';
 import { walletActor } from '../http/route-kinds.ts';
-import { route, type AnyRoute, type Caller } from '../http/route.ts';
+import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { movedMoney } from '../wire/moved-money.ts';
@@ -27,7 +27,15 @@ import { noActiveCart, unknownEntity } from '../wire/outcomes.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, integer, listAnswer, text, voidAnswer } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
-import { finerThanACoin, unknownCustomerOrWebsite } from './wallet-outcomes.ts';
+
+export const unknownCustomerOrWebsite: Outcome = unknownEntity('No customer, or no website, has this id.');
+
+export const finerThanACoin: Outcome = {
+  status: 400,
+  message: finerThanCoins,
+  when: 'The amount has more decimals than the currency of the website.',
+  then: 'Round it to whole coins.',
+};
 
 /** An amount that is not above zero is refused in the wallet's own words. */
 const walletMoney = movedMoney;

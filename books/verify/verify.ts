@@ -6,16 +6,13 @@ import { creditMemoInvariants, invoiceInvariants, limboInvariants } from './inva
 import { creditInvariants, creditStoreInvariants, storeCreditInvariants } from './invariants/credits.ts';
 import { moneyOutInvariants, orderInvariants } from './invariants/money-out.ts';
 import { refundInvariants } from './invariants/refunds.ts';
-import { telemetryInvariants } from './invariants/telemetry.ts';
-import { cartInvariants } from './invariants/carts.ts';
 import { eventInvariants } from './invariants/events.ts';
-import { registerInvariants } from './invariants/registers.ts';
+import { registerInvariants, telemetryInvariants } from './invariants/registers.ts';
 import { layawayInvariants } from './invariants/layaways.ts';
-import { catalogInvariants } from './invariants/catalog.ts';
-import { inventoryInvariants } from './invariants/inventory.ts';
 import { returnInvariants } from './invariants/returns.ts';
 import { gatewayInvariants, processInvariants } from './invariants/processes.ts';
 import { growingCountInvariants, storedCountInvariants } from './invariants/counts.ts';
+import { inventoryInvariants, catalogInvariants, cartInvariants } from './invariants/goods.ts';
 import { guardInvariants, saveInvariants } from './invariants/saves.ts';
 
 /** A refund in the gateway's own books, whatever the gateway answered. Money as decimal text. */

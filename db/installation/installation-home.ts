@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag } from '../support/entity-columns.ts';
+import { receiptTokenPurpose } from '../receipts/save-receipt.ts';
+import { webhookSecretPurpose } from '../events/endpoints.ts';
+import { flag, text, definite } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /**
@@ -19,6 +21,12 @@ export async function isAtHome(em: EntityManager): Promise<boolean> {
   return row?.isAtHome === true;
 }
 
+/** Whether a worker ran on it where it is not now; unlike `isAtHome` it makes no place its home. */
+export async function isElsewhere(em: EntityManager): Promise<boolean> {
+  const row = await readIsElsewhere.first(em);
+  return row?.isElsewhere === true;
+}
+
 /** The database was moved as a whole: nothing is missing, so nothing more is checked. */
 export const recordHome = (em: EntityManager) => setHome.run(em);
 
@@ -31,5 +39,23 @@ const readIsAtHome = statement({
   gives: { isAtHome: flag },
   text: `select coalesce(home = ${here}, false) as is_at_home from installation`,
 });
+const readIsElsewhere = statement({
+  takes: {},
+  gives: { isElsewhere: flag },
+  text: `select coalesce(home <> ${here}, false) as is_elsewhere from installation`,
+});
 const setHome = statement({ takes: {}, text: `update installation set home = ${here}` });
 const conclude = statement({ takes: {}, text: 'update installation set restored_at = null' });
+
+/** Some of what is sealed with the secret key, each with its purpose: whoever has the right key opens all of it. */
+export const readSealedSample = (em: EntityManager): Promise<{ purpose: string; text: string }[]> =>
+  readSealed.all(em, { receipt: receiptTokenPurpose, webhook: webhookSecretPurpose });
+
+const readSealed = statement({
+  takes: { receipt: text, webhook: text },
+  gives: { purpose: definite(text), text: definite(text) },
+  text: `
+    (select path::text as purpose, value as text from config_value where is_encrypted and value is not null order by 1 limit 50)
+    union all (select $webhook, sealed_secret from webhook_endpoint order by endpoint_id desc limit 1)
+    union all (select $receipt, sealed_token from pos_receipt order by receipt_id desc limit 1)`,
+});

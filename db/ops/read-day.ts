@@ -196,7 +196,7 @@ function isTimeZone(zone: string): boolean {
 }
 
 /** None of these is sealed. */
-const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
+const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
 
 const processors = ['provider_a', 'provider_b', 'provider_c'] as const;
 

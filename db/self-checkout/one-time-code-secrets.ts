@@ -9,13 +9,14 @@ export interface SealedCode {
   code: string;
 }
 
-const purpose = 'one-time code';
+export const codePurpose = 'one-time code';
 
 /** A new code; each digit is drawn separately, without bias. */
 export const newOneTimeCode = (length: number): string => oneTimeCodeFrom(() => randomInt(10), { length });
 
 /** The digest of an e-mail; different spellings of the same address give the same (spec 4.5). */
-export const emailDigest = (box: SecretBox, email: string): string => box.digest(emailKey(email), `${purpose} e-mail`);
+export const emailDigest = (box: SecretBox, email: string): string =>
+  box.digest(emailKey(email), `${codePurpose} e-mail`);
 
 /**
  * The digest of a code: under the shop's key, bound to its request, so that equal codes have different digests. A
@@ -23,11 +24,11 @@ export const emailDigest = (box: SecretBox, email: string): string => box.digest
  * anyway.
  */
 export const codeDigest = (box: SecretBox, { code, requestKey }: { code: string; requestKey: string }): string =>
-  box.digest(`${requestKey} ${code}`, purpose);
+  box.digest(`${requestKey} ${code}`, codePurpose);
 
-export const sealCode = (box: SecretBox, sealed: SealedCode): string => box.seal(JSON.stringify(sealed), purpose);
+export const sealCode = (box: SecretBox, sealed: SealedCode): string => box.seal(JSON.stringify(sealed), codePurpose);
 
 export function openCode(box: SecretBox, text: string): SealedCode {
-  const sealed: SealedCode = JSON.parse(box.open(text, purpose));
+  const sealed: SealedCode = JSON.parse(box.open(text, codePurpose));
   return sealed;
 }

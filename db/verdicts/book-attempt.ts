@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, subtract, type InBoth } from '../../domain/money.ts';
-import { evenedOut, asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { add, subtract, type InBoth, amount, quantity } from '../../domain/money.ts';
+import { evenedOut, asRefundLeg, differenceOf, memoRequest } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
 import { releaseLegs } from '../credits/reserve-legs.ts';
@@ -15,10 +16,9 @@ import { closeSettled } from '../returns/close-settled.ts';
 import { findSettlePayload } from '../returns/keep-settle-payload.ts';
 import { readReturned } from '../returns/read-returned.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';
-import { plannedLegs, plannedMemo } from '../refunds/attempt-plan.ts';
-import type { FixedMemo } from '../refunds/refund-attempt.entity.ts';
+import type { FixedMemo, RefundPlan } from '../refunds/refund-attempt.entity.ts';
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
-import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type { CreditMemoRequest, RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 export interface AttemptToBook {
   order: LockedOrder;
@@ -107,3 +107,19 @@ function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: InBoth | 
     order: add(attempt.amount, attempt.credited),
   });
 }
+
+/** What an attempt's memo will book, from the plan stored before the gateway call. */
+export const plannedMemo = (plan: RefundPlan, rated: RatedCurrencies): CreditMemoRequest =>
+  memoRequest(
+    plan.items.map(({ orderItemId, qty }) => ({ orderItemId, qty: quantity(qty) })),
+    {
+      adjustmentPositive: amount(plan.adjustmentPositive),
+      adjustmentNegative: amount(plan.adjustmentNegative),
+      shippingAmount: plan.shippingAmount === null ? null : amount(plan.shippingAmount),
+      notifyCustomer: plan.notifyCustomer,
+    },
+    rated,
+  );
+
+/** The credit legs reserved for it. */
+export const plannedLegs = ({ plan }: AttemptRow): readonly CreditLeg[] => plan.legs ?? [];

@@ -19,7 +19,8 @@ interface Cause {
   then?: string;
 }
 
-interface Throws {
+/** A refusal as code throws it. */
+export interface NamedRefusal {
   /** The error to throw, with the values of the placeholders. */
   (parameters?: ErrorParameters): PosError;
   readonly status: number;
@@ -34,9 +35,9 @@ interface Throws {
  * A refusal with a name. Code throws what its call makes, its route lists it, and its sentence stands here alone. One
  * that several routes have for several causes has no `when` here: each route says `because`.
  */
-export function refusal(status: number, message: string, cause: Cause & { when: string }): Throws & ListedRefusal;
-export function refusal(status: number, message: string, cause?: Cause): Throws;
-export function refusal(status: number, message: string, { code, ...cause }: Cause = {}): Throws {
+export function refusal(status: number, message: string, cause: Cause & { when: string }): NamedRefusal & ListedRefusal;
+export function refusal(status: number, message: string, cause?: Cause): NamedRefusal;
+export function refusal(status: number, message: string, { code, ...cause }: Cause = {}): NamedRefusal {
   const listed = { status, message, ...(code === undefined ? {} : { code }) };
   const make = (parameters?: ErrorParameters) => new PosError({ status, message, ...withCode(parameters, code) });
   const is = (error: unknown) => error instanceof PosError && error.status === status && error.message === message;

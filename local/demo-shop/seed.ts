@@ -23,7 +23,7 @@ import { ConfigValue } from '../../db/platform/stores/store.entity.ts';
 import { givePointsByHand } from '../../db/reward-points/give-points.ts';
 import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
-import { createSecretBox, type SecretBox } from '../../db/support/secret-box.ts';
+import { createSecretBox, type KeyRing } from '../../db/support/secret-box.ts';
 import { money } from '../../domain/money.ts';
 import { everyResource } from '../../domain/platform/access.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
@@ -182,7 +182,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
 const folder = new URL('./', import.meta.url);
 
 /** The operator's tool, with nothing but the database. */
-const operatorOf = (newSession: () => EntityManager, secrets: SecretBox): CommandContext => ({
+const operatorOf = (newSession: () => EntityManager, secrets: KeyRing): CommandContext => ({
   settings: parseSettings({}),
   ready: undefined,
   em: async () => newSession(),

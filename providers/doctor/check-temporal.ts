@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
 import { readFeedState } from '../../db/events/feed.ts';
-import { OtherTables, pendingMigrations } from '../../db/pending-migrations.ts';
-import { count as counted, decimal, float, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
-import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { count as counted, decimal, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
+import { statement } from '../../db/support/statement.ts';
 import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
 import { codesIn } from '../returns.ts';
-import { addressOf, WrongSetting } from '../settings.ts';
+import { WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
 import { openQuestions } from '../temporal/open-questions.ts';
 import { storedDays, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
@@ -26,8 +25,8 @@ import type { DoctorWords } from './words.ts';
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
 
-/** A worker polls at least this often. */
-const pollerIsGoneAfterMs = 120_000;
+/** An idle worker asks again each minute, when the server ends its wait; a dead one is counted no longer. */
+const pollerIsGoneAfterMs = 75_000;
 
 /** Temporal: it answers, knows our namespace and search attributes, and a worker polls it. */
 export async function checkTemporal({ settings, now }: DoctorContext): Promise<Check[]> {
@@ -37,7 +36,7 @@ export async function checkTemporal({ settings, now }: DoctorContext): Promise<C
       broken(
         'temporal',
         (w) => w.noTemporal,
-        (w) => w.startOrSet('TEMPORAL_ADDRESS'),
+        (w) => w.setOrStart('TEMPORAL_ADDRESS'),
       ),
     ];
   }
@@ -56,7 +55,7 @@ export async function checkTemporal({ settings, now }: DoctorContext): Promise<C
       broken(
         'temporal',
         (w) => w.temporalAway(address, reason),
-        (w) => w.startOrCorrect('TEMPORAL_ADDRESS'),
+        (w) => w.startItOrCorrect('TEMPORAL_ADDRESS'),
       ),
     ];
   } finally {
@@ -242,7 +241,7 @@ export async function checkService({ name, url, what, variable, meanwhile }: Out
       : warning(
           name,
           (w) => `${says(w)}; ${inWords(meanwhile, w)}`,
-          (w) => w.startOrCorrect(variable),
+          (w) => w.startItOrCorrect(variable),
         );
   }
 }
@@ -270,7 +269,7 @@ async function simulated(url: string): Promise<Check> {
     return broken(
       'gateway',
       (w) => w.simulatorAway(url, reason),
-      (w) => w.startOrUnset('GATEWAY_SIMULATOR_URL'),
+      (w) => w.startItOrUnset('GATEWAY_SIMULATOR_URL'),
     );
   }
 }
@@ -312,86 +311,3 @@ const readDepartments = statement({
   gives: { value: orNull(text) },
   text: `select value from config_value where path = 'vendor_pos_terminal/returns/providers'`,
 });
-
-/** With a larger difference, deadlines mean different things on different machines. */
-const greatestDriftMs = 2_000;
-
-/** The database: it answers, it is durable, it has every migration, and its clock agrees with ours. */
-export async function checkDatabase({ settings, em: connect, now }: DoctorContext): Promise<Check[]> {
-  if (settings.DATABASE_URL === undefined) {
-    return [
-      broken(
-        'database',
-        (w) => w.noDatabase,
-        (w) => w.startOrSet('DATABASE_URL'),
-      ),
-    ];
-  }
-  const address = addressOf(settings.DATABASE_URL);
-  try {
-    const em = await connect();
-    const row = await databaseReadServer.first(em);
-    if (!row) throw new Error('an empty answer');
-    const reached = ok('database', (w) => w.database(row.version, address));
-    return [reached, durability(row), await migrations(em), clock(row, now())];
-  } catch (error) {
-    const reason = reasonOf(error);
-    return [
-      broken(
-        'database',
-        (w) => w.databaseAway(address, reason),
-        (w) => w.startOrCorrect('DATABASE_URL'),
-      ),
-    ];
-  }
-}
-
-const databaseReadServer = statement({
-  takes: {},
-  gives: { version: definite(text), fsync: definite(text), synchronous: definite(text), nowMs: definite(float) },
-  text: `
-    select current_setting('server_version') as version, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as synchronous,
-      (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
-});
-
-type Server = RowFrom<typeof databaseReadServer>;
-
-function durability({ fsync, synchronous }: Server): Check {
-  if (fsync === 'on' && synchronous !== 'off') return ok('durability', (w) => w.durable);
-  const setting = fsync === 'on' ? 'synchronous_commit' : 'fsync';
-  return broken(
-    'durability',
-    (w) => w.notDurable(setting),
-    `alter system set ${setting} = on; select pg_reload_conf();`,
-  );
-}
-
-async function migrations(em: EntityManager): Promise<Check> {
-  try {
-    const pending = await pendingMigrations(em);
-    return pending.length === 0
-      ? ok('migrations', (w) => w.migrated)
-      : broken('migrations', (w) => w.notMigrated(pending.length, pending.join(', ')), 'npm run migrate');
-  } catch (error) {
-    if (error instanceof OtherTables)
-      return broken(
-        'migrations',
-        (w) => w.otherTables,
-        (w) => w.makeAnew,
-      );
-    const reason = reasonOf(error);
-    return broken('migrations', (w) => w.notOurs(reason), 'npm run migrate');
-  }
-}
-
-function clock({ nowMs: theirs }: Server, ours: Date): Check {
-  const driftMs = Math.abs(ours.getTime() - theirs);
-  return driftMs <= greatestDriftMs
-    ? ok('clock', (w) => w.sameTime)
-    : broken(
-        'clock',
-        (w) => w.apart(Math.round(driftMs / 1_000)),
-        (w) => w.setClocks,
-      );
-}

@@ -8,7 +8,8 @@ import { oneTimeCodeTerms } from '../../domain/self-checkout.ts';
 import { browserOwner, findChromium, type Chromium } from '../documents/browser.ts';
 import { createPrinter } from '../documents/chromium-printer.ts';
 import type { Settings } from '../settings.ts';
-import { checkBacklog, checkDatabase, checkProviders, checkService, checkTemporal } from './check-temporal.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkBacklog, checkProviders, checkService, checkTemporal } from './check-temporal.ts';
 import {
   askTwice,
   broken,

@@ -5,6 +5,7 @@ import { cardDataIn } from '../../domain/card-data.ts';
 import { inMinorUnits, minorText } from '../../domain/currency-texts.ts';
 import { repeatedRefusal, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { Deadline } from '../deadline.ts';
+import { inSpan, traceHeaders } from '../observe/tracing.ts';
 import type { AskedRefund } from './payment-gateway.ts';
 
 /** The evidence of a gateway's answer, in outcomes that every gateway shares: the table of `payment-gateway.ts`. */
@@ -216,7 +217,18 @@ const longestBody = 64 * 1024;
  *
  * @returns the response, or a finding: final `not_refunded` when nothing can have been sent, else `unknown`
  */
-export function callGateway(call: GatewayCall): Promise<GatewayResponse | RefundFinding> {
+export const callGateway = (call: GatewayCall): Promise<GatewayResponse | RefundFinding> =>
+  inSpan({ name: `gateway ${call.method}`, kind: 'client' }, async (tell) => {
+    const answer = await callOnce(call);
+    tell(
+      isResponse(answer)
+        ? { facts: { 'http.response.status_code': answer.status } }
+        : { facts: { 'pos.evidence': answer.evidence }, hasFailed: true },
+    );
+    return answer;
+  });
+
+function callOnce(call: GatewayCall): Promise<GatewayResponse | RefundFinding> {
   return new Promise((resolve) => {
     const url = URL.parse(call.url);
     if (url === null) return resolve(noAddress);
@@ -277,6 +289,7 @@ function startRequest(socket: Socket, call: GatewayCall, url: URL): ClientReques
         accept: 'application/json',
         connection: 'close',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...traceHeaders(),
         ...call.headers,
       },
     });

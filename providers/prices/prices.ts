@@ -1,7 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { z } from 'zod';
+import { readStoreSetting } from '../../db/configuration/read-store-setting.ts';
+import type { CreditStanding } from '../../db/credit-limits/read-credit-standing.ts';
 import { readContractPrices } from '../../db/prices/read-contract-prices.ts';
-import { coinOf, parseAmount, parseQuantity, type Amount, type Quantity } from '../../domain/money.ts';
+import { groupLimits } from '../../domain/credit-limits.ts';
+import { coinOf, parseAmount, parseQuantity, type Amount, type Quantity, zero } from '../../domain/money.ts';
 import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
 import { contractPrice, groupPrice } from '../../domain/prices.ts';
 import { postJson, type JsonAnswer } from '../post-json.ts';
@@ -45,9 +48,12 @@ interface PriceServiceSettings {
 
 /** The highest price shown. */
 const highest = 10_000_000_000;
+
 const mostSteps = 100;
+
 /** In bytes: the size of an answer apart from its products, and per product. */
 const longestHead = 4 * 1024;
+
 const longestProduct = 8 * 1024;
 
 const amountText = z.string().transform((text, context): Amount => {
@@ -56,12 +62,14 @@ const amountText = z.string().transform((text, context): Amount => {
   context.addIssue('no price');
   return z.NEVER;
 });
+
 const quantityText = z.string().transform((text, context): Quantity => {
   const value = parseQuantity(text);
   if (value !== undefined && value > 0) return value;
   context.addIssue('no quantity');
   return z.NEVER;
 });
+
 const answer = z.object({
   customer_id: z.int(),
   currency: z.string(),
@@ -133,3 +141,54 @@ export const createPrices = ({
   createContractPrices(orm),
   ...(service === undefined ? [] : [createPriceService(service)]),
 ];
+
+/** The customer whose limit is asked for. */
+export interface LimitQuestion {
+  customerId: number;
+  websiteId: number;
+  /** The store whose settings apply. */
+  storeId: number;
+  standing: CreditStanding;
+}
+
+/** Returns a customer's credit limit; undefined passes the question to the next resolver. */
+export interface CreditLimitResolver {
+  /** A stable code, answered as `source`. */
+  source: string;
+  /** In the website's base currency. A resolver that throws is not skipped: another's limit would be wrong. */
+  limitOf(question: LimitQuestion): Promise<Amount | undefined> | Amount | undefined;
+}
+
+export interface ResolvedLimit {
+  limit: Amount;
+  source: string;
+}
+
+/** The resolvers of a customer's credit limit, in order of registration: the first answer counts (spec 4.5). */
+export interface CreditLimits {
+  resolve(question: LimitQuestion): Promise<ResolvedLimit>;
+}
+
+/** The customer's own limit, then the limit of the customer's group. */
+export const createCreditLimits = ({ orm }: { orm: MikroORM }): CreditLimits =>
+  creditLimitsOf([
+    { source: 'customer', limitOf: ({ standing }) => standing.ownLimit ?? undefined },
+    {
+      source: 'customer_group',
+      async limitOf({ standing, storeId }) {
+        const text = await readStoreSetting(orm.em.fork(), 'vendor_pos_advanced/credit_limits/groups', storeId);
+        return groupLimits(text)?.get(standing.groupId);
+      },
+    },
+  ]);
+
+/** For tests and for other resolvers. Without any answer the limit is 0: no credit is granted. */
+export const creditLimitsOf = (resolvers: readonly CreditLimitResolver[]): CreditLimits => ({
+  async resolve(question) {
+    for (const resolver of resolvers) {
+      const limit = await resolver.limitOf(question);
+      if (limit !== undefined) return { limit, source: resolver.source };
+    }
+    return { limit: zero, source: 'none' };
+  },
+});

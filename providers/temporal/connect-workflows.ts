@@ -7,6 +7,7 @@ import { isRefused } from '../../domain/outcome.ts';
 import { workflowsAway } from '../../domain/refusals/platform.ts';
 import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
+import { traceInterceptors } from './carry-trace.ts';
 import { repeatsThatEnd, temporalConnectionOptions } from './connection.ts';
 import { StillRunning, type Question, type Workflows, type WorkflowStart } from './workflows.ts';
 
@@ -114,7 +115,10 @@ export async function connectWorkflows({
     connectTimeout: '2s',
     interceptors: repeats.interceptors,
   });
-  const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  const client = new Client({
+    ...{ connection, namespace: settings.TEMPORAL_NAMESPACE },
+    interceptors: traceInterceptors(),
+  });
   return {
     workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
     async close() {
@@ -146,6 +150,19 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
   const isReachable = async () => {
     for (const withinMs of probesMs) if (await probe(withinMs)) return true;
     return false;
+  };
+
+  const hasNamespace = async () => {
+    const { namespace } = client.options;
+    try {
+      await client.withDeadline(Date.now() + rememberedMs, () =>
+        client.workflowService.describeNamespace({ namespace }),
+      );
+      return true;
+    } catch (error) {
+      // A key may be forbidden to look; whether Temporal answers at all is another question.
+      return codeOf(error) !== grpc.notFound;
+    }
   };
 
   const refuseWhileAway = async () => {
@@ -204,6 +221,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
   return {
     isReachable,
+    hasNamespace,
     refuseWhileAway,
 
     async ask(question) {

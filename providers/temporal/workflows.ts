@@ -55,6 +55,8 @@ export interface Workflows {
   ): Promise<void>;
   /** Whether Temporal answers, with a short timeout. */
   isReachable(): Promise<boolean>;
+  /** Whether Temporal has the namespace of our settings; absent: nobody can say. */
+  hasNamespace?: () => Promise<boolean>;
   /** 503 while Temporal does not answer; an answer is remembered for a moment. Call it before anything is written. */
   refuseWhileAway(): Promise<void>;
 }

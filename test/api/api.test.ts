@@ -110,6 +110,7 @@ describe('main', () => {
   interface Api {
     child: ChildProcess;
     url: string;
+    said: () => string;
   }
 
   /** The process as `npm run api` starts it, with Temporal nowhere to be found. */
@@ -131,12 +132,12 @@ describe('main', () => {
       child.stderr?.on('data', listen);
       child.once('exit', () => reject(new Error(said)));
     });
-    return { child, url: `http://127.0.0.1:${port}` };
+    return { child, url: `http://127.0.0.1:${port}`, said: () => said };
   }
 
   const exitCode = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0];
 
-  test('without Temporal it serves what needs no workflow, and says that it is not ready', async () => {
+  test('without Temporal it sells on and says what is away, with a line of the log', async () => {
     const DATABASE_URL = await testDatabaseUrl();
     const orm = await createOrm(DATABASE_URL);
     const { token } = await createIntegrationToken(orm.em.fork(), {
@@ -144,14 +145,19 @@ describe('main', () => {
       resources: ['Platform_Backend::all'],
     });
     await orm.close();
-    const { child, url } = await startApi({ DATABASE_URL });
+    const { child, url, said } = await startApi({ DATABASE_URL, POS_SECRET_KEY: secretKey });
 
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     const ready = await fetch(`${url}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([
-      503,
-      { status: 'not ready', missing: ['Temporal does not answer'] },
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      {
+        status: 'degraded',
+        parts: { database: { state: 'ok' }, schema: { state: 'ok' }, keys: { state: 'ok' } },
+        missing: ['Temporal does not answer'],
+      },
     ]);
+    expect(said()).toMatch(/"part":"temporal".*"a part of the service is missing"/);
     const read = await fetch(`${url}/rest/V1/store/websites`, { headers: { authorization: `Bearer ${token}` } });
     expect(read.status).toBe(200);
 
@@ -178,7 +184,7 @@ describe('main', () => {
     await orm.close();
     const { child, url } = await startApi({ DATABASE_URL, DRAIN_DELAY_SECONDS: '300' });
     const readiness = async (): Promise<{ status: string }> => (await fetch(`${url}/health/ready`)).json();
-    expect(await readiness()).toMatchObject({ status: 'not ready' });
+    expect(await readiness()).toMatchObject({ status: 'degraded' });
 
     child.kill('SIGTERM');
     await waitUntil('it says that it drains', async () => (await readiness()).status === 'draining');

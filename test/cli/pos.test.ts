@@ -242,7 +242,7 @@ describe('pos', () => {
 
     expect({ out, err, code }).toEqual({
       out: '',
-      err: 'The database at 127.0.0.1:9/pos does not answer; start the service with npm start, or set DATABASE_URL.\n',
+      err: 'The database at 127.0.0.1:9/pos does not answer; start it, or correct DATABASE_URL.\n',
       code: 1,
     });
   });
@@ -260,7 +260,7 @@ describe('pos', () => {
     expect(listed).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('does not answer; start the service'),
+      err: expect.stringContaining('does not answer; start it, or correct DATABASE_URL'),
     });
     expect(doctor.out).toMatch(/^BROKEN +database +127\.0\.0\.1:\d+\/pos does not answer \(.+ said nothing for 5 s\)/m);
   });
@@ -315,7 +315,7 @@ describe('pos', () => {
     expect(out).toMatch(/^ok +migrations +the database is up to date/m);
     expect(out).toMatch(/^ok +clock /m);
     expect(out).toMatch(
-      /^BROKEN +temporal +127\.0\.0\.1:9 does not answer \(.+\) → run npm start, or correct TEMPORAL_ADDRESS/m,
+      /^BROKEN +temporal +127\.0\.0\.1:9 does not answer \(.+\) → start it, or correct TEMPORAL_ADDRESS/m,
     );
     expect(out).toMatch(/^warning +gateway +none has an address: cards are refunded from the admin/m);
     expect(out).toMatch(/^warning +mail +no relay is set: no mail is sent → set SMTP_URL/m);

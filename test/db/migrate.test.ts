@@ -8,7 +8,7 @@ import { createOrm } from '../../db/orm.ts';
 import { CannotStart } from '../../local/cannot-start.ts';
 import { prepareDatabase } from '../../local/prepare/examples.ts';
 import { broken, spoken } from '../../providers/doctor/check.ts';
-import { checkDatabase } from '../../providers/doctor/check-temporal.ts';
+import { checkDatabase } from '../../providers/doctor/check-database.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { commandContextOf } from '../cli/support.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';

@@ -22,6 +22,8 @@ const files: Readonly<Record<string, string>> = {
   'test/db/migrate.test.ts': 'makes tables as other sources left them',
   'test/db/receipts/read-receipt-view.test.ts': 'looks for a prepared statement',
   'test/db/reward-points/move-points.test.ts': 'statements that PostgreSQL must refuse',
+  'test/db/upgrade.test.ts': 'made-up migrations, and what they leave in the database',
+  'test/workflows/recover/recover.test.ts': 'a PostgreSQL of its own, its archive, and what it had at a moment',
   'test/worker/two-clocks.test.ts': 'compares moments by the clock of the database',
   'test/db/store-credit/wallet-invariants.test.ts': 'statements that PostgreSQL must refuse',
 };

@@ -56,9 +56,9 @@ export const operationMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/settle-return.ts',
-        find: `refuseLate }) => {
+        find: `refuseLate, opened }) => {
       if (done) return asBefore(tx, rma, done);`,
-        replace: `refuseLate }) => {
+        replace: `refuseLate, opened }) => {
       void [done, asBefore];`,
       },
     ],

@@ -10,8 +10,7 @@ import { DatabaseTrouble } from '../../db/support/connections/database-trouble.t
 import { freePort } from '../../local/free-port.ts';
 import { createLog } from '../../providers/log.ts';
 import { asRefusal } from '../../providers/temporal/connect-workflows.ts';
-import { bundleTo } from '../../worker/bundle.ts';
-import { digestOfSources, sources } from '../../worker/digest-of-sources.ts';
+import { bundleTo, digestOfSources, sources } from '../../worker/bundle.ts';
 import { reportTrouble } from '../../worker/report-trouble.ts';
 import { temporalLogger } from '../../worker/temporal-logger.ts';
 import { testDatabaseUrl } from '../support/database.ts';

@@ -1,11 +1,10 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
+import { bulkPurpose } from '../../../db/sealed-columns.ts';
 import type { OperationSources } from '../../../domain/bulk.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { Settings } from '../../../providers/settings.ts';
 import { secretBoxOf } from '../secret-box.ts';
 
-/** With it the requests that wait are sealed. */
-const sealedFor = 'bulk operation';
 /** Arguments that must not be readable in the database, without case and underscores. */
 const secretKeys: ReadonlySet<string> = new Set([
   ...['password', 'newpassword', 'currentpassword', 'passcode'],
@@ -31,14 +30,14 @@ export function sealed(sources: OperationSources, settings: Settings): Operation
   if (!hasSecret({ query, body })) return sources;
   if (settings.POS_SECRET_KEY === undefined)
     throw invalid('A password cannot wait where POS_SECRET_KEY is not set; send it to the route itself.');
-  const sealedArguments = secretBoxOf(settings).seal(JSON.stringify({ query, body }), sealedFor);
+  const sealedArguments = secretBoxOf(settings).seal(JSON.stringify({ query, body }), bulkPurpose);
   return { path, query: {}, body: {}, sealedArguments };
 }
 
 /** The operation as it was asked. */
 export function opened({ sealedArguments, ...sources }: OperationSources, settings: Settings): OperationSources {
   if (sealedArguments === undefined) return sources;
-  return { path: sources.path, ...JSON.parse(secretBoxOf(settings).open(sealedArguments, sealedFor)) };
+  return { path: sources.path, ...JSON.parse(secretBoxOf(settings).open(sealedArguments, bulkPurpose)) };
 }
 
 /**
@@ -48,5 +47,5 @@ export function opened({ sealedArguments, ...sources }: OperationSources, settin
 export function digestOfBody(text: string, { query, body }: OperationSources, settings: Settings): string {
   if (!hasSecret({ query, body })) return hash('sha256', text);
   if (settings.POS_SECRET_KEY === undefined) return createHmac('sha256', randomBytes(32)).update(text).digest('hex');
-  return secretBoxOf(settings).digest(text, sealedFor);
+  return secretBoxOf(settings).digest(text, bulkPurpose);
 }

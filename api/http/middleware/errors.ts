@@ -10,10 +10,8 @@ import { restPrefix } from './request-id.ts';
  * @param secretBelow prefixes of paths with a secret of the caller: log lines show only the prefix
  */
 export function errors(log: Log, secretBelow: readonly string[]): Middleware {
-  const tells = log.isLevelEnabled('debug');
   const shown = (ctx: Context) => shownPath(ctx, [restPrefix, ...secretBelow]);
   return async (ctx, next) => {
-    const startedAt = performance.now();
     const { method, state } = ctx;
     const { requestId, headers } = state;
     try {
@@ -22,11 +20,8 @@ export function errors(log: Log, secretBelow: readonly string[]): Middleware {
       setAll(ctx, jsonHeaders);
       setAll(ctx, headers);
       const ownFault = state.way === 'now' ? state.route?.fault : undefined;
-      writeRefusal(ctx, refusalFor(thrown, log, { requestId, method, path: shown(ctx) }, ownFault));
-    }
-    if (tells) {
-      const durationMs = Math.round(performance.now() - startedAt);
-      log.debug({ requestId, method, path: shown(ctx), status: ctx.status, durationMs }, 'answered');
+      state.refusal = refusalFor(thrown, log, { requestId, method, path: shown(ctx) }, ownFault);
+      writeRefusal(ctx, state.refusal);
     }
   };
 }

@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import { openSecrets } from '../../../db/platform/access/create-signed-integration.ts';
 import type { TokenHolder } from '../../../db/platform/access/find-token-holder.ts';
 import { digestOf, isSameSecret } from '../../../db/platform/access/token-digest.ts';
+import { noteTokenUse } from '../../../db/platform/access/token-life.ts';
 import { findSigner, useNonce } from '../../../db/platform/access/use-nonce.ts';
 import { notPermitted, unauthorized } from '../../../domain/errors.ts';
 import {
@@ -85,6 +86,7 @@ function createSignatureCheck({ orm, settings }: ApiParts) {
     const storedForMs = signed.timestamp * 1_000 + nonceStoredMs - now.getTime();
     const { tokenId, integrationId, name, resources } = signer;
     const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, keptForMs: storedForMs }));
+    if (signer.isUnnoted) noteTokenUse(orm.em, signer.digest);
     if (!isNew) throw unauthorized('The nonce is already being used by the consumer with ID %1', [integrationId]);
     if (!signer.isActive) return undefined;
     return { userType: 'integration', userId: integrationId, name, resources, websiteId: null };

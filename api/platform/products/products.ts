@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { noSuchSet } from '../../../db/platform/catalog/assign-scoped-values.ts';
 import { notAPrice } from '../../../db/platform/catalog/attributes.ts';
 import { saveProduct } from '../../../db/platform/catalog/configurable-products.ts';
+import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
+import { searchProducts } from '../../../db/platform/catalog/products.ts';
+import { productAt } from '../../../db/platform/catalog/read-products.ts';
 import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import {
@@ -13,14 +16,16 @@ import {
   requestedProductMissing,
   tierPriceDuplicate,
 } from '../../../domain/refusals/catalog.ts';
-import { noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { noSuchRecord, attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
+import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import { invalidField } from '../../wire/outcomes.ts';
+import { listAnswer } from '../../wire/schemas.ts';
 import { tooManyOptions, wrongOption } from './custom-options.ts';
 import { largestPictureBody } from './product-media.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
-import { productAnswer, readWholeProduct } from './render-product.ts';
+import { productAnswer, readWholeProduct, renderProduct } from './render-product.ts';
 
 /** Refusals that several routes of this folder share. */
 
@@ -122,4 +127,56 @@ export const updateProduct = route({
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });
   },
+});
+
+/**
+ * Searches products by `searchCriteria` (platform facts 3, 9.1). `category_id` and `website_id` find the products of a
+ * category or website.
+ */
+export const listProducts = route({
+  method: 'GET',
+  path: '/V1/products',
+  acl: 'Platform_Catalog::products',
+  summary: 'Search products',
+  name: 'listProducts',
+  description: `Found and answered in the words of the path’s store view. \`category_id\` and \`website_id\` ask for
+    membership. Prices are in the base currency, before tax. Stock items and fixed taxes come with the single read
+    only. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [attributeNameNotValid],
+  query: z.object({ searchCriteria }),
+  response: listAnswer(productAnswer),
+
+  async handle({ reader, query: { searchCriteria: criteria }, store }) {
+    const { rows, totalCount } = await searchProducts(reader, criteria, store);
+    return renderList(
+      criteria,
+      rows.map((row) => renderProduct(productAt(row, store))),
+      totalCount,
+    );
+  },
+});
+
+const labels: Record<(typeof productTypes)[number], string> = {
+  simple: 'Simple Product',
+  virtual: 'Virtual Product',
+  configurable: 'Configurable Product',
+  bundle: 'Bundle Product',
+  grouped: 'Grouped Product',
+  downloadable: 'Downloadable Product',
+};
+
+const types = productTypes.map((name) => ({ name, label: labels[name] }));
+
+/** The types a product may have (platform facts 9.1). */
+export const listProductTypes = route({
+  method: 'GET',
+  path: '/V1/products/types',
+  acl: 'Platform_Catalog::products',
+  name: 'listProductTypes',
+  summary: 'List the types of products',
+  description: 'What `type_id` of a product may be.',
+  outcomes: [],
+  examples: [{ title: 'All', response: types }],
+  response: z.array(z.object({ name: z.string(), label: z.string() })),
+  handle: async () => types,
 });

@@ -1,4 +1,4 @@
-create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, "consumer_key" varchar(32) null, "sealed_secrets" text null);
+create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, "last_used_at" timestamptz(6) null, "consumer_key" varchar(32) null, "sealed_secrets" text null);
 alter table "access_token" add constraint "access_token_digest_unique" unique ("digest");
 alter table "access_token" add constraint "access_token_consumer_key_unique" unique ("consumer_key");
 create index "access_token_user_type_user_id_index" on "access_token" ("user_type", "user_id");

@@ -22,9 +22,11 @@ export const AccessToken = defineEntity({
       .datetime(6)
       .defaultRaw('now()')
       .onCreate(() => shopNow()),
-    /** Null: never expires, as for integrations. */
+    /** Null: never expires, as for integrations whose token was not rotated. */
     expiresAt: p.datetime(6).nullable(),
     revokedAt: p.datetime(6).nullable(),
+    /** Exact to the hour: a request must not cost a write. Null: never used since it is noted. */
+    lastUsedAt: p.datetime(6).nullable(),
     /** Only for a token that signs requests. */
     consumerKey: p.string().length(32).nullable().unique(),
     /** The secrets of consumer and token, sealed: checking a signature needs them in clear text. */

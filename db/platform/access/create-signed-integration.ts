@@ -47,7 +47,7 @@ export interface SigningValues {
 }
 
 /** The purpose with which the secrets are sealed. */
-const sealedFor = 'oauth secrets';
+export const oauthSecretsPurpose = 'oauth secrets';
 
 /**
  * Gives a system the four values that it signs requests with (OAuth 1.0a, platform facts 1.1).
@@ -70,7 +70,7 @@ export async function createSignedIntegration(
       userId: integrationId,
       expiresAt: null,
       consumerKey,
-      sealedSecrets: box.seal(JSON.stringify([consumerSecret, accessTokenSecret]), sealedFor),
+      sealedSecrets: box.seal(JSON.stringify([consumerSecret, accessTokenSecret]), oauthSecretsPurpose),
     });
     return { integrationId, consumerKey, consumerSecret, accessToken, accessTokenSecret };
   });
@@ -78,7 +78,7 @@ export async function createSignedIntegration(
 
 /** The secrets of the consumer and of the token. */
 export function openSecrets(sealed: string, box: SecretBox): readonly [consumer: string, token: string] {
-  const secrets: unknown = JSON.parse(box.open(sealed, sealedFor));
+  const secrets: unknown = JSON.parse(box.open(sealed, oauthSecretsPurpose));
   if (!Array.isArray(secrets)) throw new Error('sealed secrets are no list');
   return [String(secrets[0]), String(secrets[1])];
 }

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../../support/gather.ts';
-import { float, integer, json, orNull, definite, text, texts } from '../../support/entity-columns.ts';
+import { flag, float, integer, json, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { AccessToken, type UserType } from './access.entity.ts';
 import { digestOf } from './token-digest.ts';
+import { isUnnoted, noteTokenUse } from './token-life.ts';
 
 /** The user of a valid token, and its rights. */
 export interface TokenHolder {
@@ -29,11 +30,13 @@ const holdersOf = statement({
     resources: definite(json<string[]>()),
     websiteId: orNull(integer),
     expiresAtMs: orNull(float),
+    isUnnoted: definite(flag),
   },
   text: `
     select t.digest, t.user_type, t.user_id, coalesce(i.name, a.username, c.firstname || ' ' || c.lastname) as name,
       coalesce(i.resources, a.resources, '[]'::jsonb) as resources, c.website_id,
-      extract(epoch from t.expires_at)::double precision * 1000 as expires_at_ms
+      extract(epoch from t.expires_at)::double precision * 1000 as expires_at_ms,
+      ${isUnnoted} as is_unnoted
     from access_token t
     left join integration i on t.user_type = 'integration' and i.integration_id = t.user_id and i.is_active
     left join admin_user a on t.user_type = 'admin' and a.user_id = t.user_id and a.is_active
@@ -45,6 +48,7 @@ const holdersOf = statement({
 interface Known {
   holder: TokenHolder;
   expiresAtMs: number;
+  isUnnoted: boolean;
 }
 
 const lookUp = gathered<string, Known | undefined>({
@@ -52,8 +56,8 @@ const lookUp = gathered<string, Known | undefined>({
   async ask(em, digests) {
     const rows = await holdersOf.all(em, { digests: [...new Set(digests)] });
     const known = new Map(
-      rows.map(({ digest, expiresAtMs, ...holder }) => {
-        return [digest, { holder, expiresAtMs: expiresAtMs ?? Infinity }] as const;
+      rows.map(({ digest, expiresAtMs, isUnnoted: isNew, ...holder }) => {
+        return [digest, { holder, expiresAtMs: expiresAtMs ?? Infinity, isUnnoted: isNew }] as const;
       }),
     );
     return digests.map((digest) => known.get(digest));
@@ -65,6 +69,9 @@ const lookUp = gathered<string, Known | undefined>({
  * 1.1).
  */
 export async function findTokenHolder(em: EntityManager, token: string, now: Date): Promise<TokenHolder | undefined> {
-  const known = await lookUp(em, digestOf(token));
-  return known && known.expiresAtMs > now.getTime() ? known.holder : undefined;
+  const digest = digestOf(token);
+  const known = await lookUp(em, digest);
+  if (!known || known.expiresAtMs <= now.getTime()) return undefined;
+  if (known.isUnnoted) noteTokenUse(em, digest);
+  return known.holder;
 }

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { float, integer, json, text } from '../../support/entity-columns.ts';
+import { definite, flag, float, integer, json, moment, orNull, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { AccessToken, Integration } from './access.entity.ts';
+import { isUnnoted } from './token-life.ts';
 
 /**
  * Stores the nonce of a request with a valid signature, in a separate statement.
@@ -29,7 +30,7 @@ const use = statement({
     on conflict do nothing`,
 });
 
-/** The integration of a consumer key, with the secrets for checking its signatures. */
+/** The integration of a consumer key, with the secrets for checking its signatures. Values that ended count as revoked. */
 export type Signer = RowFrom<typeof byKey>;
 
 export const findSigner = (em: EntityManager, consumerKey: string): Promise<Signer | undefined> =>
@@ -38,14 +39,17 @@ export const findSigner = (em: EntityManager, consumerKey: string): Promise<Sign
 const byKey = statement({
   takes: { consumerKey: text },
   gives: {
-    ...of(AccessToken, 'digest', 'sealedSecrets', 'revokedAt'),
+    ...of(AccessToken, 'digest', 'sealedSecrets'),
+    revokedAt: orNull(moment),
+    isUnnoted: definite(flag),
     ...of(Integration, 'name', 'isActive'),
     tokenId: integer,
     integrationId: integer,
     resources: json<string[]>(),
   },
   text: `
-    select t.token_id, t.digest, t.sealed_secrets, t.revoked_at,
+    select t.token_id, t.digest, t.sealed_secrets, ${isUnnoted} as is_unnoted,
+      coalesce(t.revoked_at, case when t.expires_at <= now() then t.expires_at end) as revoked_at,
       i.integration_id, i.name, i.is_active, i.resources
     from access_token t join integration i on i.integration_id = t.user_id
     where t.consumer_key = $consumerKey and t.user_type = 'integration'`,

@@ -29,12 +29,17 @@ export interface AwaitingAccount {
  * The key in an account's mail. Only the mail has it: it is made with the shop's key and not stored. It proves one e-mail:
  * a key that went to the former e-mail does not confirm the new one.
  */
-export const confirmationKey = (box: SecretBox, { customerId, email, confirmation }: AwaitingAccount): string =>
-  box.digest(`${customerId} ${confirmation} ${email.toLowerCase()}`, 'account confirmation');
+export const confirmationKey = (box: SecretBox, account: AwaitingAccount): string =>
+  box.digest(wordsOf(account), keyPurpose);
 
-/** Whether a key is the one in the account's mail. */
+const keyPurpose = 'account confirmation';
+
+const wordsOf = ({ customerId, email, confirmation }: AwaitingAccount) =>
+  `${customerId} ${confirmation} ${email.toLowerCase()}`;
+
+/** Whether a key is the one in the account's mail, also in one that went out before the shop's key changed. */
 export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, input: string): boolean =>
-  isSameSecret(confirmationKey(box, account), input);
+  box.digests(wordsOf(account), keyPurpose).some((key) => isSameSecret(key, input));
 
 /**
  * Confirms the e-mail of an account, and with it a newsletter that waited for that (platform facts 8, 11).

@@ -3,8 +3,18 @@ import type { Pool, PoolClient } from 'pg';
 import { DatabaseTrouble, sqlStates, troubleNamed } from './database-trouble.ts';
 import { laneNow, lanes, type Lane } from './lanes.ts';
 
+/** How the places of a pool are used at this moment, by kind of work, and what was sent since the start. */
+export interface PoolUsage {
+  size: number;
+  taken: Readonly<Record<Lane, number>>;
+  waiting: Readonly<Record<Lane, number>>;
+  statements: number;
+  statementSeconds: number;
+}
+
 /** The connections of a process, as places to take and give back. */
 export interface ConnectionSlots {
+  usage(): Pick<PoolUsage, 'size' | 'taken' | 'waiting'>;
   /**
    * Waits for a place and returns the function that gives it back. Fails with `53300` when none became free in time.
    */
@@ -55,6 +65,13 @@ export function createConnectionSlots({ size, waitMs, reserved }: ConnectionSlot
   };
 
   return {
+    usage() {
+      const count = (lane: Lane) => waiting.filter((one) => one.lane === lane).length;
+      return {
+        ...{ size, taken: { ...taken } },
+        waiting: { health: count('health'), 'sign-in': count('sign-in'), read: count('read'), write: count('write') },
+      };
+    },
     take(lane) {
       if (hasRoom(lane) && !waiting.some((one) => one.lane === lane)) return Promise.resolve(enter(lane));
       return new Promise((resolve, reject) => {
@@ -80,15 +97,17 @@ export interface AnswerTimeout {
  * Watches every statement of a connection. When the answer takes too long, the server does not respond and cannot end
  * the statement itself. Then the connection is destroyed on our side, so that its pool never lends it again.
  */
-function guardClient(client: PoolClient, silenceMs: number): void {
+function guardClient(client: PoolClient, silenceMs: number, tellTime: (ms: number) => void): void {
   const send = client.query.bind(client);
   const sendWatched = (input: readonly unknown[], done: Done): unknown => {
     const [request] = input;
     const sent: Sent = { text: textOf(request), status: client.getTransactionStatus() };
     const patienceMs = Math.min(silenceMs, hasteOf(request));
     const watch = setTimeout(() => breakOff(client, patienceMs), patienceMs);
+    const sentAt = performance.now();
     const tell = (error: unknown, result: unknown) => {
       clearTimeout(watch);
+      tellTime(performance.now() - sentAt);
       done(error && asTrouble(error, sent), result);
     };
     return Reflect.apply(send, client, [...input, tell]);
@@ -185,6 +204,12 @@ export function guardPool(pool: Pool, limits: DatabaseLimits): void {
     reserved: limits.reserved ?? {},
   });
   const connect = pool.connect.bind(pool);
+  const sent = { statements: 0, statementSeconds: 0 };
+  const tellTime = (ms: number) => {
+    sent.statements++;
+    sent.statementSeconds += ms / 1_000;
+  };
+  limits.watch?.(() => ({ ...slots.usage(), ...sent }));
 
   const take = async (): Promise<PoolClient> => {
     const leave = await slots.take(laneNow());
@@ -199,7 +224,7 @@ export function guardPool(pool: Pool, limits: DatabaseLimits): void {
     take().then((client) => done(undefined, client, (error) => client.release(error)), done);
   };
 
-  pool.on('connect', (client) => guardClient(client, limits.statementSeconds * 1_000 + graceMs));
+  pool.on('connect', (client) => guardClient(client, limits.statementSeconds * 1_000 + graceMs, tellTime));
   Object.assign(pool, { connect: (done?: GuardPoolDone) => (done ? takeFor(done) : take()) });
 }
 
@@ -243,6 +268,8 @@ export interface DatabaseLimits {
   idleSeconds: number;
   /** Connections reserved for a kind of work, whatever the other kinds do. */
   reserved?: Partial<Record<Lane, number>>;
+  /** Gets, when the pool is made, what tells how it is used. */
+  watch?: (usage: () => PoolUsage) => void;
 }
 
 /** For migrations, the operator's tool, seeds and tests: longer, but not unlimited. */

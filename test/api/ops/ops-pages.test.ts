@@ -516,7 +516,7 @@ describe('lists', () => {
     expect([health.status, health.text]).toEqual([200, expect.stringContaining('secret key')]);
     const inGerman = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de' });
     const { text } = await inGerman.get('/ops/health');
-    for (const word of ['Geheimer Schlüssel', 'keine Datenbank ist eingestellt → npm start, oder'])
+    for (const word of ['Geheimer Schlüssel', 'keine Datenbank ist eingestellt → setzen Sie'])
       expect(text).toContain(word);
     expect(text).not.toMatch(/is configured|secret key|→ run/);
   });

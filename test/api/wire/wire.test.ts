@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../../api/http/route.ts';
-import { payload } from '../../../api/wire/payload.ts';
 import { quickObject, type Spelling } from '../../../api/wire/quick-parse.ts';
 import { readRoundedUnits, readUnits } from '../../../api/wire/criteria.ts';
-import { integer, storedMoney, text } from '../../../api/wire/schemas.ts';
+import { integer, storedMoney, text, payload } from '../../../api/wire/schemas.ts';
 import { conflict, invalid, noSuchEntity, PosError, unavailable } from '../../../domain/errors.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -12,18 +12,25 @@ const lookEveryMs = 200;
 const rows = <Row extends object>({ orm }: Lane, sql: string, ...parameters: unknown[]) =>
   orm.em.fork().execute<Row[]>(sql, parameters);
 
-/** Presses with the same key until it is done: a doubt and a silent provider are settled by themselves meanwhile. */
+/**
+ * Presses with the same key until it is done: a doubt and a silent provider are settled by themselves meanwhile. A refund
+ * that did not go through is the last word of its key: the cashier asks anew.
+ */
 async function pressUntilDone(
   { teller }: Lane,
   { path, body, isDone }: { path: string; body: object; isDone: (said: { status: number; body: unknown }) => boolean },
 ) {
-  const headers = { 'Idempotency-Key': randomUUID() };
+  let headers = { 'Idempotency-Key': randomUUID() };
   for (const until = Date.now() + doneWithinMs; Date.now() < until; await pause(lookEveryMs)) {
     const said = await teller.press('POST', path, body, headers);
     if (isDone(said)) return { said, again: await teller.press('POST', path, body, headers) };
+    if (isRefusedByGateway(said)) headers = { 'Idempotency-Key': randomUUID() };
   }
   throw new Error(`${path} was not done within ${doneWithinMs / 1000} s`);
 }
+
+const isRefusedByGateway = ({ status, body }: { status: number; body: unknown }) =>
+  status === 400 && (body as { parameters?: { outcome?: string } }).parameters?.outcome === 'gateway_refused';
 
 export const documentRefund: CrashFlow = {
   id: 'F38',

@@ -5,7 +5,7 @@ import { listAuditLog } from '../../../api/audit.ts';
 import { listBulkOperations } from '../../../api/bulk.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { searchCustomers } from '../../../api/platform/customers/customers.ts';
-import { listProducts } from '../../../api/platform/products/list-products.ts';
+import { listProducts } from '../../../api/platform/products/products.ts';
 import { couponRoutes } from '../../../api/platform/sales-rules/coupons.ts';
 import { taxRateRoutes } from '../../../api/platform/tax/tax-rates.ts';
 import { listReceipts } from '../../../api/receipts/receipts.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { cardDataIn } from '../../../domain/card-data.ts';
+import { cardDataIn, fitsCheckDigit } from '../../../domain/card-data.ts';
 import { money } from '../../../domain/money.ts';
-import { fitsCheckDigit } from '../../../domain/receipts/text-leaves.ts';
 import { decideClaim } from '../../../domain/receipts/claim.ts';
 import { receiptFault } from '../../../domain/receipts/receipt-view.ts';
 import { aPlace, aReceiptView, aToken } from '../../support/receipts/a-receipt-view.ts';

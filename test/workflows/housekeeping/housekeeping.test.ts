@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -453,11 +455,22 @@ describe('new temporal', () => {
 
 describe('settle credit', () => {
   let flow: Flow;
+  /** Takes every question, and answers none before it is released. */
+  const held: ServerResponse[] = [];
+  const silent = createServer((_request, response) => void held.push(response));
+  const release = () => held.splice(0).forEach((response) => response.destroy());
   beforeAll(async () => {
-    flow = await aFlow();
+    const { port } = await new Promise<AddressInfo>((resolve) =>
+      silent.listen(0, '127.0.0.1', () => resolve(silent.address() as AddressInfo)),
+    );
+    flow = await aFlow({ settings: { CREDIT_SERVICE_URL: `http://127.0.0.1:${port}` } });
     await pointsOn(fork());
   });
-  afterAll(() => flow.close());
+  afterAll(async () => {
+    release();
+    await flow.close();
+    silent.close();
+  });
 
   const { fork } = booksOf(() => flow.api.orm);
 
@@ -470,5 +483,18 @@ describe('settle credit', () => {
     expect(await run.result()).toBe('booked');
     expect(await findPoints(fork(), customerId, 1)).toBe(50);
     expect((await findBalance(fork(), customerId, 1)).amount).toBe(money('10.0000'));
+  });
+
+  test('points are booked while a provider of credit outside is silent', async () => {
+    await aSpendingOutside(flow.api.orm, { state: 'returning' });
+    const first = lookNow(flow);
+    await waitUntil('the provider was asked', () => Promise.resolve(held.length > 0));
+    const { customerId } = await reservedStoreCredit(flow.api.orm);
+    const second = lookNow(flow);
+
+    await waitUntil('the points are there', async () => (await findPoints(fork(), customerId, 1)) === 50);
+    expect(held[0]?.destroyed).toBe(false);
+    release();
+    await Promise.all([first, second]);
   });
 });

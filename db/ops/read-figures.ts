@@ -1,0 +1,64 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readFeedState } from '../events/feed.ts';
+import { openStatuses } from '../../domain/returns/return-status.ts';
+import type { FeedState } from '../../domain/events.ts';
+import { count, definite, float, integer, json, text, texts } from '../support/entity-columns.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** What the shop has open, as figures for a graph and an alarm: by indexes, and each count ends at a limit. */
+export interface ShopFigures {
+  uncertain: readonly RowFrom<typeof readUncertain>[];
+  openReturns: readonly RowFrom<typeof readReturns>[];
+  mails: RowFrom<typeof readMails> | undefined;
+  feed: FeedState;
+  /** Undefined: the books were never checked. */
+  books: RowFrom<typeof readBooks> | undefined;
+}
+
+/** A shop with more has other worries than the exact number. */
+export const mostCounted = 10_000;
+
+/** Five short statements one after the other, so that it takes one connection. */
+export async function readFigures(em: EntityManager): Promise<ShopFigures> {
+  const most = { most: mostCounted };
+  const uncertain = await readUncertain.all(em);
+  const openReturns = await readReturns.all(em, { statuses: openStatuses, ...most });
+  const mails = await readMails.first(em, most);
+  const feed = await readFeedState(em);
+  return { uncertain, openReturns, mails, feed, books: await readBooks.first(em) };
+}
+
+/** The sum is for a graph: what is owed to whom stands in the books, to the cent. */
+const readUncertain = statement({
+  takes: {},
+  gives: { currency: text, count: definite(count), sum: definite(float), oldestSeconds: definite(float) },
+  text: `
+    select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
+      extract(epoch from clock_timestamp() - min(created_at))::float8 as oldest_seconds
+    from refund_attempt where state = 'uncertain' group by currency_code order by currency_code`,
+});
+
+const readReturns = statement({
+  takes: { statuses: texts, most: integer },
+  gives: { status: definite(text), count: definite(count) },
+  text: `
+    select s.status, (select count(*) from (select 1 from sale_return r where r.status = s.status limit $most) n) as count
+    from unnest($statuses::text[]) s(status)`,
+});
+
+const readMails = statement({
+  takes: { most: integer },
+  gives: { waiting: definite(count), oldestSeconds: definite(float) },
+  text: `
+    select (select count(*) from (select 1 from mail_outbox where state = 'waiting' limit $most) n) as waiting,
+      greatest(0, coalesce((select extract(epoch from clock_timestamp() - min(due_at))
+        from mail_outbox where state = 'waiting'), 0))::float8 as oldest_seconds`,
+});
+
+const readBooks = statement({
+  takes: {},
+  gives: { ageSeconds: definite(float), findings: json<{ id: string; rows: number }[]>(), rules: integer },
+  text: `
+    select extract(epoch from clock_timestamp() - checked_at)::float8 as age_seconds, findings, rules
+    from books_check order by checked_at desc limit 1`,
+});

@@ -1,0 +1,136 @@
+import { createServer } from 'node:net';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Runtime, type Worker } from '@temporalio/worker';
+import { createHealth, type HealthWatch } from '../api/http/health.ts';
+import type { DatabaseLimits, PoolUsage } from '../db/support/connections/guard-pool.ts';
+import { inLane } from '../db/support/connections/lanes.ts';
+import type { Log } from '../providers/log.ts';
+import { measureFigures } from '../providers/observe/figures.ts';
+import { createRegistry, measureHealth, measurePools, serveMetrics } from '../providers/observe/metrics.ts';
+import { endTracing, startTracing } from '../providers/observe/tracing.ts';
+import { WrongSetting, type Settings } from '../providers/settings.ts';
+import type { Workflows } from '../providers/temporal/workflows.ts';
+import { temporalLogger } from './temporal-logger.ts';
+
+/** How soon the log says what went away, or came back. */
+const lookEveryMs = 10_000;
+
+/** Temporal's own metrics come from this machine, from another thread of this process. */
+const scrapeMs = 5_000;
+
+export interface ObservedParts {
+  orm: MikroORM;
+  batchOrm: MikroORM;
+  workflows: Workflows;
+  workers: readonly Pick<Worker, 'getState'>[];
+}
+
+export interface ObservedWorker {
+  port: number;
+  /** The limits of a pool, whose use is measured under this name. */
+  watching(pool: string, limits: DatabaseLimits): DatabaseLimits;
+  /** From now on the process tells of the shop, and whether it is ready. */
+  begin(parts: ObservedParts): void;
+  end(): Promise<void>;
+}
+
+/**
+ * Installs Temporal's runtime, and serves on `METRICS_PORT` what it measures beside our own metrics, and the worker's
+ * health. It is ready while every queue is polled, and the database and Temporal answer.
+ *
+ * Throws `WrongSetting` when the port cannot be used.
+ */
+export async function observeWorker(settings: Settings, log: Log): Promise<ObservedWorker> {
+  await startTracing('pos-worker', settings);
+  const pools = new Map<string, () => PoolUsage>();
+  const registry = createRegistry('worker');
+  measurePools(registry, pools);
+  let parts: ObservedParts | undefined;
+  let health: HealthWatch | undefined;
+  let forgetHealth = (): void => undefined;
+  measureHealth(registry, () => health?.last()?.parts);
+  // Sweeps may wait for their figures' connection; steps, for which registers wait, may not wait for figures.
+  const freshen = measureFigures({ registry, log, em: () => batchOf(parts).em.fork() });
+
+  const ready = async () => {
+    const isWorking = parts?.workers.every((one) => one.getState() === 'RUNNING') ?? false;
+    const found = await health?.read();
+    return { isReady: isWorking && found?.status !== 'not ready', body: { ...found, ...(isWorking ? {} : stopped) } };
+  };
+  const core = await installRuntime(log);
+  const server = await serve(
+    {
+      registry,
+      before: async () => (parts === undefined ? undefined : inLane('read', freshen)),
+      beside: async () => (await fetch(core, { signal: AbortSignal.timeout(scrapeMs) })).text(),
+      ready,
+    },
+    settings,
+  );
+  return {
+    port: server.port,
+    watching: (pool, limits) => ({ ...limits, watch: (usage) => void pools.set(pool, usage) }),
+    begin(given) {
+      parts = given;
+      health = createHealth({ orm: given.orm, workflows: given.workflows, settings, log }, { needsTemporal: true });
+      forgetHealth = health.everyMs(lookEveryMs);
+    },
+    async end() {
+      forgetHealth();
+      await Promise.allSettled([server.close(), endTracing()]);
+    },
+  };
+}
+
+/** Before the workers run, and from when they are asked to end. */
+const stopped = { status: 'not ready', missing: ['the workers do not take work'] };
+
+function batchOf(parts: ObservedParts | undefined): MikroORM {
+  if (!parts) throw new Error('nothing is read before the worker is ready');
+  return parts.batchOrm;
+}
+
+async function serve(source: Parameters<typeof serveMetrics>[0], settings: Settings) {
+  const { METRICS_HOST: host, METRICS_PORT: port } = settings;
+  try {
+    return await serveMetrics(source, { host, port });
+  } catch (error) {
+    throw new WrongSetting(
+      `The metrics cannot be served at ${host}:${port} (${reasonOf(error)}); set METRICS_PORT to another one, or METRICS_HOST to an address of this machine.`,
+    );
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** A port that was free a moment ago may be taken by somebody else. */
+const installTries = 5;
+
+/** @returns the address of Temporal's own metrics, which this machine alone reaches */
+async function installRuntime(log: Log): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const bindAddress = `127.0.0.1:${await freeLoopbackPort()}`;
+    try {
+      Runtime.install({
+        logger: temporalLogger(log),
+        shutdownSignals: ['SIGINT', 'SIGTERM'],
+        telemetryOptions: {
+          logging: { filter: 'WARN', forward: {} },
+          metrics: { prometheus: { bindAddress } },
+        },
+      });
+      return `http://${bindAddress}/metrics`;
+    } catch (error) {
+      if (attempt === installTries) throw error;
+    }
+  }
+}
+
+const freeLoopbackPort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
