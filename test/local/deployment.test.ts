@@ -111,7 +111,7 @@ describe('compose', () => {
     expect(Object.fromEntries(users)).toEqual({ migrate: 'pos_owner', api: 'pos_app', worker: 'pos_app' });
     expect(file.services['migrate']?.environment?.['DATABASE_APP_ROLE']).toBe('pos_app');
     const roles = readFileSync('deploy/postgres/make-roles.sh', 'utf8');
-    for (const role of ['pos_owner', 'pos_app', 'temporal']) expect(roles).toContain(`alter role ${role} `);
+    for (const role of ['pos_owner', 'pos_app', 'temporal']) expect(roles).toContain(` role ${role} `);
     expect(roles).toMatch(/nosuperuser nocreatedb nocreaterole/);
   });
 
