@@ -1,14 +1,7 @@
-import {
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  setWorkflowOptions,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { BulkActivities } from '../activities/bulk.ts';
 import { bulkQuery, type BulkInput, type BulkView } from './messages.ts';
-import { runningOperations } from './support/activity-options.ts';
+import { runningOperations, staysWithItsBuild } from './support/activity-options.ts';
 
 /** A small batch, so that a killed worker loses little; large enough that calls to Temporal cost less than the work. */
 const perBatch = 100;
@@ -35,8 +28,7 @@ export async function bulkWorkflow({ bulkUuid }: BulkInput): Promise<BulkView> {
   }
 }
 
-// A bulk ends within the hour, so the build that began it ends it.
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, bulkWorkflow);
+staysWithItsBuild(bulkWorkflow);
 
 /** The text on the workflow's Temporal page. Requests stay in the database. */
 function detailsOf({ operations, complete, failed, rejected, isDone }: BulkView): string {

@@ -3,7 +3,6 @@ import {
   condition,
   proxyActivities,
   setHandler,
-  setWorkflowOptions,
   sleep,
   workflowInfo,
   type ActivityOptions,
@@ -26,6 +25,7 @@ import {
   sendingMail,
   sendingUrgentMail,
   startDetached,
+  staysWithItsBuild,
 } from './support/activity-options.ts';
 
 /** The activities of the browser's own queue: a mail never waits for a PDF. */
@@ -139,6 +139,4 @@ export async function receiptPdfWorkflow({ receiptId }: ReceiptPdfInput): Promis
   return outcome;
 }
 
-// Each ends within the hour, so the build that began it ends it.
-for (const workflow of [mailWorkflow, urgentMailWorkflow, receiptPdfWorkflow])
-  setWorkflowOptions<never[], unknown>({ versioningBehavior: 'PINNED' }, workflow);
+for (const workflow of [mailWorkflow, urgentMailWorkflow, receiptPdfWorkflow]) staysWithItsBuild(workflow);

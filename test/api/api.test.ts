@@ -11,6 +11,8 @@ import { PosError } from '../../domain/errors.ts';
 import { freePort } from '../../local/free-port.ts';
 import { testApi } from '../support/api.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
+import { booksOf } from '../support/books.ts';
+import { waiting } from '../support/books/held.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -205,8 +207,7 @@ describe('main', () => {
     await em.begin();
     await em.execute('lock table website in access exclusive mode');
     const running = ask(url);
-    const blocked = `select 1 from pg_locks where not granted and relation = 'website'::regclass`;
-    await waitUntil('the request waits', async () => (await em.execute(blocked)).length > 0);
+    await waitUntil('the request waits', async () => (await waiting(booksOf(() => orm))) > 0);
 
     child.kill('SIGTERM');
     const isRefused = () =>

@@ -2,7 +2,9 @@ import type { SignalDefinition } from '@temporalio/common';
 import {
   condition,
   getExternalWorkflowHandle,
+  setWorkflowOptions,
   startChild,
+  workflowInfo,
   type ActivityOptions,
   type ChildWorkflowOptions,
   type LocalActivityOptions,
@@ -201,6 +203,17 @@ export async function startDetached<Of extends Workflow>(type: string, options: 
     if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
     throw error;
   }
+}
+
+/**
+ * For what ends within the hour: the build that begins it ends it. All else goes on with the build that is current. Of a worker that
+ * names no build the server takes no such word.
+ */
+export function staysWithItsBuild(workflow: (...input: never[]) => Promise<unknown>): void {
+  setWorkflowOptions(
+    () => (workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'PINNED' } : {}),
+    workflow,
+  );
 }
 
 /** Signals a workflow. When it has ended meanwhile, nothing happens. */
