@@ -95,7 +95,7 @@ export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>)
   child(options, {
     name: 'The worker',
     file: programFile('worker/main'),
-    ahead: { loads: ['worker/create-worker', 'worker/create-bulk-worker'].map(programFile), startsAfter },
+    ahead: { loads: ['worker/create-worker'].map(programFile), startsAfter },
     flags: smallYoungSpace,
     logName: 'worker',
     isReadyWhen: {

@@ -19,12 +19,15 @@ import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
 import { builtBundle, bundleTo } from './bundle.ts';
-import { createBulkWorker } from './create-bulk-worker.ts';
-import { lazyRunner } from './lazy-runner.ts';
-import { createWebhookWorker } from './create-webhook-worker.ts';
-import { createPdfWorker } from './create-pdf-worker.ts';
-import { createRenderWorker } from './create-render-worker.ts';
-import { buildOf, createWorker } from './create-worker.ts';
+import {
+  buildOf,
+  createWorker,
+  createBulkWorker,
+  createPdfWorker,
+  createRenderWorker,
+  createWebhookWorker,
+  lazyRunner,
+} from './create-worker.ts';
 import { observeWorker } from './observe-worker.ts';
 import { startHousekeeping, writeSchedules } from './schedules.ts';
 

@@ -1,3 +1,5 @@
+import type { Logger } from '@temporalio/worker';
+import type { LogMetadata } from '@temporalio/worker';
 import { createServer } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Runtime, type Worker } from '@temporalio/worker';
@@ -10,7 +12,6 @@ import { createRegistry, measureHealth, measurePools, serveMetrics } from '../pr
 import { endTracing, startTracing } from '../providers/observe/tracing.ts';
 import { WrongSetting, type Settings } from '../providers/settings.ts';
 import type { Workflows } from '../providers/temporal/workflows.ts';
-import { temporalLogger } from './temporal-logger.ts';
 
 /** How soon the log says what went away, or came back. */
 const lookEveryMs = 10_000;
@@ -134,3 +135,40 @@ const freeLoopbackPort = () =>
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
+
+/** Fields of the SDK's log lines that hold no payload and name the work. */
+const ourFacts = ['workflowId', 'workflowType', 'runId', 'activityType', 'activityId', 'attempt', 'taskQueue', 'error'];
+
+/** Expected: the mail queue has no workflows. */
+const expected = 'No workflows registered, not polling for workflow tasks';
+
+/**
+ * The destination of Temporal's log lines. Lines of workflow code keep their level. The SDK's own information is
+ * written at `debug`; its warnings and errors keep their level.
+ *
+ * Its traces contain whole activations with people's texts, so they are never written. Of its other lines only the
+ * fields that name the work are kept.
+ */
+export function temporalLogger(log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>): Logger {
+  const quiet = (message: string, facts?: LogMetadata) =>
+    isOurs(facts) ? log.info(factsOf(facts), message) : log.debug(factsOf(facts), message);
+  const loud = (level: 'debug' | 'warn' | 'error') => (message: string, facts?: LogMetadata) =>
+    log[level](factsOf(facts), message);
+  const warn = (message: string, facts?: LogMetadata) => loud(message === expected ? 'debug' : 'warn')(message, facts);
+  const by = { TRACE: () => undefined, DEBUG: loud('debug'), INFO: quiet, WARN: warn, ERROR: loud('error') };
+  return {
+    log: (level, message, facts) => by[level](message, facts),
+    trace: by.TRACE,
+    debug: by.DEBUG,
+    info: by.INFO,
+    warn: by.WARN,
+    error: by.ERROR,
+  };
+}
+
+/** Written by our workflow or activity code, not by the SDK about it. */
+const isOurs = (facts: LogMetadata = {}) =>
+  facts['sdkComponent'] === 'workflow' || facts['sdkComponent'] === 'activity';
+
+const factsOf = (facts: LogMetadata = {}): LogMetadata =>
+  isOurs(facts) ? facts : Object.fromEntries(ourFacts.flatMap((name) => (name in facts ? [[name, facts[name]]] : [])));

@@ -185,7 +185,7 @@ export const receiptMutants: readonly Mutant[] = [
   {
     id: 'RC15',
     mistake: 'the first receipt after a start waits for its browser',
-    patches: [{ file: 'worker/create-pdf-worker.ts', find: '  void warm(dependencies);\n', replace: '' }],
+    patches: [{ file: 'worker/create-worker.ts', find: '  void warm(parts.dependencies);\n', replace: '' }],
     killedBy: ['test/workflows/receipts/receipts.test.ts'],
     named: 'a worker has its browser ready',
   },

@@ -13,7 +13,7 @@ import { createLog, type Log, logWith } from '../../providers/log.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { Threads } from '../../providers/threads.ts';
-import { temporalLogger } from '../../worker/temporal-logger.ts';
+import { temporalLogger } from '../../worker/observe-worker.ts';
 import { oneTransaction, sweeping } from '../../workflows/support/activity-options.ts';
 import { booksOf } from '../support/books.ts';
 import { aShop } from '../support/builders/shop.ts';

@@ -7,13 +7,15 @@ import { repeatsThatEnd } from '../../providers/temporal/connection.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 import type { Printer } from '../../providers/documents/print-in.ts';
 import type { Mailer } from '../../providers/mail.ts';
-import { createBulkWorker } from '../../worker/create-bulk-worker.ts';
-import { lazyRunner } from '../../worker/lazy-runner.ts';
-import { createPdfWorker } from '../../worker/create-pdf-worker.ts';
 import { createWebhookSender } from '../../providers/webhooks.ts';
-import { createWebhookWorker } from '../../worker/create-webhook-worker.ts';
-import { createRenderWorker } from '../../worker/create-render-worker.ts';
-import { createWorker } from '../../worker/create-worker.ts';
+import {
+  createWorker,
+  createBulkWorker,
+  createPdfWorker,
+  createRenderWorker,
+  createWebhookWorker,
+  lazyRunner,
+} from '../../worker/create-worker.ts';
 import { testApi, type TestApi } from './api.ts';
 import { booksOf } from './books.ts';
 import { aShop } from './builders/shop.ts';

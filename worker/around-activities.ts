@@ -1,4 +1,6 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { troubleOf } from '../db/support/connections/database-trouble.ts';
 import { logWith } from '../providers/log.ts';
 import { inSpan } from '../providers/observe/tracing.ts';
 import { traceparentIn } from '../providers/temporal/carry-trace.ts';
@@ -16,6 +18,28 @@ export const nameActivity: ActivityInterceptorsFactory = ({ info }) => ({
         facts: { 'pos.workflow': workflowId ?? '' },
       };
       return logWith({ workflowId, runId, activityType }, () => inSpan(span, () => next(input)));
+    },
+  },
+});
+
+/**
+ * A database failure is a fault under one name, which Temporal retries. When it outlasts the retries, the caller gets
+ * 503.
+ */
+export const reportTrouble: ActivityInterceptorsFactory = () => ({
+  inbound: {
+    async execute(input, next) {
+      try {
+        return await next(input);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble === undefined || !(error instanceof Error)) throw error;
+        throw ApplicationFailure.create({
+          type: 'DatabaseTrouble',
+          message: `${trouble}: ${error.message}`,
+          cause: error,
+        });
+      }
     },
   },
 });
