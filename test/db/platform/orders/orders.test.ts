@@ -96,6 +96,16 @@ describe('complete order', () => {
       expect(Number(paid)).toBeGreaterThan(0);
     });
 
+    test('has totals that are the sum of their lines in both, to the cent', async () => {
+      const wanted = { lines: [1, 2, 3].map(() => ({ sku: 'MUG', qty: 1, price: '0.99' })), ...canadian };
+      const { orderId } = await createOrder(fork(), await postedIn('order', wanted), { now });
+      expect(await linesOf(orderId, 'base_row_total')).toEqual([1, 2, 3].map(() => ({ base_row_total: '0.9900' })));
+      expect(await theOrder(orderId, 'base_subtotal', 'base_grand_total')).toEqual({
+        base_subtotal: '2.9700',
+        base_grand_total: '2.9700',
+      });
+    });
+
     test('was paid in both, whichever was said', async () => {
       const posted = await aPostedOrder(fork(), canadian);
       for (const paid of [
