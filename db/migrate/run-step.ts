@@ -13,8 +13,11 @@ export interface StepLimits {
   betweenMs: number;
 }
 
-/** Below the three seconds that a request waits for a lock, so that none fails because of a waiting step. */
-export const shopHours: StepLimits = { lockMs: 1_000, tries: 60, betweenMs: 2_000 };
+/**
+ * Below the three seconds that a request waits for a lock, so that none fails because of a waiting step; and below the second
+ * after which PostgreSQL ends one of two that wait for each other: the step gives way, and no request is ended.
+ */
+export const shopHours: StepLimits = { lockMs: 500, tries: 60, betweenMs: 2_000 };
 
 /** What a step did to those who work on the database. */
 export interface StepReport {

@@ -1,16 +1,25 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { AnswerTimeout } from './connections/guard-pool.ts';
 import { nameOf } from './name-statements.ts';
 
+/** As often as a transaction that is a deadlock's victim: see `transact`. */
+const attempts = 3;
+
 /**
  * Sends a text with its values, in the caller's transaction where there is one; errors are the ORM's own exceptions.
+ *
+ * Alone, a statement that a deadlock ended is sent again: nothing of it is left. A read of two tables meets one where a
+ * migration changes both.
  */
 export async function send<Row>(em: EntityManager, text: string, values: readonly unknown[]) {
-  try {
-    return await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-  } catch (error) {
-    throw asOrmSays(em, error);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+    } catch (thrown) {
+      const error = asOrmSays(em, thrown);
+      if (!(error instanceof DeadlockException) || em.isInTransaction() || attempt >= attempts) throw error;
+    }
   }
 }
 

@@ -74,13 +74,12 @@ async function compileAhead(): Promise<void> {
   const folder = join(tmpdir(), `pos-test-compiled-${process.getuid?.() ?? 0}`);
   process.env['NODE_COMPILE_CACHE'] = folder;
   if (existsSync(folder)) return;
-  const workers = ['', 'render-', 'pdf-', 'bulk-'].map((kind) => `worker/create-${kind}worker.ts`);
   const loaded = [
     'api/app.ts',
     'api/routes.ts',
     'providers/temporal/connect-workflows.ts',
     'providers/index.ts',
-    ...workers,
+    'worker/create-worker.ts',
   ];
   const load = loaded.map((file) => `await import('${pathToFileURL(file).href}');`).join(' ');
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `${load} process.exit();`]);

@@ -21,16 +21,20 @@ import { countGrowing } from '../../../db/support/kept-count.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { skuKeyOf } from '../../../db/support/columns.ts';
+import { integer } from '../../../db/support/entity-columns.ts';
 import { cached, saveRows } from '../../../db/support/save-rows.ts';
+import { statement } from '../../../db/support/statement.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
 import { formatAmount, money, coinOf, toCoins, currencyExponents } from '../../../domain/money.ts';
 import { beginWithinSeconds, longestTransactionSeconds } from '../../../domain/patience.ts';
 import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
 import { booksOf } from '../../support/books.ts';
+import { waiting } from '../../support/books/held.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('begin before', () => {
   let orm: MikroORM;
@@ -521,5 +525,31 @@ describe('transact', () => {
 
     await transact(fork(), (em) => transact(joined(em), (inner) => raise(inner, 'coffee')));
     expect((await levels()).map(({ level }) => level)).toEqual([9, 0]);
+  });
+});
+
+describe('a statement by itself', () => {
+  let orm: MikroORM;
+  beforeAll(async () => {
+    orm = await testDatabase();
+  });
+  afterAll(() => orm.close());
+  const books = booksOf(() => orm);
+
+  const readBoth = statement({
+    takes: {},
+    gives: { many: integer },
+    text: 'select count(*)::int as many from pos_location l join pos_terminal t on t.location_id = l.location_id',
+  });
+
+  test('is sent again where PostgreSQL ended it, because a migration wanted its tables in the other order', async () => {
+    const read = await books.fork().transactional(async (migration) => {
+      await migration.execute('lock table pos_terminal in access exclusive mode');
+      const reading = readBoth.first(books.fork());
+      await waitUntil('the read waits', async () => (await waiting(books)) === 1);
+      await migration.execute('lock table pos_location in access exclusive mode');
+      return { reading };
+    });
+    expect(await read.reading).toEqual({ many: 0 });
   });
 });
