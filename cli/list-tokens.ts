@@ -1,4 +1,4 @@
-import { createSignedIntegration } from '../db/platform/access/create-signed-integration.ts';
+import { addSigningValues } from '../db/platform/access/create-signed-integration.ts';
 import { Integration } from '../db/platform/access/access.entity.ts';
 import { issueToken } from '../db/platform/access/issue-token.ts';
 import { integrationNamed, readValidTokens, rotateTokens } from '../db/platform/access/token-life.ts';
@@ -84,7 +84,7 @@ export async function rotateIntegration(
   const { integrationId, name, resources } = await integrationNamed(em, input);
   const box = secrets();
   const rotated = await rotateTokens(em, { integrationId, kind: 'signing', overlapSeconds }, (tx) =>
-    createSignedIntegration(tx, { name, resources, box }),
+    addSigningValues(tx, { integrationId, box }),
   );
   const shown = signingValues(rotated.made, { name, resources });
   return fine(shown.text, { ...Object(shown.json), ending: rotated.ending, ends_at: rotated.endsAt });

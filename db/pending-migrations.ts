@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { TableNotFoundException, type EntityManager } from '@mikro-orm/postgresql';
 import { firstDay, firstDayFingerprint } from './support/migration-options.ts';
-import { definite, flag, orNull, text } from './support/entity-columns.ts';
+import { definite, orNull, text } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
 /** Every migration of this release, by name. */
@@ -20,7 +20,7 @@ export interface SchemaState {
 /**
  * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration that
  * was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
- * `NewerTables` where a newer release took away what these sources need.
+ * `NewerTables` where a newer release took away what these sources need: they lack the step that its step names.
  */
 export async function readSchemaState(em: EntityManager, known: readonly string[] = shipped): Promise<SchemaState> {
   const rows = await readApplied.all(em);
@@ -28,7 +28,7 @@ export async function readSchemaState(em: EntityManager, known: readonly string[
   ours ??= firstDayFingerprint();
   if (applied.has(firstDay) && applied.get(firstDay) !== ours) throw new OtherTables();
   const unknown = rows.filter(({ name }) => !known.includes(name));
-  const contracting = unknown.filter(({ contracts }) => contracts);
+  const contracting = unknown.filter(({ needs }) => needs !== null && !known.includes(needs));
   if (contracting.length > 0) throw new NewerTables(contracting.map(({ name }) => name));
   return { pending: known.filter((name) => !applied.has(name)), newer: unknown.map(({ name }) => name) };
 }
@@ -84,9 +84,9 @@ export async function refuseOtherTables(em: EntityManager): Promise<string | und
 // The migrator's own table says nothing of null; it names every row. Tables from before the last columns lack them.
 const readApplied = statement({
   takes: {},
-  gives: { name: definite(text), fingerprint: orNull(text), contracts: definite(flag) },
+  gives: { name: definite(text), fingerprint: orNull(text), needs: orNull(text) },
   text: `
     select name, to_jsonb(applied) ->> 'fingerprint' as fingerprint,
-      coalesce((to_jsonb(applied) ->> 'contracts')::boolean, false) as contracts
+      to_jsonb(applied) ->> 'needs' as needs
     from schema_migration applied order by id`,
 });

@@ -79,7 +79,8 @@ async function runWhole({ orm, limits }: StepParts, step: PlannedStep) {
     await ask(`set local lock_timeout = ${limits.lockMs}`);
     const before = new Set((await ask<{ oid: string }>(tablesSql)).map(({ oid }) => oid));
     await orm.migrator.up({ migrations: [step.name], transaction });
-    if (step.contracts) await ask(`update schema_migration set contracts = true where name = '${step.name}'`);
+    if (step.needs !== undefined)
+      await ask(`update schema_migration set needs = '${step.needs}' where name = '${step.name}'`);
     const locks = await ask<HeldLock>(locksOf('pg_backend_pid()'));
     return strongest(locks.filter(({ oid }) => before.has(oid)));
   });
@@ -93,10 +94,10 @@ async function runByStatement({ orm, watch, url, say }: StepParts, step: Planned
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();
-  const seen: HeldLock[] = [];
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const looking = lookAt(watch, rows[0]?.pid ?? 0, seen);
+    const looking = lookAt(watch, rows[0]?.pid ?? 0);
+    let seen: HeldLock[] = [];
     try {
       for (const text of step.texts) {
         const began = performance.now();
@@ -104,30 +105,34 @@ async function runByStatement({ orm, watch, url, say }: StepParts, step: Planned
         say(`  ${(performance.now() - began).toFixed(0)} ms: ${text.slice(0, 100)}`);
       }
     } finally {
-      await looking.end();
+      seen = await looking.end();
     }
     await orm.migrator.logMigration(step.name);
+    return strongest(seen);
   } finally {
     await client.end();
   }
-  return strongest(seen);
 }
 
 const betweenLooksMs = 20;
 
-function lookAt(watch: pg.Client, pid: number, seen: HeldLock[]) {
+/** A look that fails ends the looking: the step goes on, and tells the locks that were seen until then. */
+function lookAt(watch: pg.Client, pid: number) {
   let isOver = false;
+  const seen = new Map<string, HeldLock>();
   const look = async () => {
     while (!isOver) {
-      seen.push(...(await watch.query<HeldLock>(locksOf(String(pid)))).rows);
+      for (const lock of (await watch.query<HeldLock>(locksOf(String(pid)))).rows)
+        seen.set(`${lock.oid} ${lock.mode}`, lock);
       await pause(betweenLooksMs);
     }
   };
-  const looking = look();
+  const looking = look().catch(() => undefined);
   return {
     end: async () => {
       isOver = true;
       await looking;
+      return [...seen.values()];
     },
   };
 }

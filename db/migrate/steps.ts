@@ -19,8 +19,8 @@ export interface PlannedStep {
   texts: string[];
   /** Whether all of it is one transaction. */
   isWhole: boolean;
-  /** Whether it takes away what the release before needs. */
-  contracts: boolean;
+  /** Of one that takes something away: the step that code must know which needs it no more. */
+  needs: string | undefined;
 }
 
 /**
@@ -40,11 +40,11 @@ export abstract class StepByStatement extends Migration {
 }
 
 /**
- * A step that takes away what an earlier release needs. Code that does not know the step does not start on its database any
- * more. It comes a release after the code stopped using what goes.
+ * A step that takes away what an earlier release needs. It comes a release after the code stopped using what goes, and names a
+ * step of the release that stopped: code that does not know that one does not start on the database any more.
  */
 export abstract class ContractingStep extends Migration {
-  readonly contracts = true;
+  abstract readonly needs: string;
 }
 
 /** The steps of this release, in the order of their names. */
@@ -69,7 +69,7 @@ export async function planOf(orm: MikroORM, { name, class: Made }: Step): Promis
     name,
     texts: migration.getQueries().map(String),
     isWhole: migration.isTransactional(),
-    contracts: migration instanceof ContractingStep,
+    needs: migration instanceof ContractingStep ? migration.needs : undefined,
   };
 }
 
@@ -80,10 +80,11 @@ export const optionsFor = (steps: readonly Step[]) => ({ ...migrationOptions, mi
 const shownLetters = 100;
 
 /** A step in a few lines: how it runs, and the beginning of each statement; of a long one the kinds are counted. */
-export function summaryOf({ name, texts, isWhole, contracts }: PlannedStep): string {
+export function summaryOf({ name, texts, isWhole, needs }: PlannedStep): string {
   const statements = texts.flatMap(statementsIn);
   const way = isWhole ? 'in one transaction' : 'statement by statement, outside a transaction';
-  const after = contracts ? '; the release before does not start on this database any more' : '';
+  const after =
+    needs === undefined ? '' : `; a release that does not know ${needs} does not start on this database any more`;
   const lines = statements.length > mostShown ? countKinds(statements) : statements.map(shorten);
   return [`${name}: ${statements.length} statements ${way}${after}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }

@@ -10,6 +10,6 @@ export class Migration20261121225501_first_day extends Migration {
     for (const text of firstDayTexts()) this.addSql(text);
     // The migrator writes the row with the name after this, in the same transaction: the default is its fingerprint.
     this.addSql(`alter table schema_migration add column fingerprint text default '${firstDayFingerprint()}'`);
-    this.addSql('alter table schema_migration add column contracts boolean not null default false');
+    this.addSql('alter table schema_migration add column needs text');
   }
 }

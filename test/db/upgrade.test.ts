@@ -5,7 +5,7 @@ import { grantAppRole } from '../../db/grant-app-role.ts';
 import { migrate, type MigrateOptions } from '../../db/migrate.ts';
 import { ContractingStep, shippedSteps, StepByStatement, type Step } from '../../db/migrate/steps.ts';
 import { createOrm } from '../../db/orm.ts';
-import { refuseOtherTables } from '../../db/pending-migrations.ts';
+import { readSchemaState, refuseOtherTables } from '../../db/pending-migrations.ts';
 import { transact } from '../../db/support/transact.ts';
 import { spoken } from '../../providers/doctor/check.ts';
 import { checkDatabase } from '../../providers/doctor/check-database.ts';
@@ -34,6 +34,7 @@ class FindShelfMark extends StepByStatement {
 }
 /** And what the release after that one does. */
 class TakeShelfMark extends ContractingStep {
+  readonly needs = 'Migration20300101000001_find_shelf_mark';
   override up(): void {
     this.addSql('alter table sale_return drop column shelf_mark');
   }
@@ -176,8 +177,13 @@ describe('an upgrade while the shop sells', () => {
     return (await checkDatabase(context)).map((check) => spoken(check)).find(({ name }) => name === 'migrations');
   }
 
-  test('once something is taken away, the release before does not start, and says which one does', async () => {
+  test('once something is taken away, the release that stopped using it goes on; the one before does not start, and says which does', async () => {
     expect((await migrateTo(urlOf(flow), [...expanding, contracting])).applied).toEqual([contracting.name]);
+    const { newer } = await readSchemaState(flow.api.orm.em.fork(), [
+      ...(await shippedSteps()).map(({ name }) => name),
+      ...names,
+    ]);
+    expect(newer).toEqual([contracting.name]);
     await Promise.all([api.kill(), worker.kill()]);
     const sentence = `which took away what this one needs (${contracting.name}); start the newer release.`;
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalResource } from '../../../domain/platform/access.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
-import { transact } from '../../support/transact.ts';
+import { joined, transact } from '../../support/transact.ts';
 import { AccessToken, Integration } from './access.entity.ts';
 import { issueToken } from './issue-token.ts';
 import { digestOf, newKey } from './token-digest.ts';
@@ -63,6 +63,16 @@ export async function createSignedIntegration(
 ): Promise<SigningValues & { integrationId: number }> {
   return transact(em, async (tx) => {
     const integrationId = await saveIntegration(tx, integration);
+    return addSigningValues(joined(tx), { integrationId, box });
+  });
+}
+
+/** Four more values for an integration that is there; its rights, and whether it is active, stay. */
+export async function addSigningValues(
+  em: EntityManager,
+  { integrationId, box }: { integrationId: number; box: SecretBox },
+): Promise<SigningValues & { integrationId: number }> {
+  return transact(em, async (tx) => {
     const [consumerKey, consumerSecret, accessToken, accessTokenSecret] = [newKey(), newKey(), newKey(), newKey()];
     await tx.insert(AccessToken, {
       digest: digestOf(accessToken),
