@@ -21,6 +21,7 @@ describe('compose', () => {
     env_file?: unknown;
     networks?: string[];
     stop_grace_period?: string;
+    deploy?: { replicas: string };
     expose?: number[];
     volumes?: string[];
   }
@@ -162,6 +163,11 @@ describe('compose', () => {
     const open = services.filter(([, { ports = [] }]) => ports.length > 0).map(([name]) => name);
     expect(open.toSorted()).toEqual(['gateway-simulator', 'proxy', 'temporal-ui']);
     expect(text).not.toMatch(/container_name|hostname:/);
+    // An `up` without --scale leaves as many as .env says.
+    expect(services.flatMap(([name, { deploy }]) => (deploy ? [[name, deploy.replicas]] : []))).toEqual([
+      ['api', '${POS_APIS:-1}'],
+      ['worker', '${POS_WORKERS:-1}'],
+    ]);
   });
 
   test('who reaches what: the street the proxy, the proxy the API, and only who works with it Temporal', () => {
@@ -171,9 +177,12 @@ describe('compose', () => {
     expect(on('street')).toEqual(['proxy']);
     expect(on('front')).toEqual(['proxy', 'api']);
     expect(on('workflows')).toEqual(['temporal', 'temporal-namespace', 'temporal-ui', 'api', 'worker']);
-    expect(on('database')).toEqual(['postgres', 'temporal-schema', 'temporal', 'migrate', 'api', 'worker']);
+    expect(on('database')).toEqual(['postgres', 'migrate', 'api', 'worker']);
+    // Temporal listens on each of its networks, so who else is on one of them reaches it.
+    expect(file.services['temporal']?.networks).toEqual(['histories', 'workflows']);
+    expect(on('histories')).toEqual(['postgres', 'temporal-schema', 'temporal']);
     const shut = Object.entries(file.networks).filter(([, network]) => network?.internal === true);
-    expect(shut.map(([name]) => name)).toEqual(['database', 'workflows']);
+    expect(shut.map(([name]) => name)).toEqual(['database', 'workflows', 'histories']);
   });
 
   test('what is told to end has the time that its work may take, whatever the gateway’s timeout', () => {
@@ -352,6 +361,13 @@ describe('helm chart', () => {
       ['readiness', '/health/ready'],
     ];
     expect(asked).toEqual([healthy, healthy]);
+  });
+
+  test('what API and worker may reach beside the usual is added to the rules of both', () => {
+    const more = textOf('network-policies.yaml').split('{{- with .Values.networkPolicy.extraEgress }}');
+    const before = more.slice(0, -1).map((rules) => rules.slice(rules.lastIndexOf('component" "')));
+    expect(before.map((rules) => /component" "([\w-]+)"/.exec(rules)?.[1])).toEqual(['api', 'worker']);
+    for (const rules of more.slice(1)) expect(rules).toMatch(/^\n {4}\{\{- toYaml \. \| nindent 4 \}\}\n/);
   });
 
   test('nothing it starts is root, writes into its image or asks the cluster for anything', () => {
