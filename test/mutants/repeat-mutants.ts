@@ -10,7 +10,7 @@ export const repeatMutants: readonly Mutant[] = [
     id: 'K01',
     mistake: 'with a key, the transactions of a handler are committed each by itself',
     patches: [{ file: 'db/support/transact.ts', find: 'if (parts.has(em))', replace: 'if (parts.has(em) && false)' }],
-    killedBy: [keys],
+    killedBy: ['test/db/support/kept-rows.test.ts'],
   },
   {
     id: 'K02',
