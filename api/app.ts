@@ -31,7 +31,8 @@ import { receiptLogos, receiptPages, receiptPrefix } from './receipts/page/recei
  * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.
  *
  * What is wrong with a request is found in the platform's order (platform facts 1.2): path 400, method 405, route 404, ACL
- * 401, arguments 400; only then the handler runs.
+ * 401, arguments 400; only then the handler runs. Comments name their sources so: "platform facts" is
+ * `docs/interface/platform.md`, "spec" `docs/interface/point-of-sale.md`, "our choice" `docs/inside/decisions/`.
  */
 export function createApp(parts: ApiParts): Koa {
   const { log, routes } = parts;
@@ -49,8 +50,10 @@ export function createApp(parts: ApiParts): Koa {
       query(),
       body(route),
       readArguments(route),
+      // The last one: it calls the handler itself, and never `next`, because a transaction may run the handler twice.
       idempotency(parts, route, handle(route)),
     ],
+    // Words such as `types`, which must not be read as the sku of `/V1/products/:sku`.
     { closed: { paths: reservedWords, by: noRoute(findStore) } },
   );
 
@@ -62,6 +65,7 @@ export function createApp(parts: ApiParts): Koa {
   app.use(errors(log, secretBelow));
   app.use(publicPages(parts));
   // From here on: the routes below `/rest`.
+  // Around the deadline: of a request that was given up, nothing is written later.
   app.use(answers(log));
   app.use(deadline(parts.requestTimeoutMs));
   app.use(restPath());

@@ -42,7 +42,7 @@ interface Words {
 }
 
 interface ChangeWords extends Words {
-  /** What follows a change. */
+  /** What follows a change, within the request's transaction where it has a key. */
   after?: (context: RouteContext) => Promise<void>;
 }
 
@@ -62,6 +62,7 @@ class Resource<Row extends object, Draft, Sent extends z.ZodType, Answer extends
   /** All of them, or those that the criteria ask for. */
   list(words: Words & { isWholeByDefault?: boolean }) {
     const { records, acl, answer, render } = this.#noun;
+    // Rows of a list show no more than everybody with the right may see: the caller is not asked.
     return listRoute<Row, z.input<Answer>>({
       ...words,
       acl,
@@ -173,7 +174,7 @@ export const resource = <
   noun: Noun<Row, Draft, Sent, Answer, Saved>,
 ) => new Resource(noun);
 
-/** The variable of the path is the id of a record. */
+/** The last variable of the path is the id of a record; a path of these routes has one. */
 const paramsOf = ({ path }: Words) => z.object({ [path.replace(/^.*:/, '')]: idParam });
 
 const idIn = (params: Readonly<Record<string, number>>): number => Object.values(params)[0] ?? 0;
