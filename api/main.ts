@@ -19,9 +19,6 @@ import type { ApiMetricsParts } from './http/api-meter.ts';
 import { createHealth } from './http/health.ts';
 import { listen } from './http/http-server.ts';
 
-/** How soon the log says what went away, or came back, though nobody asks. */
-const lookEveryMs = 10_000;
-
 /**
  * The process that answers HTTP. Any number may run; while Temporal is away it serves everything that needs no
  * workflow.
@@ -45,7 +42,7 @@ async function main(): Promise<void> {
   const forgetClock = keepShopClock(() => orm.em.fork());
   const forgetUses = keepTokenUses(() => orm.em.fork());
   const health = createHealth({ orm, workflows: temporal.workflows, settings, log });
-  const forgetHealth = health.everyMs(lookEveryMs);
+  const forgetHealth = health.keepLooking();
   const metrics = await metricsOf({ settings, pools, health });
   const workflows = metrics?.measured(temporal.workflows) ?? temporal.workflows;
   const counted = metrics === undefined ? {} : { meter: metrics.meter };

@@ -4,10 +4,11 @@ import { firstDay, firstDayFingerprint } from './support/migration-options.ts';
 import { definite, orNull, text } from './support/entity-columns.ts';
 import { statement } from './support/statement.ts';
 
-/** Every migration of this release, by name. */
-const shipped = readdirSync(new URL('./migrations/', import.meta.url))
+/** Every migration of this release, by name, in their order. */
+export const shipped = readdirSync(new URL('./migrations/', import.meta.url))
   .filter((file) => /^Migration\d.*\.[jt]s$/.test(file))
-  .map((file) => file.slice(0, -'.ts'.length));
+  .map((file) => file.slice(0, -'.ts'.length))
+  .toSorted();
 
 /** How the tables of a database compare with these sources. */
 export interface SchemaState {

@@ -168,6 +168,9 @@ function withClear<Row extends SealedText>(box: SecretBox, row: Row): (Row & { c
   }
 }
 
+/** Whether a key that is set opens it. */
+export const opens = (box: SecretBox, row: SealedText): boolean => withClear(box, row).length > 0;
+
 /** How the secret key fits what is sealed. */
 export interface SealedState {
   /** Looked at: the newest of each column. */
@@ -185,7 +188,20 @@ export async function trySealed(em: EntityManager, box: KeyRing, limit = 20): Pr
     const rows = await newest.all(em, { limit });
     state.looked += rows.length;
     state.former += rows.filter(({ sealed }) => !sealed.startsWith(box.mark)).length;
-    if (rows.some((row) => withClear(box, row).length === 0)) state.closed.push(name);
+    if (rows.some((row) => !opens(box, row))) state.closed.push(name);
   }
   return state;
 }
+
+/** Some of what is sealed with the secret key: whoever has the right key opens all of it. One statement, for each look at health. */
+export const readSealedSample = (em: EntityManager): Promise<SealedText[]> =>
+  readSealed.all(em, { receipt: receiptTokenPurpose, webhook: webhookSecretPurpose });
+
+const readSealed = statement({
+  takes: { receipt: text, webhook: text },
+  gives: { purpose: definite(text), sealed: definite(text) },
+  text: `
+    (select path::text as purpose, value as sealed from config_value where is_encrypted and value is not null order by 1 limit 50)
+    union all (select $webhook, sealed_secret from webhook_endpoint order by endpoint_id desc limit 1)
+    union all (select $receipt, sealed_token from pos_receipt order by receipt_id desc limit 1)`,
+});

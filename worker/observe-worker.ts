@@ -1,8 +1,6 @@
-import type { Logger } from '@temporalio/worker';
-import type { LogMetadata } from '@temporalio/worker';
 import { createServer } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { Runtime, type Worker } from '@temporalio/worker';
+import { Runtime, type Logger, type LogMetadata, type Worker } from '@temporalio/worker';
 import { createHealth, type HealthWatch } from '../api/http/health.ts';
 import type { DatabaseLimits, PoolUsage } from '../db/support/connections/guard-pool.ts';
 import { inLane } from '../db/support/connections/lanes.ts';
@@ -10,11 +8,8 @@ import type { Log } from '../providers/log.ts';
 import { measureFigures } from '../providers/observe/figures.ts';
 import { createRegistry, measureHealth, measurePools, serveMetrics } from '../providers/observe/metrics.ts';
 import { endTracing, startTracing } from '../providers/observe/tracing.ts';
-import { WrongSetting, type Settings } from '../providers/settings.ts';
+import type { Settings } from '../providers/settings.ts';
 import type { Workflows } from '../providers/temporal/workflows.ts';
-
-/** How soon the log says what went away, or came back. */
-const lookEveryMs = 10_000;
 
 /** Temporal's own metrics come from this machine, from another thread of this process. */
 const scrapeMs = 5_000;
@@ -59,14 +54,15 @@ export async function observeWorker(settings: Settings, log: Log): Promise<Obser
     return { isReady: isWorking && found?.status !== 'not ready', body: { ...found, ...(isWorking ? {} : stopped) } };
   };
   const core = await installRuntime(log);
-  const server = await serve(
+  const { METRICS_HOST: host, METRICS_PORT: port } = settings;
+  const server = await serveMetrics(
     {
       registry,
       before: async () => (parts === undefined ? undefined : inLane('read', freshen)),
       beside: async () => (await fetch(core, { signal: AbortSignal.timeout(scrapeMs) })).text(),
       ready,
     },
-    settings,
+    { host, port, setting: 'METRICS_PORT' },
   );
   return {
     port: server.port,
@@ -74,7 +70,7 @@ export async function observeWorker(settings: Settings, log: Log): Promise<Obser
     begin(given) {
       parts = given;
       health = createHealth({ orm: given.orm, workflows: given.workflows, settings, log }, { needsTemporal: true });
-      forgetHealth = health.everyMs(lookEveryMs);
+      forgetHealth = health.keepLooking();
     },
     async end() {
       forgetHealth();
@@ -90,19 +86,6 @@ function batchOf(parts: ObservedParts | undefined): MikroORM {
   if (!parts) throw new Error('nothing is read before the worker is ready');
   return parts.batchOrm;
 }
-
-async function serve(source: Parameters<typeof serveMetrics>[0], settings: Settings) {
-  const { METRICS_HOST: host, METRICS_PORT: port } = settings;
-  try {
-    return await serveMetrics(source, { host, port });
-  } catch (error) {
-    throw new WrongSetting(
-      `The metrics cannot be served at ${host}:${port} (${reasonOf(error)}); set METRICS_PORT to another one, or METRICS_HOST to an address of this machine.`,
-    );
-  }
-}
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** A port that was free a moment ago may be taken by somebody else. */
 const installTries = 5;

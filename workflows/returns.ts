@@ -15,7 +15,6 @@ import type { RefundActivities } from '../activities/refunds.ts';
 import type { GoingOn, ReturnSnapshot, Step } from '../activities/return-steps.ts';
 import type { ProviderActivities, ReturnActivities } from '../activities/returns.ts';
 import type { Command } from '../domain/command.ts';
-
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';

@@ -3,7 +3,7 @@ import { PosError } from '../../domain/errors.ts';
 import { StillRunning, type Workflows } from '../../providers/temporal/workflows.ts';
 import type { PoolUsage } from '../../db/support/connections/guard-pool.ts';
 import { createRegistry, measureHealth, measurePools, serveMetrics } from '../../providers/observe/metrics.ts';
-import { WrongSetting, type Settings } from '../../providers/settings.ts';
+import type { Settings } from '../../providers/settings.ts';
 import type { HealthWatch } from './health.ts';
 import type { AnsweredRequest, Meter } from './middleware/observe.ts';
 
@@ -127,11 +127,6 @@ export async function serveApiMetrics({ settings, pools, health }: ApiMetricsPar
   measurePools(registry, pools);
   measureHealth(registry, () => health.last()?.parts);
   const meter = createApiMeter(registry);
-  const server = await serveMetrics({ registry }, { host, port }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new WrongSetting(
-      `The metrics cannot be served at ${host}:${port} (${reason}); set API_METRICS_PORT to another one, or METRICS_HOST to an address of this machine.`,
-    );
-  });
+  const server = await serveMetrics({ registry }, { host, port, setting: 'API_METRICS_PORT' });
   return { meter, measured: meter.measured, port: server.port, close: () => server.close() };
 }

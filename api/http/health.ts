@@ -1,7 +1,9 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { isElsewhere, readSealedSample } from '../../db/installation/installation-home.ts';
+import { isElsewhere } from '../../db/installation/installation-home.ts';
 import { hasNoTables, newerNotice, OtherTables, readSchemaState } from '../../db/pending-migrations.ts';
+import { opens, readSealedSample } from '../../db/sealed-columns.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
+import { inTime } from '../../providers/in-time.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
@@ -34,8 +36,8 @@ export interface HealthWatch {
   read(): Promise<Health>;
   /** What the last look found; undefined before the first. */
   last(): Health | undefined;
-  /** Looks every so often, so that the log says what went away though nobody asks; returns what ends it. */
-  everyMs(ms: number): () => void;
+  /** Looks every ten seconds, so that the log says what went away though nobody asks; returns what ends it. */
+  keepLooking(): () => void;
 }
 
 export interface HealthSources {
@@ -51,6 +53,9 @@ interface Choices {
   /** For the log's reminders, in ms. */
   clock?: () => number;
 }
+
+/** How soon the log says what went away, or came back, though nobody asks. */
+const lookEveryMs = 10_000;
 
 /** A longer answer counts as away. */
 const patienceMs = 2_000;
@@ -68,13 +73,14 @@ const degraded = (says: string): PartState => ({ state: 'degraded', says });
  */
 export function createHealth(sources: HealthSources, { needsTemporal = false, clock }: Choices = {}): HealthWatch {
   const note = createNotes(sources.log, clock ?? (() => performance.now()));
+  const withoutTemporal = needsTemporal ? failed : degraded;
   let underWay: Promise<Health> | undefined;
   let last: Health | undefined;
 
   const look = async (): Promise<Health> => {
     const [ofDatabase, temporal] = await Promise.all([
-      inTime(readDatabase(sources), databaseAway),
-      inTime(readTemporal(sources, needsTemporal ? failed : degraded), temporalAway(needsTemporal ? failed : degraded)),
+      orAway(readDatabase(sources), databaseAway),
+      orAway(readTemporal(sources, withoutTemporal), temporalAway(withoutTemporal)),
     ]);
     const parts = { ...ofDatabase, temporal };
     note(parts);
@@ -91,8 +97,8 @@ export function createHealth(sources: HealthSources, { needsTemporal = false, cl
   return {
     read,
     last: () => last,
-    everyMs(ms) {
-      const timer = setInterval(() => void read(), ms).unref();
+    keepLooking() {
+      const timer = setInterval(() => void read(), lookEveryMs).unref();
       return () => clearInterval(timer);
     },
   };
@@ -141,14 +147,7 @@ async function readKeys(em: EntityManager, settings: Settings): Promise<PartStat
       : failed(`${says}, and the database holds sealed values; set the key they were sealed with`);
   }
   const box = secretBoxOf(settings);
-  const closed = sealed.find(({ text, purpose }) => {
-    try {
-      box.open(text, purpose);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  const closed = sealed.find((one) => !opens(box, one));
   return closed === undefined
     ? ok
     : failed(`POS_SECRET_KEY does not open what is sealed (${closed.purpose}); set the key it was sealed with`);
@@ -168,17 +167,9 @@ async function readTemporal({ workflows, settings }: HealthSources, notWell: Not
       );
 }
 
-async function inTime<Found>(check: Promise<Found>, away: Found): Promise<Found> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Found>((resolve) => {
-    timer = setTimeout(() => resolve(away), patienceMs);
-  });
-  try {
-    return await Promise.race([check.catch(() => away), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** What is late, or fails, counts as away; the look itself ends by its own limits. */
+const orAway = <Found>(check: Promise<Found>, away: Found): Promise<Found> =>
+  inTime(check, new Date(Date.now() + patienceMs)).catch(() => away);
 
 /** How often the log repeats that a part is still not well. */
 const reminderMs = 60_000;

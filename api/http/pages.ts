@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { z } from 'zod';
 import { noSuchRoute } from '../../domain/refusals/platform.ts';
+import { version } from '../../providers/release.ts';
 import type { ApiParts } from './api-parts.ts';
 import { indexScript } from './docs-index-look.ts';
 import { docsChapter, docsIndex, docsSearch } from './docs-index.ts';
@@ -200,9 +200,6 @@ const compressBy: Readonly<Record<Encoding, (body: string | Buffer) => Promise<B
   br: (body) => withBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (body) => withGzip(body),
 };
-
-const manifest: unknown = createRequire(import.meta.url)('../../package.json');
-const { version } = z.object({ version: z.string() }).parse(manifest);
 
 /** In bytes; what is shorter fits into one packet as it is. */
 const leastCompressed = 1_400;

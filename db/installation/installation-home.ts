@@ -1,7 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { receiptTokenPurpose } from '../receipts/save-receipt.ts';
-import { webhookSecretPurpose } from '../events/endpoints.ts';
-import { flag, text, definite } from '../support/entity-columns.ts';
+import { flag } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 
 /**
@@ -46,16 +44,3 @@ const readIsElsewhere = statement({
 });
 const setHome = statement({ takes: {}, text: `update installation set home = ${here}` });
 const conclude = statement({ takes: {}, text: 'update installation set restored_at = null' });
-
-/** Some of what is sealed with the secret key, each with its purpose: whoever has the right key opens all of it. */
-export const readSealedSample = (em: EntityManager): Promise<{ purpose: string; text: string }[]> =>
-  readSealed.all(em, { receipt: receiptTokenPurpose, webhook: webhookSecretPurpose });
-
-const readSealed = statement({
-  takes: { receipt: text, webhook: text },
-  gives: { purpose: definite(text), text: definite(text) },
-  text: `
-    (select path::text as purpose, value as text from config_value where is_encrypted and value is not null order by 1 limit 50)
-    union all (select $webhook, sealed_secret from webhook_endpoint order by endpoint_id desc limit 1)
-    union all (select $receipt, sealed_token from pos_receipt order by receipt_id desc limit 1)`,
-});

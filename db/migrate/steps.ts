@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { extname } from 'node:path';
 import { Migration } from '@mikro-orm/migrations';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { shipped } from '../pending-migrations.ts';
 import { migrationOptions } from '../support/migration-options.ts';
 
 export type StepClass = new (...parts: ConstructorParameters<typeof Migration>) => Migration;
@@ -48,18 +48,15 @@ export abstract class ContractingStep extends Migration {
 }
 
 /** The steps of this release, in the order of their names. */
-export async function shippedSteps(): Promise<Step[]> {
-  const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
-  const steps: Step[] = [];
-  for (const file of readdirSync(folder).toSorted()) {
-    if (!/^Migration\d.*(?<!\.d)\.[jt]s$/.test(file)) continue;
-    const found = Object.values((await import(pathToFileURL(folder + file).href)) as Record<string, StepClass>);
-    const [step] = found;
-    if (step === undefined) throw new Error(`${file} holds no migration`);
-    steps.push({ name: file.replace(/\.[jt]s$/, ''), class: step });
-  }
-  return steps;
-}
+export const shippedSteps = (): Promise<Step[]> =>
+  Promise.all(
+    shipped.map(async (name) => {
+      const file = new URL(`../migrations/${name}${extname(import.meta.url)}`, import.meta.url);
+      const [step] = Object.values((await import(file.href)) as Record<string, StepClass>);
+      if (step === undefined) throw new Error(`${name} holds no migration`);
+      return { name, class: step };
+    }),
+  );
 
 /** Asks a step what it would do. A step only says SQL in `up`, it runs none there. */
 export async function planOf(orm: MikroORM, { name, class: Made }: Step): Promise<PlannedStep> {

@@ -2,9 +2,7 @@ import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { AnswerTimeout } from './connections/guard-pool.ts';
 import { nameOf } from './name-statements.ts';
-
-/** As often as a transaction that is a deadlock's victim: see `transact`. */
-const attempts = 3;
+import { attemptsAtDeadlock } from './transact.ts';
 
 /**
  * Sends a text with its values, in the caller's transaction where there is one; errors are the ORM's own exceptions.
@@ -18,7 +16,7 @@ export async function send<Row>(em: EntityManager, text: string, values: readonl
       return await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
     } catch (thrown) {
       const error = asOrmSays(em, thrown);
-      if (!(error instanceof DeadlockException) || em.isInTransaction() || attempt >= attempts) throw error;
+      if (!(error instanceof DeadlockException) || em.isInTransaction() || attempt >= attemptsAtDeadlock) throw error;
     }
   }
 }

@@ -3,7 +3,7 @@ import { asWrite } from './connections/lanes.ts';
 import { QueueFull, admitNext, waitForTurn } from './connections/queue-for-record.ts';
 
 /** Collisions are rare and short; a third one in a row is reported as a fault. */
-const attempts = 3;
+export const attemptsAtDeadlock = 3;
 
 /** Entity managers whose transactions are parts of a running one. */
 const parts = new WeakSet<EntityManager>();
@@ -35,7 +35,7 @@ export async function transact<Result>(
       return await once(em, work, turn);
     } catch (error) {
       if (error instanceof QueueFull) await waitForTurn(em, (turn = error.key), Math.max(0, until - performance.now()));
-      else if (error instanceof DeadlockException && attempt < attempts) attempt++;
+      else if (error instanceof DeadlockException && attempt < attemptsAtDeadlock) attempt++;
       else throw error;
     }
   }

@@ -1,18 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { z } from 'zod';
 import type { PoolUsage } from '../../db/support/connections/guard-pool.ts';
 import { lanes } from '../../db/support/connections/lanes.ts';
+import { version } from '../release.ts';
+import { WrongSetting } from '../settings.ts';
 
 /**
  * What Prometheus reads of a process. Loaded only where metrics are served: a process without them does without the library.
  *
  * A label is never what a caller writes, so the number of series is known: routes by their pattern, words from our lists.
  */
-
-const manifest: unknown = createRequire(import.meta.url)('../../package.json');
-const { version } = z.object({ version: z.string() }).parse(manifest);
 
 /** The figures of a process: which build it is, its memory, its processor time and how late its event loop is. */
 export function createRegistry(process: 'api' | 'worker'): Registry {
@@ -117,17 +114,26 @@ export interface MetricsSource {
   ready?: () => Promise<{ isReady: boolean; body: unknown }>;
 }
 
+export interface MetricsPlace {
+  host: string;
+  port: number;
+  /** The setting that the port comes from. */
+  setting: 'METRICS_PORT' | 'API_METRICS_PORT';
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /** Scrapes are short, and few ask. */
 const limits = { requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 65_000 };
 const mostConnections = 50;
 
 /**
  * Serves `/metrics`, `/health/live` and, where it is given, `/health/ready` on a port of their own, which no customer
- * reaches. Fails as `listen` does. Port 0 takes a free one.
+ * reaches. Throws `WrongSetting` where it cannot listen. Port 0 takes a free one.
  */
 export async function serveMetrics(
   { registry, before, beside, ready }: MetricsSource,
-  at: { host: string; port: number },
+  { host, port, setting }: MetricsPlace,
 ): Promise<MetricsServer> {
   const metrics = async () => {
     await before?.();
@@ -147,12 +153,16 @@ export async function serveMetrics(
   });
   server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(at.port, at.host, () => resolve());
+    server.once('error', reject).listen(port, host, () => resolve());
+  }).catch((error: unknown) => {
+    throw new WrongSetting(
+      `The metrics cannot be served at ${host}:${port} (${reasonOf(error)}); set ${setting} to another one, or METRICS_HOST to an address of this machine.`,
+    );
   });
   server.unref();
   const address = server.address();
   return {
-    port: typeof address === 'object' && address ? address.port : at.port,
+    port: typeof address === 'object' && address ? address.port : port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

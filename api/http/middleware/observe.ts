@@ -27,19 +27,17 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DEL
 
 /** The first words of the pages; every other path without a route is `none`, as callers may write any. */
 const pages: ReadonlySet<string> = new Set([
-  ...[
-    'account',
-    'demo',
-    'docs',
-    'graphql',
-    'health',
-    'llms.txt',
-    'media',
-    'newsletter',
-    'openapi.json',
-    'ops',
-    'receipt',
-  ],
+  'account',
+  'demo',
+  'docs',
+  'graphql',
+  'health',
+  'llms.txt',
+  'media',
+  'newsletter',
+  'openapi.json',
+  'ops',
+  'receipt',
 ]);
 
 export interface ObserveParts {

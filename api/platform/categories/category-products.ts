@@ -6,7 +6,6 @@ import {
   unassignProduct,
   type CategoryAttributeRow,
 } from '../../../db/platform/categories/read-categories.ts';
-
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption } from '../../wire/attribute-words.ts';

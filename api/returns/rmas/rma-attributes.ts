@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import type { ReturnOption } from '../../../domain/returns/return-status.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';

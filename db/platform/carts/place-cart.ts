@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-
 import { none, plus } from '../../../domain/money.ts';
 import {
   optionsMissing,
