@@ -43,6 +43,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     says: 'writes the tables of the first migration from the entities',
     runs: 'local/renew-migration.ts',
   },
+  release: {
+    says: 'releases the version of package.json, or names the next one (--next)',
+    runs: 'local/release.ts',
+  },
   sbom: { says: 'the packages of the image, as CycloneDX: sbom.json', runs: 'local/sbom.ts' },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
   house: { says: 'files and lines of each room, and files that one other file uses', runs: 'local/count-house.ts' },

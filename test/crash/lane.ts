@@ -61,6 +61,8 @@ export interface Lane {
   url: string;
   shop: Awaited<ReturnType<typeof aShop>>;
   teller: Teller;
+  /** What the teller signs in with. */
+  token: string;
   processes: Record<ProcessName, KeptProcess>;
   /** A second API and a second worker of the same shop, which no step kills; where twins were asked for. */
   moreProcesses: readonly KeptProcess[];
@@ -154,6 +156,7 @@ export async function openLane(
     url,
     shop,
     teller: aTeller({ url, token }),
+    token,
     processes,
     moreProcesses,
     aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, preloads),
