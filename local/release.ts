@@ -114,6 +114,7 @@ async function release(day: string): Promise<void> {
   runPart(join('test', 'db', 'releases', 'keep-shop.ts'), version);
   writeFileSync(pathOf('CHANGELOG.md'), withDay(read('CHANGELOG.md'), day));
   writeFileSync(releasesFile, `${JSON.stringify([...others, { version, day, steps }], null, 2)}\n`);
+  runPart(join('node_modules', 'oxfmt', 'bin', 'oxfmt'), 'docs/reference', 'CHANGELOG.md', 'db/migrations');
   console.log(`${version} is written down. Look at git diff; then:
   npm test -- test/house/migrations test/house/documents test/db/upgrade
   git add --all && git commit --message 'Release ${version}'

@@ -75,8 +75,11 @@ export const putShop = (url: string, file: string): Promise<KeptFacts> =>
         [line.slice(at + 1)],
       );
     }
-    for (const { name, value } of JSON.parse(sequences) as { name: string; value: string }[])
+    for (const { name, value } of JSON.parse(sequences) as { name: string; value: string }[]) {
+      // The numbers of a store begin with its first document.
+      await client.query(`create sequence if not exists ${name}`);
       await client.query('select setval($1, $2)', [name, value]);
+    }
     await client.query('update installation set home = null');
     return JSON.parse(facts) as KeptFacts;
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { NativeConnection } from '@temporalio/worker';
-import { listBuilds, useBuild } from '../../cli/set-up-temporal.ts';
+import { type KnownBuild, listBuilds, moveFrom, useBuild } from '../../cli/set-up-temporal.ts';
 import { parseSettings } from '../../providers/settings.ts';
-import { buildOf, createWorker } from '../../worker/create-worker.ts';
+import { buildOf, createRenderWorker, createWorker } from '../../worker/create-worker.ts';
 import { mailWorkflowId } from '../../workflows/messages.ts';
 import { booksOf } from '../support/books.ts';
 import { silent } from '../support/fakes.ts';
@@ -28,24 +28,33 @@ const settingsOf = (build?: string) =>
   parseSettings({
     TEMPORAL_ADDRESS: flow.temporalAddress,
     TEMPORAL_DEPLOYMENT: flow.taskQueue,
+    TEMPORAL_TASK_QUEUE: flow.taskQueue,
     TEMPORAL_BUILD_ID: build,
   });
 const use = (build: string) => useBuild({ settings: settingsOf() }, build);
-const builds = async () => (await listBuilds({ settings: settingsOf() })).json;
+const builds = async () => (await listBuilds({ settings: settingsOf() })).json as KnownBuild[];
 
+/** The third build brings what sends mails. */
 async function startWorker(build: string): Promise<void> {
+  const place = { connection, namespace: 'pos', taskQueue: flow.taskQueue, build: buildOf(settingsOf(build)) };
   const worker = await createWorker({
-    ...{ connection, namespace: 'pos', taskQueue: flow.taskQueue, build: buildOf(settingsOf(build)) },
+    ...place,
     bundle: process.env['TEST_BUNDLE'] ?? '',
     dependencies: {
       ...{ orm: flow.api.orm, providers: flow.api.workerProviders(), log: silent, clock: () => new Date() },
       ...{ gatewayTimeoutSeconds: 5, reconcileAfterSeconds: 0 },
     },
   });
-  const running = worker.run();
+  const mails = {
+    ...{ orm: flow.api.orm, providers: flow.api.workerProviders(), log: silent },
+    ...{ alarmsTo: undefined, escalateTo: undefined, publicUrl: 'http://shop.example', publicBaseUrl: undefined },
+    pageOf: () => undefined,
+  };
+  const workers = [worker, ...(build === '3.0' ? [await createRenderWorker({ ...place, dependencies: mails })] : [])];
+  const running = workers.map((one) => one.run());
   stops.set(build, async () => {
-    worker.shutdown();
-    await running;
+    for (const one of workers) one.shutdown();
+    await Promise.all(running);
     stops.delete(build);
   });
 }
@@ -81,10 +90,11 @@ test('a return goes on with the new build and, rolled back, with the old one; a 
 
   await startWorker('2.0');
   await use('2.0');
+  await waitUntil('the mail is known as one that stays', async () => (await builds()).some(({ stay }) => stay === 1));
   expect(await builds()).toEqual(
     expect.arrayContaining([
-      { buildId: '2.0', state: 'current' },
-      { buildId: '1.0', state: 'draining' },
+      { buildId: '2.0', state: 'current', stay: 0, workers: 1 },
+      { buildId: '1.0', state: 'draining', stay: 1, workers: 1 },
     ]),
   );
   expect((await settle(first)).status).toBe(200);
@@ -105,7 +115,22 @@ test('a return goes on with the new build and, rolled back, with the old one; a 
   expect(await buildsOf(`return-${third}`)).toEqual(['2.0', '1.0']);
   const statuses = await find('sale_return', {}, 'status');
   expect(statuses.map(({ status }) => status)).toEqual(['closed', 'closed', 'closed']);
-  await flow.client.workflow.getHandle(workflowId).terminate();
+
+  // A build whose workers are gone for good: what it began waits until a person moves it.
+  await startWorker('3.0');
+  await use('3.0');
+  await stops.get('1.0')?.();
+  await waitUntil('nobody of the old build asks any more', async () =>
+    (await builds()).some(({ buildId, workers }) => buildId === '1.0' && workers === 0),
+  );
+  expect((await listBuilds({ settings: settingsOf() })).text).toMatch(
+    /^1\.0 +draining +0 workers +1 of its own to end +start a worker of it, or run: temporal move 1\.0$/m,
+  );
+  await expect(moveFrom({ settings: settingsOf() }, '3.0')).rejects.toThrow(/^Nothing moves from build "3\.0"/);
+  expect((await moveFrom({ settings: settingsOf() }, '1.0')).text).toBe('1 of build 1.0 go on with build 3.0.');
+  expect(await flow.client.workflow.getHandle(workflowId).result()).toEqual(expect.any(String));
+  expect(await buildsOf(workflowId)).toEqual(['1.0', '3.0']);
+  expect((await moveFrom({ settings: settingsOf() }, '1.0')).text).toBe('Nothing was left of build 1.0.');
 });
 
 test('a build whose workers nobody started gets no work, and the answer says what to do', async () => {
