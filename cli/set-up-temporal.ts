@@ -86,10 +86,10 @@ export interface KnownBuild {
  * `temporal builds`: the builds that the server knows, and which of them gets the work. One that is drained has nothing left to
  * do: its workers may stop. One without workers that has work left needs a person, and the answer says what to do.
  */
-export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>): Promise<Answer> {
+export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>, now = Date.now()): Promise<Answer> {
   const { TEMPORAL_DEPLOYMENT: deploymentName } = settings;
   return withServer(settings, async (connection) => {
-    const builds = await readBuilds(connection, settings);
+    const builds = await readBuilds(connection, settings, now);
     const lines = builds.map(({ buildId, state, stay, workers }) => [
       ...[buildId, state, counted(workers, 'worker')],
       ...(stay === 0 ? [] : [`${stay} of its own to end`]),
@@ -104,7 +104,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 /** A poll lasts a minute: who asked longer ago has gone. */
 const asksWithinMs = 75_000;
 
-async function readBuilds({ workflowService }: Connection, settings: Settings): Promise<KnownBuild[]> {
+async function readBuilds({ workflowService }: Connection, settings: Settings, now: number): Promise<KnownBuild[]> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName, TEMPORAL_TASK_QUEUE: name } = settings;
   const asked = workflowService.describeWorkerDeployment({ namespace, deploymentName });
   const found = await asked.catch((error: unknown) => {
@@ -122,7 +122,7 @@ async function readBuilds({ workflowService }: Connection, settings: Settings): 
       ({ deploymentOptions, lastAccessTime }) =>
         deploymentOptions?.deploymentName === deploymentName &&
         deploymentOptions.buildId === buildId &&
-        Number(lastAccessTime?.seconds ?? 0) * 1_000 > Date.now() - asksWithinMs,
+        Number(lastAccessTime?.seconds ?? 0) * 1_000 > now - asksWithinMs,
     );
     builds.push({
       buildId,
@@ -150,7 +150,7 @@ const mostMoved = 1_000;
 export async function moveFrom({ settings }: Pick<CommandContext, 'settings'>, buildId: string): Promise<Answer> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settings;
   return withServer(settings, async (connection) => {
-    const builds = await readBuilds(connection, settings);
+    const builds = await readBuilds(connection, settings, Date.now());
     const [current] = builds.filter(({ state }) => state === 'current');
     if (!builds.some((build) => build.buildId === buildId) || current?.buildId === buildId || !current)
       throw new WrongSetting(

@@ -25,7 +25,7 @@ import { separateIds } from '../support/separate-ids.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { housekeeper } from '../support/housekeeping.ts';
 import { pauseSignal } from '../../workflows/messages.ts';
-import { KeptProcess } from './kept-process.ts';
+import { KeptProcess, type KeptProcessOptions } from './kept-process.ts';
 import { aTeller, type Teller } from './teller.ts';
 
 export const processNames = ['api', 'worker'] as const;
@@ -68,6 +68,10 @@ export interface Lane {
   moreProcesses: readonly KeptProcess[];
   /** Another worker of the shop, not started yet, before which these modules are loaded. Who asks for it stops it. */
   aWorkerWith(...preloads: readonly string[]): Promise<KeptProcess>;
+  /** Another API or worker of the shop, with variables of its own, not started yet. Who asks for it stops it. */
+  another(name: ProcessName, variables: Record<string, string>): Promise<{ kept: KeptProcess; url: string }>;
+  /** The variables of all processes. */
+  environment: Readonly<Record<string, string | undefined>>;
   moreTellers: readonly Teller[];
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
@@ -85,11 +89,13 @@ export interface LaneOptions {
   twins?: boolean;
   /** Variables of all processes, before ours. */
   environment?: Record<string, string>;
+  /** Where the build of its API and its worker is, built or as sources; absent: this one. */
+  sources?: string | undefined;
 }
 
 export async function openLane(
   temporalAddress: string,
-  { twins = false, environment: own = {} }: LaneOptions = {},
+  { twins = false, environment: own = {}, sources }: LaneOptions = {},
 ): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
@@ -128,14 +134,20 @@ export async function openLane(
     FAILPOINTS: folder,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
-  const kept = (name: ProcessName, ports: Record<string, string> = {}, preloads: readonly string[] = []) =>
+  const kept = (name: ProcessName, ports: Record<string, string> = {}, more: Partial<KeptProcessOptions> = {}) =>
     new KeptProcess({
       file: `${name}/main.ts`,
-      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`, ...ports },
+      environment: {
+        ...environment,
+        FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`,
+        // Another build bundles its own workflows.
+        ...(more.sources === undefined ? {} : { WORKFLOW_BUNDLE: undefined }),
+        ...ports,
+      },
       readyLine: `${name} ready`,
-      preloads,
+      ...more,
     });
-  const processes = { api: kept('api'), worker: kept('worker') };
+  const processes = { api: kept('api', {}, { sources }), worker: kept('worker', {}, { sources }) };
   const twinPort = String(await freePort());
   const twinPorts = { PORT: twinPort, METRICS_PORT: String(await freePort()) };
   const moreProcesses = twins ? processNames.map((name) => kept(name, twinPorts)) : [];
@@ -159,7 +171,13 @@ export async function openLane(
     token,
     processes,
     moreProcesses,
-    aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, preloads),
+    aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, { preloads }),
+    async another(name, variables) {
+      const own = String(await freePort());
+      const ports = { PORT: own, METRICS_PORT: String(await freePort()) };
+      return { kept: kept(name, { ...variables, ...ports }), url: `http://127.0.0.1:${own}` };
+    },
+    environment,
     moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
     async close() {

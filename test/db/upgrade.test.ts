@@ -234,7 +234,7 @@ if (last)
     /** API and worker of these sources take the place of those that run. */
     async function serveFrom(sources: string) {
       await end();
-      const own = { POS_SECRET_KEY: secretKey, RECONCILE_AFTER_SECONDS: '1', POS_DATA_DIR: `${sources}/.data` };
+      const own = { POS_SECRET_KEY: secretKey, RECONCILE_AFTER_SECONDS: '3600', POS_DATA_DIR: `${sources}/.data` };
       const env = sources === '.' ? own : { ...own, WORKFLOW_BUNDLE: undefined };
       const options: OwnProcessOptions = { sources, env };
       running = [await anApiProcess(place as Place, options), await aWorkerProcess(place as Place, options)];
