@@ -1,65 +1,85 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { columnIn, countedLists, countKey, type CountedList } from './counted-list.ts';
+import type { ConditionType } from '../../domain/platform/search-criteria.ts';
+import { cutSpan, startOf, type BucketRun, type Span } from '../../domain/platform/time-buckets.ts';
+import { columnIn, countedLists, countKey, wholeDays, type CountedList } from './counted-list.ts';
 import { count, orNull, definite, text } from './entity-columns.ts';
 import type { SearchField } from './fields.ts';
-import type { SearchedGroup } from './known-count.ts';
+import { meet, momentSql, spanOf, within, type SearchedGroup } from './known-count.ts';
 import { tryLockAdvisory } from './lock-advisory.ts';
 import { mostAtOnce } from './save-rows.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
 /** The columns that a list is counted by: few values, each with its type in the list. */
-type CountedColumns = Readonly<Record<string, 'integer' | 'text' | 'text[]'>>;
+type CountedColumns = Readonly<Record<string, 'integer' | 'boolean' | 'text' | 'text[]'>>;
 
-/** Lists whose totals triggers maintain in `pos_list_count`, by table. */
+/** How a list is counted. */
+export interface Stored {
+  columns: CountedColumns;
+  /** The time by whose days and months rows are counted too, and the key of the rows. */
+  moment?: string;
+  key?: string;
+  /** SQL of its rows with the columns, where they are not those of the table of its name. */
+  rows?: string;
+}
+
+const goods = {
+  type_id: 'text',
+  attribute_set_id: 'integer',
+  visibility: 'integer',
+  status: 'integer',
+  tax_class_id: 'integer',
+  website_ids: 'text[]',
+} as const;
+
+const created = { moment: 'created_at', key: 'entity_id' } as const;
+
+/** Lists whose totals triggers maintain in `pos_list_count`, by table (`30-counts.sql`). */
 export const storedLists = {
-  sales_order: { store_id: 'integer', state: 'text', status: 'text' },
-  sales_order_item: {},
-  sales_invoice: { store_id: 'integer', state: 'integer' },
-  sales_shipment: { store_id: 'integer' },
-  sales_creditmemo: { store_id: 'integer', state: 'integer' },
-  sales_payment_transaction: {},
-  customer: { website_id: 'integer', store_id: 'integer', group_id: 'integer' },
-  product: {
-    type_id: 'text',
-    attribute_set_id: 'integer',
-    visibility: 'integer',
-    status: 'integer',
-    tax_class_id: 'integer',
-    website_ids: 'text[]',
+  sales_order: {
+    ...created,
+    columns: { store_id: 'integer', state: 'text', status: 'text', pos_layaway_status: 'text' },
   },
-  inventory_source_item: { source_code: 'text', status: 'integer' },
-  sale_return: { status: 'text' },
-  sales_coupon: {},
-  bulk_operation: { status: 'integer' },
-} as const satisfies Record<string, CountedColumns>;
+  sales_order_item: { ...created, key: 'item_id', columns: {} },
+  sales_invoice: { ...created, columns: { store_id: 'integer', state: 'integer' } },
+  sales_shipment: { ...created, columns: { store_id: 'integer' } },
+  sales_creditmemo: { ...created, columns: { store_id: 'integer', state: 'integer' } },
+  sales_payment_transaction: { ...created, key: 'transaction_id', columns: {} },
+  customer: {
+    ...{ ...created, key: 'id' },
+    columns: { website_id: 'integer', store_id: 'integer', group_id: 'integer', gender: 'integer', created_in: 'text' },
+  },
+  product: { ...created, columns: goods },
+  product_in_category: {
+    columns: { ...goods, category_id: 'text' },
+    rows: `(select p.*, category_id from product p, lateral (select distinct unnest(p.category_ids)) as c (category_id))`,
+  },
+  inventory_source_item: { columns: { source_code: 'text', status: 'integer' } },
+  sale_return: {
+    ...{ ...created, key: 'return_id' },
+    columns: { store_id: 'integer', status: 'text' },
+    rows: `(select r.return_id, r.status, r.created_at, o.store_id from sale_return r join sales_order o on o.entity_id = r.order_id)`,
+  },
+  sales_coupon: { ...created, key: 'coupon_id', columns: { rule_id: 'integer', is_generated: 'boolean' } },
+  bulk_operation: { moment: 'started_at', key: 'operation_id', columns: { status: 'integer' } },
+  tax_rate: { columns: { country_id: 'text' } },
+} as const satisfies Record<string, Stored>;
 
 type StoredList = keyof typeof storedLists;
 
 /** A list's counts as a table in place of the list: the same conditions give the number of rows. */
 export interface StoredCount {
-  list: StoredList;
+  list: Exclude<StoredList, 'product_in_category'>;
   /** The alias before the list's columns; the table's name where they have none. */
   alias: string;
   /** By the name of a field, the sort for which an index has the rows of each of its values in order. */
   inOrder?: Readonly<Record<string, string>>;
+  /** The alias of another table, under which the list has counted columns too, and SQL that gives them. */
+  besides?: { alias: string; sql: string };
 }
 
 /** So many rows are summed in a millisecond. */
 const mostLoose = 1_000;
-
-/**
- * Whether the counts can give the number of matching rows: every filter uses a counted column, and the column itself,
- * not a store view's own value.
- */
-export const isStored = (
-  { list, alias }: StoredCount,
-  groups: readonly SearchedGroup[],
-  fields: Readonly<Record<string, SearchField>>,
-): boolean =>
-  groups.every(({ filters }) =>
-    filters.every(({ field }) => Object.hasOwn(storedLists[list], nameWithout(alias, fields[field]?.column ?? ''))),
-  );
 
 /**
  * Whether one plan is good for any values: only where an index has the rows of each in the requested order. Otherwise
@@ -72,23 +92,128 @@ export const isForAnyValues = (
 ): boolean =>
   groups.every(({ filters }) => filters.every(({ field }) => sort !== undefined && inOrder[field] === sort));
 
-const nameWithout = (alias: string, column: string) =>
-  column.startsWith(`${alias}.`) ? column.slice(alias.length + 1) : column;
-
-/** SQL of two numbers: how many rows match, and how many rows of counts there are. `where` is the whole condition. */
-export function storedTotal({ list, alias }: StoredCount, where: string): string {
-  const columns = Object.entries<string>(storedLists[list]).map(([name, type]) => `${name}::${type} as ${name}`);
-  const matching = where === '' ? '' : `filter (${where})`;
-  return `(select array[coalesce(sum(counted) ${matching}, 0), count(*)]::bigint[]
-    from (select ${[...columns, 'counted'].join(', ')} from pos_list_count where list = '${list}') ${alias})`;
+/** What is asked of a list whose totals are stored. Its SQL has numbered parameters. */
+export interface AskedOfStored {
+  groups: readonly SearchedGroup[];
+  fields: Readonly<Record<string, SearchField>>;
+  /** The text after `from`. */
+  table: string;
+  /** The whole condition. */
+  where: string;
+  /** The requested order; absent: by the key. */
+  sort: { field: string; direction: 'ASC' | 'DESC' } | undefined;
 }
+
+export interface StoredTotal {
+  /** SQL of two numbers: how many rows match, and how many rows of counts are not added up yet. */
+  total: string;
+  /** SQL: no row below this key matches. */
+  firstKey?: string | undefined;
+  /** Whether the database cannot guess where the matching rows are, or how many: then their keys are collected, if few. */
+  isUnguessed: boolean;
+}
+
+/**
+ * How many rows match, as the counts tell, and the days of which a time filter asks for a part.
+ *
+ * @returns undefined where the counts cannot tell: a filter by another column, or one with a store view's own value; a
+ * time filter that is no range, or one in a group with other filters
+ */
+export function storedTotal(kept: StoredCount, asked: AskedOfStored): StoredTotal | undefined {
+  const { moment }: Stored = storedLists[kept.list];
+  const columnOf = (field: string) => plainColumn(kept, asked.fields[field]?.column ?? '');
+  const spans = asked.groups.map((group) => spanOf(group, (field) => columnOf(field) === moment));
+  const others = asked.groups.filter((_, at) => spans[at] === undefined);
+  const isOfOne = asksOneCategory(kept, others, columnOf);
+  const list = isOfOne ? 'product_in_category' : kept.list;
+  const { columns }: Stored = storedLists[list];
+  const asksSet = ({ filters }: SearchedGroup) => filters.some(({ field }) => asked.fields[field]?.type === 'set');
+  const isCounted = (field: string) =>
+    Object.hasOwn(columns, columnOf(field)) || (isOfOne && columnOf(field) === memberOf);
+  if (!others.every(({ filters }) => filters.every(({ field }) => isCounted(field)))) return undefined;
+  const span = meet(spans.filter((one) => one !== undefined));
+  if (!span.from && !span.to)
+    return { total: sumOf({ kept, list, others, sizes: `size in ('new', 'all')` }), isUnguessed: others.some(asksSet) };
+  if (isOfOne) return undefined;
+  const { runs, edges } = cutSpan(span, wholeDays);
+  const ofEdges = edges.map(
+    (edge) =>
+      ` + (select count(*) from ${asked.table} ${asked.where} and ${within(`${kept.alias}.${moment}`, edge).join(' and ')})`,
+  );
+  return {
+    total: sumOf({ kept, list, others, sizes: `(${sizesOf(runs)})`, besides: ofEdges.join('') }),
+    firstKey: span.from && firstKeyOf(list, span.from),
+    isUnguessed: others.length > 0 || !isInOrder(kept, asked, span),
+  };
+}
+
+/** Whether an index leads from one end of a time to the first rows of the page, with no other rows before them. */
+function isInOrder(kept: StoredCount, { sort, fields }: AskedOfStored, { to }: Span): boolean {
+  const { moment, key }: Stored = storedLists[kept.list];
+  const column = sort ? plainColumn(kept, fields[sort.field]?.column ?? '') : key;
+  return column === moment || (column === key && (sort?.direction !== 'DESC' || to === undefined));
+}
+
+/** A column as the counts have it: without its table and without its cast. */
+function plainColumn({ alias, besides }: StoredCount, column: string): string {
+  const table = [alias, besides?.alias].find((one) => one !== undefined && column.startsWith(`${one}.`));
+  return (table === undefined ? column : column.slice(table.length + 1)).replace(/::\w+$/, '');
+}
+
+const memberOf = 'category_ids';
+const asksMember: ReadonlySet<ConditionType> = new Set(['eq', 'in', 'finset']);
+
+/** Whether goods of one category are asked for: those are counted by themselves. */
+function asksOneCategory({ list }: StoredCount, groups: readonly SearchedGroup[], columnOf: (field: string) => string) {
+  const asking = groups.filter(({ filters }) => filters.some(({ field }) => columnOf(field) === memberOf));
+  const [group] = asking;
+  const [filter] = group?.filters ?? [];
+  return (
+    list === 'product' &&
+    asking.length === 1 &&
+    group?.filters.length === 1 &&
+    group.parameters.length === 1 &&
+    filter !== undefined &&
+    asksMember.has(filter.condition)
+  );
+}
+
+interface Summed {
+  kept: StoredCount;
+  list: StoredList;
+  others: readonly SearchedGroup[];
+  sizes: string;
+  /** SQL that is added to the sum. */
+  besides?: string;
+}
+
+function sumOf({ kept, list, others, sizes, besides = '' }: Summed): string {
+  const { columns }: Stored = storedLists[list];
+  const named = Object.entries(columns).map(([name, type]) => `${name}::${type} as ${name}`);
+  const ofOne = list === 'product_in_category' ? [`array[category_id] as ${memberOf}`] : [];
+  const matching = others.length === 0 ? '' : `filter (where ${others.map(({ sql }) => `(${sql})`).join(' and ')})`;
+  return `(select array[coalesce(sum(counted) ${matching}, 0)${besides}, count(*) filter (where size = 'new')]::bigint[]
+    from (select ${[...named, ...ofOne, 'size', 'counted'].join(', ')}
+      from pos_list_count where list = '${list}' and ${sizes}) ${kept.alias} ${kept.besides?.sql ?? ''})`;
+}
+
+/** Rows of counts that are not added up yet are of one day, and so within any run. */
+const sizesOf = (runs: readonly BucketRun[]) =>
+  runs
+    .map(({ size, ...span }) => [`size in ('new', '${size}')`, ...within('day', span, dayOf)].join(' and '))
+    .join(') or (') || 'false';
+
+const firstKeyOf = (list: StoredList, from: Date) =>
+  `(select min(least_key) from pos_list_count where list = '${list}' and ((${sizesOf(cutSpan({ from: startOf('day', from) }, wholeDays).runs)})))`;
+
+const dayOf = (moment: Date) => `(${momentSql(moment)} at time zone 'UTC')::date`;
 
 /** Whether there are so many rows of counts that they should be added up. */
 export const isLoose = (rows: number) => rows > mostLoose;
 
 /**
- * Adds up the counts of a list: one row for each combination of values. Readers see the former rows or the new ones,
- * with the same sum. Of two concurrent runs one returns at once.
+ * Adds up the counts of a list: one row for each combination of values, in all, by day and by month. Readers see the
+ * former rows or the new ones, with the same sum. Of two concurrent runs one returns at once.
  *
  * @returns how many rows were added up
  */
@@ -96,6 +221,10 @@ export async function compactCounts(em: EntityManager, list: StoredList): Promis
   const added = await compact.first(em, { list });
   return added?.rows ?? 0;
 }
+
+/** The lists that are counted with another one. */
+export const compactWith = (list: StoredCount['list']): readonly StoredList[] =>
+  list === 'product' ? ['product', 'product_in_category'] : [list];
 
 /**
  * The same for every list, also for lists that are not read.
@@ -109,7 +238,7 @@ export async function compactAllCounts(em: EntityManager): Promise<number> {
 
 /** All that any list is counted by. */
 const columns = `website_id, store_id, group_id, attribute_set_id, tax_class_id, visibility, type_id, website_ids, source_code,
-  state, status`;
+  state, status, pos_layaway_status, gender, created_in, rule_id, is_generated, country_id, category_id`;
 
 const compact = statement({
   takes: { list: text },
@@ -120,14 +249,18 @@ const compact = statement({
     ), gone as (
       delete from pos_list_count
       where (select is_mine from mine) and list_count_id in (
-        select list_count_id from pos_list_count where list = $list order by list_count_id limit ${mostAtOnce})
-      returning ${columns}, counted
+        select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id limit ${mostAtOnce})
+      returning ${columns}, day, least_key, counted
     ), kept as (
-      insert into pos_list_count (list, ${columns}, counted)
-      select $list, ${columns}, sum(counted)
-      from gone
-      group by ${columns}
-      having sum(counted) <> 0
+      insert into pos_list_count (list, size, day, kind, ${columns}, least_key, counted)
+      select $list, s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end, md5(row(${columns})::text),
+        ${columns}, min(least_key), sum(counted)
+      from gone, (values ('all'), ('day'), ('month')) as s (size)
+      where s.size = 'all' or day is not null
+      group by s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end, ${columns}
+      on conflict (list, size, day, kind) where size <> 'new' do update set
+        counted = pos_list_count.counted + excluded.counted,
+        least_key = least(pos_list_count.least_key, excluded.least_key)
     )
     select count(*) as rows from gone`,
 });

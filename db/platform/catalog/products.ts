@@ -135,7 +135,8 @@ function fieldsAt(fields: Searchable['fields'], place: ValuePlace, scope: ScopeO
       if (column) return [code, { ...field, column: columnAt(code, column, place) }];
       if (scope(code) === 'global') return [code, field];
       const text = textAt(code, place, scope(code));
-      return [code, { ...field, column: field.type === 'decimal' ? numberIn(text) : text }];
+      const { attribute: _global, ...rest } = field;
+      return [code, { ...rest, column: field.type === 'decimal' ? numberIn(text) : text }];
     }),
   );
 }
@@ -173,7 +174,7 @@ async function attributesAmong(em: EntityManager, names: readonly string[]) {
   const made = codes.length === 0 ? [] : await knownAmong.all(em, { codes });
   const known = new Set([...codes.filter(isOfPlatform), ...made.map(({ code }) => code)]);
   const attributes: Searchable['fields'] = Object.fromEntries(
-    [...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true }]),
+    [...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true, attribute: code }]),
   );
   const ofShop = made.filter(({ code }) => !isOfPlatform(code));
   return { attributes, scopes: new Map(ofShop.map(({ code, scope }) => [code, scope])) };

@@ -131,6 +131,7 @@ export const taxRates = records<TaxRate, SentTaxRate, number>({
     }),
     tax_country_id: { column: 'country_id', type: 'code' },
   },
+  kept: { list: 'tax_rate', alias: 'tax_rate' },
   unknown: (rateId) => noSuchEntity('taxRateId', rateId),
   taken: codeIsTaken,
 
