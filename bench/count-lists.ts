@@ -25,11 +25,7 @@ const options = toolOptions({
     sizes: { type: 'string', default: '1000,100000', says: 'rows of each list, one size after another' },
     lists: { type: 'string', default: 'shop', oneOf: ['shop', 'orders'], says: 'which lists: shop or orders' },
     only: { type: 'string', default: '', says: 'pages whose name contains this' },
-    database: {
-      type: 'string',
-      default: '',
-      says: 'a database that is grown already to the last size: counts there, and writes nothing',
-    },
+    databases: { type: 'string', default: '', says: 'databases grown already, one for each size: nothing is written' },
     json: { type: 'string', default: '', says: 'a file for the figures' },
     all: { type: 'boolean', default: false, says: 'print every page, not those alone that grow' },
   },
@@ -86,19 +82,32 @@ function report(counted: readonly Counted[]): string {
 }
 
 const { grow, pages } = lists[options.lists]!;
-const postgres = options.database === '' ? await startPostgres({ durable: false }) : undefined;
-try {
-  const url = postgres?.url('postgres') ?? options.database;
-  if (postgres) await migrate(url);
+const known = options.databases.split(',').filter((url) => url !== '');
+const counted = new Map<string, Counted>();
+
+async function countIn(url: string, size: number): Promise<void> {
   const orm = await createOrm(url);
-  if (postgres) await makeShop(orm.em.fork());
-  const counted = new Map<string, Counted>();
-  for (const [at, size] of sizes.entries()) {
-    if (postgres) await grow({ em: orm.em.fork(), say }, at === 0 ? 0 : sizes[at - 1]!, size);
-    say(`Counting at ${size} rows …`);
-    await countPages(orm.em.fork(), pages(size), counted);
-  }
+  say(`Counting at ${size} rows …`);
+  await countPages(orm.em.fork(), pages(size), counted);
   await orm.close();
+}
+
+/** In a database of its own, which grows from size to size. */
+async function growAndCount(url: string): Promise<void> {
+  await migrate(url);
+  for (const [at, size] of sizes.entries()) {
+    const orm = await createOrm(url);
+    if (at === 0) await makeShop(orm.em.fork());
+    await grow({ em: orm.em.fork(), say }, at === 0 ? 0 : sizes[at - 1]!, size);
+    await orm.close();
+    await countIn(url, size);
+  }
+}
+
+const postgres = known.length === 0 ? await startPostgres({ durable: false }) : undefined;
+try {
+  if (postgres) await growAndCount(postgres.url('postgres'));
+  else for (const [at, url] of known.entries()) await countIn(url, sizes[at] ?? 0);
   console.log(report([...counted.values()]));
   if (options.json !== '') writeFileSync(options.json, JSON.stringify([...counted.values()], undefined, 1));
 } finally {

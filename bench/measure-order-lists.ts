@@ -22,7 +22,7 @@ interface Kind {
 /** The last day by placement time: the same number at each size. */
 const lastDay = (field: string, size: number): Filter => [field, placedAtOf(size - 1_440).toISOString(), 'gteq'];
 /** Every other order: those that were placed last. Not from midnight on: the counts know whole days. */
-const newerHalf = (size: number): Filter => ['created_at', placedAtOf(size / 2 + 7).toISOString(), 'gteq'];
+const newerHalf = (size: number): Filter => ['created_at', placedAtOf(size / 2 + 7).toISOString(), 'gteq', 'half'];
 const times = (size: number) => [newerHalf(size), lastDay('created_at', size), lastDay('updated_at', size)];
 const ofOrder = (size: number): Filter => ['order_id', String(grownOrder(size / 2))];
 
@@ -128,6 +128,7 @@ function pagesOf({ name, path, find, filters, sorts, unsorted = [] }: Kind, size
     name: `${name}: ${what}`,
     asked: { path, find, searchCriteria: pageCriteria(input) },
     growsWithShop,
+    isCollected: input.filter?.[3] !== undefined,
   });
   const bySort = (sort: string, grows: boolean) => [
     page(`by ${sort}`, { sort: [sort, 'ASC'] }, grows),
@@ -137,7 +138,7 @@ function pagesOf({ name, path, find, filters, sorts, unsorted = [] }: Kind, size
     page('all', {}),
     page('all, page 40', { currentPage: 40 }),
     ...filters(size).flatMap((filter, at) => {
-      const what = [filter[0], filter[2], at].filter((part) => part !== undefined).join(' ');
+      const what = [filter[0], filter[2], filter[3] ?? at].filter((part) => part !== undefined).join(' ');
       return [page(what, { filter }), page(`${what}, newest first`, { filter, sort: ['created_at', 'DESC'] })];
     }),
     ...sorts.flatMap((sort) => bySort(sort, false)),

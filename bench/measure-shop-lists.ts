@@ -262,6 +262,8 @@ export interface ShopPage {
   asked: ListAsked;
   /** What it finds grows with the shop, and is counted one by one, or passed over to reach a far page. */
   growsWithShop: boolean;
+  /** Up to 20,000 of what it finds are collected and sorted; only beyond them an index leads to the page. */
+  isCollected?: boolean;
 }
 
 /** The lists of a shop at two sizes: the cost of a page of 20 and its exact total. */
@@ -286,6 +288,7 @@ function pagesOf(kind: ListKind, isFar: boolean): ShopPage[] {
     name: `${kind.name}: ${what}`,
     asked: { path: kind.path, find: kind.find, searchCriteria: pageCriteria(input) },
     growsWithShop,
+    isCollected: input.filter?.[3] === newerHalfWords || input.filter?.[0] === 'category_id',
   });
   const far = (what: string, command: PageInput) =>
     isFar ? [page(`${what}, page ${farPage}`, { ...command, currentPage: farPage }, true)] : [];
@@ -371,12 +374,13 @@ export const lastDay = (field: string, size: number): Filter => [
   'the last day',
 ];
 
+const newerHalfWords = 'the newer half';
 /** Every other row: those that were written last. Not from midnight on: the counts know whole days. */
 export const newerHalf = (field: string, size: number): Filter => [
   field,
   madeAtOf(size / 2 + 7).toISOString(),
   'gteq',
-  'the newer half',
+  newerHalfWords,
 ];
 
 /** One row by its id, or those that share another row's. */

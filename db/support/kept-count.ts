@@ -78,6 +78,14 @@ export interface StoredCount {
   besides?: { alias: string; sql: string };
 }
 
+/** So many matching rows are sorted in a few milliseconds; with more, an index in their order is used. */
+export const mostSorted = 20_000;
+/**
+ * The same where the database can guess how many match: it chooses well. But of a few rows it does not know that all of
+ * them lie at the far end.
+ */
+const mostGuessed = 1_000;
+
 /** So many rows are summed in a millisecond. */
 const mostLoose = 1_000;
 
@@ -109,8 +117,8 @@ export interface StoredTotal {
   total: string;
   /** SQL: no row below this key matches. */
   firstKey?: string | undefined;
-  /** Whether the database cannot guess where the matching rows are, or how many: then their keys are collected, if few. */
-  isUnguessed: boolean;
+  /** So many keys are collected and sorted, before an index in the order of the page is followed. */
+  mostCollected: number;
 }
 
 /**
@@ -127,31 +135,42 @@ export function storedTotal(kept: StoredCount, asked: AskedOfStored): StoredTota
   const isOfOne = asksOneCategory(kept, others, columnOf);
   const list = isOfOne ? 'product_in_category' : kept.list;
   const { columns }: Stored = storedLists[list];
-  const asksSet = ({ filters }: SearchedGroup) => filters.some(({ field }) => asked.fields[field]?.type === 'set');
   const isCounted = (field: string) =>
     Object.hasOwn(columns, columnOf(field)) || (isOfOne && columnOf(field) === memberOf);
   if (!others.every(({ filters }) => filters.every(({ field }) => isCounted(field)))) return undefined;
   const span = meet(spans.filter((one) => one !== undefined));
-  if (!span.from && !span.to)
-    return { total: sumOf({ kept, list, others, sizes: `size in ('new', 'all')` }), isUnguessed: others.some(asksSet) };
-  if (isOfOne) return undefined;
-  const { runs, edges } = cutSpan(span, wholeDays);
-  const ofEdges = edges.map(
-    (edge) =>
-      ` + (select count(*) from ${asked.table} ${asked.where} and ${within(`${kept.alias}.${moment}`, edge).join(' and ')})`,
-  );
+  if (span.from || span.to) return isOfOne ? undefined : totalWithin(span, { kept, asked, others });
   return {
-    total: sumOf({ kept, list, others, sizes: `(${sizesOf(runs)})`, besides: ofEdges.join('') }),
-    firstKey: span.from && firstKeyOf(list, span.from),
-    isUnguessed: others.length > 0 || !isInOrder(kept, asked, span),
+    total: sumOf({ kept, list, others, sizes: `size in ('new', 'all')` }),
+    mostCollected: mostOf(kept, asked, columnOf),
   };
 }
 
-/** Whether an index leads from one end of a time to the first rows of the page, with no other rows before them. */
-function isInOrder(kept: StoredCount, { sort, fields }: AskedOfStored, { to }: Span): boolean {
-  const { moment, key }: Stored = storedLists[kept.list];
-  const column = sort ? plainColumn(kept, fields[sort.field]?.column ?? '') : key;
-  return column === moment || (column === key && (sort?.direction !== 'DESC' || to === undefined));
+/** In the order of the keys, and of a time with its own index, a page reads its own rows alone. */
+function mostOf(kept: StoredCount, { groups, fields, sort }: AskedOfStored, columnOf: (field: string) => string) {
+  if (groups.some(({ filters }) => filters.some(({ field }) => fields[field]?.type === 'set'))) return mostSorted;
+  const { key }: Stored = storedLists[kept.list];
+  return !sort || columnOf(sort.field) === key || isForAnyValues(kept, groups, sort.field) ? 0 : mostGuessed;
+}
+
+/** The sums of whole days and months, and the rows of the days of which a part is asked for. */
+function totalWithin(
+  span: Span,
+  { kept, asked, others }: { kept: StoredCount; asked: AskedOfStored; others: readonly SearchedGroup[] },
+): StoredTotal {
+  const { list, alias } = kept;
+  const { moment = '' }: Stored = storedLists[list];
+  const { table, where, sort, fields } = asked;
+  const { runs, edges } = cutSpan(span, wholeDays);
+  const ofEdges = edges.map(
+    (edge) => ` + (select count(*) from ${table} ${where} and ${within(`${alias}.${moment}`, edge).join(' and ')})`,
+  );
+  const isInOrder = others.length === 0 && sort && plainColumn(kept, fields[sort.field]?.column ?? '') === moment;
+  return {
+    total: sumOf({ kept, list, others, sizes: sizesOf(runs), besides: ofEdges.join('') }),
+    firstKey: span.from && firstKeyOf(list, span.from),
+    mostCollected: isInOrder ? 0 : mostSorted,
+  };
 }
 
 /** A column as the counts have it: without its table and without its cast. */
@@ -198,13 +217,15 @@ function sumOf({ kept, list, others, sizes, besides = '' }: Summed): string {
 }
 
 /** Rows of counts that are not added up yet are of one day, and so within any run. */
-const sizesOf = (runs: readonly BucketRun[]) =>
-  runs
-    .map(({ size, ...span }) => [`size in ('new', '${size}')`, ...within('day', span, dayOf)].join(' and '))
-    .join(') or (') || 'false';
+function sizesOf(runs: readonly BucketRun[]): string {
+  const parts = runs.map(({ size, ...span }) =>
+    [`size in ('new', '${size}')`, ...within('day', span, dayOf)].join(' and '),
+  );
+  return parts.length === 0 ? 'false' : `((${parts.join(') or (')}))`;
+}
 
 const firstKeyOf = (list: StoredList, from: Date) =>
-  `(select min(least_key) from pos_list_count where list = '${list}' and ((${sizesOf(cutSpan({ from: startOf('day', from) }, wholeDays).runs)})))`;
+  `(select min(least_key) from pos_list_count where list = '${list}' and ${sizesOf(cutSpan({ from: startOf('day', from) }, wholeDays).runs)})`;
 
 const dayOf = (moment: Date) => `(${momentSql(moment)} at time zone 'UTC')::date`;
 

@@ -10,6 +10,7 @@ import {
   countGrowing,
   isForAnyValues,
   isLoose,
+  mostSorted,
   storedTotal,
   type StoredCount,
   type StoredTotal,
@@ -53,17 +54,13 @@ export interface PageSql {
   totalSql: string;
 }
 
-/** So many matching rows are sorted in a few milliseconds; with more, an index in their order is used. */
-const mostSorted = 20_000;
-
 /**
  * One page, found by its keys: what a row shows, such as an order with its lines, is computed only for the page.
  *
  * Where the total is not stored, the matching keys are collected first, up to a limit. Otherwise the database would
  * follow the primary key to the first matches, and where all of them are new it would read the whole table.
  *
- * @param stored the total where it is stored. Where the filter asks for members of a set, or for a time, it decides
- * whether the matching keys are collected: the database has no idea where they are.
+ * @param stored the total where it is stored. It decides whether the matching keys are collected.
  */
 function pageOf(page: Page, stored: StoredTotal | undefined, isByKey: boolean): PageSql {
   const { searchable, where } = page;
@@ -77,10 +74,10 @@ function pageOf(page: Page, stored: StoredTotal | undefined, isByKey: boolean): 
     };
   }
   const bounded = isByKey && stored?.firstKey ? { ...page, where: `${where} and ${key} >= ${stored.firstKey}` } : page;
-  if ((stored && !stored.isUnguessed) || where === '' || key.includes(',')) {
+  if (stored?.mostCollected === 0 || where === '' || key.includes(',')) {
     return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(bounded) }), totalSql: totalOf(counted) };
   }
-  const before = gather(page, stored?.total);
+  const { before, areFew } = gather(page, stored);
   const known = '(select total from few)';
   const total = stored ? known : `case when ${areFew} then ${known} else ${counted} end`;
   const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(bounded)}) end`;
@@ -116,17 +113,18 @@ const endOf = ({ where, sorts, limit, offset }: Page) =>
 const keysOf = (page: Page) =>
   `select ${page.searchable.key ?? page.searchable.order} from ${page.searchable.table} ${endOf(page)}`;
 
-const areFew = `(select total[1] <= ${mostSorted} from few)`;
 const sortName = (at: number) => `sort_${at}`;
 
 /**
  * The matching keys with their sort values, and their number, unless it is known; one more than the sort limit shows
  * that there are more.
  */
-function gather({ searchable: { table, order, key = order }, where, sorts }: Page, known: string | undefined): string {
+function gather({ searchable: { table, order, key = order }, where, sorts }: Page, stored: StoredTotal | undefined) {
+  const most = stored?.mostCollected ?? mostSorted;
   const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
-  return `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${mostSorted + 1}),
-    few as materialized (select ${known ?? 'array[(select count(*) from found)]'} as total)`;
+  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${most + 1}),
+    few as materialized (select ${stored?.total ?? 'array[(select count(*) from found)]'} as total)`;
+  return { before, areFew: `(select total[1] <= ${most} from few)` };
 }
 
 const gatheredKeys = ({ sorts, limit, offset }: Page) =>
