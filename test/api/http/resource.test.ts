@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 /** A kind of record that an administrator edits, and how it is sent. */
@@ -102,10 +102,9 @@ const nouns: Record<string, Noun> = {
   },
 };
 
-let api: TestApi;
+const api = useApi();
 let made = 0;
 beforeAll(async () => {
-  api = await testApi();
   await aShop(api.orm.em.fork());
   rateId = (await send('POST', '/V1/taxRates', { taxRate: aRate(++made) })).body.id;
   const promotion = {
@@ -116,7 +115,6 @@ beforeAll(async () => {
   };
   promotionId = (await send('POST', '/V1/salesRules', { rule: promotion })).body.rule_id;
 });
-afterAll(() => api.close());
 
 const send = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
