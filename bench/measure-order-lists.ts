@@ -64,7 +64,7 @@ const lists: readonly Kind[] = [
         'customer_email',
       ],
     ],
-    unsorted: ['base_grand_total', 'status'],
+    unsorted: ['base_grand_total'],
   },
   {
     name: 'invoices',
@@ -98,7 +98,7 @@ const lists: readonly Kind[] = [
     path: '/V1/orders/items',
     find: searchOrderItems,
     filters: (size) => [ofOrder(size), ['sku', 'SKU-00007'], lastDay('created_at', size)],
-    sorts: ['item_id', 'created_at', 'order_id'],
+    sorts: ['item_id', 'created_at', 'order_id', 'sku'],
   },
   {
     name: 'transactions',

@@ -393,6 +393,7 @@ create table "sales_order" ("entity_id" serial primary key, "increment_id" varch
 create index "sales_order_created_at_index" on "sales_order" ("created_at");
 create index "sales_order_updated_at_index" on "sales_order" ("updated_at");
 create index "sales_order_state_entity_id_index" on "sales_order" ("state", "entity_id");
+create index "sales_order_status_entity_id_index" on "sales_order" ("status", "entity_id");
 create index "sales_order_store_id_entity_id_index" on "sales_order" ("store_id", "entity_id");
 create index "sales_order_grand_total_index" on "sales_order" ("grand_total");
 create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status", "created_at", "entity_id") where pos_layaway_status is not null;

@@ -145,6 +145,7 @@ export const Order = defineEntity({
     { properties: ['updatedAt'] },
     // The orders of each value are in the order of their ids, for pages of a filter and of a sort.
     { properties: ['state', 'entityId'] },
+    { properties: ['status', 'entityId'] },
     { properties: ['storeId', 'entityId'] },
     // For the back office: the largest orders first. It costs a sale 50 microseconds.
     { properties: ['grandTotal'] },

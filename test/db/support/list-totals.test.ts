@@ -100,7 +100,7 @@ describe('totals of lists', () => {
           to,
           status === null ? null : `{${status}}`,
         );
-        expect([totalCount, found.map(({ order }) => order.entity_id)]).toEqual([real?.n, real?.ids]);
+        expect([totalCount, found.map(({ order }) => order['entity_id'])]).toEqual([real?.n, real?.ids]);
       }),
       { numRuns: 120 },
     );
