@@ -53,16 +53,8 @@ const lists: readonly Kind[] = [
       ...times(size),
     ],
     sorts: [
-      ...[
-        'entity_id',
-        'created_at',
-        'updated_at',
-        'increment_id',
-        'grand_total',
-        'state',
-        'store_id',
-        'customer_email',
-      ],
+      ...['entity_id', 'created_at', 'updated_at', 'increment_id', 'grand_total', 'state', 'store_id', 'status'],
+      'customer_email',
     ],
     unsorted: ['base_grand_total'],
   },
