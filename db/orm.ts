@@ -254,8 +254,9 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
  * (`sslkey`) from whoever prints or copies its settings, and so does its pool; the ORM copies them on the way there.
  */
 function tlsOf(url: string) {
-  const { ssl } = new pg.Client({ connectionString: url });
-  return typeof ssl === 'object' && ssl.key ? { ...ssl, key: ssl.key } : ssl;
+  const client = new pg.Client({ connectionString: url });
+  const tls: unknown = client.ssl;
+  return typeof tls === 'object' && tls !== null && 'key' in tls ? { ...tls, key: tls.key } : client.ssl;
 }
 
 /** Connects. An unknown id in `findOneOrFail` is a 404 refusal everywhere. Without limits the patient ones apply. */
