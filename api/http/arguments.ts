@@ -73,7 +73,9 @@ function areShort(value: unknown, most: () => number, name = '', depth = 0): boo
     if (most() === Infinity) return false;
   }
   for (const key of keys) {
-    const goesOn = isList ? areShort(key, most, name, depth + 1) : areShort(Reflect.get(value, key), most, key, depth + 1);
+    const goesOn = isList
+      ? areShort(key, most, name, depth + 1)
+      : areShort(Reflect.get(value, key), most, key, depth + 1);
     if (!goesOn) return false;
   }
   return true;

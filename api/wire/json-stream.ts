@@ -40,7 +40,8 @@ const writtenAtOnce = 200;
 export async function jsonInPieces(value: unknown): Promise<string[]> {
   if (Array.isArray(value)) return value.length > writtenAtOnce ? listInPieces(value) : [JSON.stringify(value)];
   const entries = typeof value === 'object' && value !== null && !('toJSON' in value) ? Object.entries(value) : [];
-  if (!entries.some(([, inner]) => Array.isArray(inner) && inner.length > writtenAtOnce)) return [JSON.stringify(value)];
+  if (!entries.some(([, inner]) => Array.isArray(inner) && inner.length > writtenAtOnce))
+    return [JSON.stringify(value)];
   const pieces: string[] = [];
   for (const [key, inner] of entries) {
     if (inner === undefined) continue;

@@ -36,6 +36,13 @@ export interface Step {
   nth: number;
 }
 
+/** How late an event loop was, and the most processor time of one turn of it. */
+export interface Lateness {
+  p99Ms: number;
+  mostMs: number;
+  longestTurnMs: number;
+}
+
 export interface Noted {
   steps: Step[];
   hasFired: boolean;
@@ -70,7 +77,7 @@ export interface Lane {
   aWorkerWith(...preloads: readonly string[]): Promise<KeptProcess>;
   moreTellers: readonly Teller[];
   /** How late the event loop of a process was since this was asked last; where `watchesLoops` was asked for. */
-  loopOf(name: ProcessName): Promise<{ p99Ms: number; mostMs: number }>;
+  loopOf(name: ProcessName): Promise<Lateness>;
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
   /** Ends it; answers the steps noted since, and whether the process died there. */
@@ -176,7 +183,7 @@ export async function openLane(
     async loopOf(name) {
       rmSync(loopFile(name), { force: true });
       processes[name].tellLateness();
-      for (;; await pause(1)) {
+      for (; ; await pause(1)) {
         const said = existsSync(loopFile(name)) ? readFileSync(loopFile(name), 'utf8') : '';
         if (said !== '') return JSON.parse(said);
       }

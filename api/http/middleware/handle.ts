@@ -106,11 +106,7 @@ function check(route: AnyRoute, answer: unknown, text: string): void {
 }
 
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
-export async function write(
-  route: AnyRoute,
-  answer: unknown,
-  fields: unknown,
-): Promise<readonly (string | Buffer)[]> {
+export async function write(route: AnyRoute, answer: unknown, fields: unknown): Promise<readonly (string | Buffer)[]> {
   if (answer instanceof JsonText) return answer.pieces;
   if (answer === undefined) return ['[]'];
   if (route.isDoubleEncoded) return [JSON.stringify(JSON.stringify(answer))];

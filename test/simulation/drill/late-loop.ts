@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createIntegrationToken } from '../../../db/platform/access/create-signed-integration.ts';
-import type { Lane, ProcessName } from '../../crash/lane.ts';
+import type { Lane, Lateness, ProcessName } from '../../crash/lane.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aReceipt, aStaffMember, aTerminal } from '../../support/builders/counter.ts';
 
@@ -16,15 +16,21 @@ export interface LoopDrill {
   only?: readonly string[];
 }
 
-/** How late the loop was under a work, in ms, and as a ratio to the idle loop of the same run. */
-interface Lateness {
-  p99Ms: number;
-  mostMs: number;
+/** How late the loop of a process was under a work, as ratios to the idle one of the same run. */
+interface UnderWork {
+  p99: number;
+  most: number;
+  /** The most processor time that one turn of the loop took, in ms, whatever else the machine did. */
+  longestTurnMs: number;
+  seconds: number;
+  /** Looks at whether the API lives that were answered before the work was. */
+  answeredBetween: number;
 }
 
 export interface LoopReport {
+  /** Of the API, with nothing but these looks. */
   idle: Lateness;
-  works: Record<string, Lateness & { ratioP99: number; ratioMost: number; seconds: number; answeredBetween: number }>;
+  works: Record<string, UnderWork>;
   wrong: string[];
 }
 
@@ -35,7 +41,8 @@ interface Work {
 }
 
 const words = (bytes: number) => 'lorem ipsum '.repeat(Math.ceil(bytes / 12)).slice(0, bytes);
-const many = <Thing>(count: number, make: (at: number) => Thing) => Array.from({ length: Math.max(1, count) }, (_, at) => make(at));
+const many = <Thing>(count: number, make: (at: number) => Thing) =>
+  Array.from({ length: Math.max(1, count) }, (_, at) => make(at));
 
 /** Sends a body as it is; answers the status and the text. */
 async function send(lane: Lane, method: string, path: string, body?: string, token = lane.token) {
@@ -75,21 +82,34 @@ const works: Record<string, Work> = {
   },
   'the worker carries it out': {
     where: 'worker',
-    prepare: async ({ lane, seconds }) => async () => {
-      await pause(seconds * 1_000);
-      const [row] = await lane.orm.em.fork().execute<{ done: number }[]>(`select count(*)::int as done from product where sku like 'LOOP-%'`);
-      return row?.done ?? 0;
-    },
+    prepare:
+      async ({ lane, seconds }) =>
+      async () => {
+        await pause(seconds * 1_000);
+        const [row] = await lane.orm.em
+          .fork()
+          .execute<{ done: number }[]>(`select count(*)::int as done from product where sku like 'LOOP-%'`);
+        return row?.done ?? 0;
+      },
   },
   'a picture of 3 MB is drawn anew': {
     where: 'api',
     async prepare({ lane, share }) {
-      await done(lane, 'POST', '/rest/V1/products', JSON.stringify({ product: { ...product(0).product, sku: 'PICTURED' } }));
+      await done(
+        lane,
+        'POST',
+        '/rest/V1/products',
+        JSON.stringify({ product: { ...product(0).product, sku: 'PICTURED' } }),
+      );
       const side = Math.round(1_000 * Math.sqrt(share));
       const raw = { width: side, height: side, channels: 3 } as const;
-      const file = await sharp(randomBytes(side * side * 3), { raw }).jpeg({ quality: 96 }).toBuffer();
+      const file = await sharp(randomBytes(side * side * 3), { raw })
+        .jpeg({ quality: 96 })
+        .toBuffer();
       const content = { base64_encoded_data: file.toString('base64'), type: 'image/jpeg', name: 'loop.jpg' };
-      const body = JSON.stringify({ entry: { media_type: 'image', label: 'Loop', position: 1, disabled: false, types: [], content } });
+      const body = JSON.stringify({
+        entry: { media_type: 'image', label: 'Loop', position: 1, disabled: false, types: [], content },
+      });
       return async () => {
         await done(lane, 'POST', '/rest/V1/products/PICTURED/media', body);
         return file.length;
@@ -129,7 +149,13 @@ const works: Record<string, Work> = {
     where: 'api',
     async prepare({ lane, share }) {
       const { terminalId } = await aTerminal(lane.orm.em.fork(), { locationId: lane.shop.locationId });
-      const items = many(5_000 * share, (at) => ({ sku: `S-${at}`, name: `Thing ${at}`, qty: 1, price: 1, row_total: 1 }));
+      const items = many(5_000 * share, (at) => ({
+        sku: `S-${at}`,
+        name: `Thing ${at}`,
+        qty: 1,
+        price: 1,
+        row_total: 1,
+      }));
       const body = JSON.stringify({ receipt: aReceipt(terminalId, { items }) });
       return async () => {
         await done(lane, 'POST', '/rest/V1/pos/receipts', body);
@@ -146,7 +172,9 @@ const works: Record<string, Work> = {
         ...{ name: `loop-${randomBytes(4).toString('hex')}`, resources: ['Platform_Cms::save', 'Platform_Cms::page'] },
       });
       const page = { identifier: `loop-${randomBytes(4).toString('hex')}`, title: 'Loop', content, css };
-      const { id } = JSON.parse(await done(lane, 'POST', '/rest/V1/cmsPage', JSON.stringify({ page }), token)) as { id: number };
+      const { id } = JSON.parse(await done(lane, 'POST', '/rest/V1/cmsPage', JSON.stringify({ page }), token)) as {
+        id: number;
+      };
       return async () => {
         await done(lane, 'POST', `/rest/V1/cmsPage/${id}/publish`, '{}', token);
         return content.length;
@@ -197,31 +225,38 @@ export async function drillLoop(drill: LoopDrill): Promise<LoopReport> {
   const { lane, seconds, only = workNames } = drill;
   await lane.loopOf('api');
   await whileAsked(lane, () => pause(seconds * 1_000, 1));
-  const idle = await lane.loopOf('api');
-  const report: LoopReport = { idle, works: {}, wrong: [] };
+  const idle = rounded(await lane.loopOf('api'));
+  const report: LoopReport = { idle, works: {}, wrong: [...lane.teller.faults] };
   for (const [name, work] of Object.entries(works)) {
     if (!only.includes(name)) continue;
     try {
-      // What is loaded with the first of its kind is loaded once in the life of a process.
-      if (work.where === 'api') await (await work.prepare({ ...drill, share: drill.share / 100 }))();
-      const go = await work.prepare(drill);
-      await lane.loopOf(work.where);
-      const began = performance.now();
-      const { amount, answeredBetween } = await whileAsked(lane, go);
-      const took = (performance.now() - began) / 1_000;
-      const late = await lane.loopOf(work.where);
-      report.works[name] = {
-        ...late,
-        ...{ ratioP99: late.p99Ms / idle.p99Ms, ratioMost: late.mostMs / idle.mostMs, seconds: took, answeredBetween },
-      };
-      console.log(`${name}: ${JSON.stringify(report.works[name])}`);
-      if (amount === 0) report.wrong.push(`${name}: nothing was done`);
+      report.works[name] = await underWork(drill, work, idle);
     } catch (error) {
       report.wrong.push(`${name}: ${String(error)}`);
     }
   }
   return report;
 }
+
+async function underWork(drill: LoopDrill, { where, prepare }: Work, idle: Lateness): Promise<UnderWork> {
+  const { lane, share } = drill;
+  // What is loaded with the first of its kind is loaded once in the life of a process.
+  if (where === 'api') await (await prepare({ ...drill, share: share / 100 }))();
+  const go = await prepare(drill);
+  await lane.loopOf(where);
+  const began = performance.now();
+  const { amount, answeredBetween } = await whileAsked(lane, go);
+  const seconds = (performance.now() - began) / 1_000;
+  const late = await lane.loopOf(where);
+  if (amount === 0) throw new Error('nothing was done');
+  return rounded({
+    ...{ p99: late.p99Ms / idle.p99Ms, most: late.mostMs / idle.mostMs, longestTurnMs: late.longestTurnMs },
+    ...{ seconds, answeredBetween },
+  });
+}
+
+const rounded = <Figures extends object>(figures: Figures): Figures =>
+  JSON.parse(JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Math.round(value * 10) / 10 : value)));
 
 /** Somebody asks whether the API lives, again and again, until the work is done. */
 async function whileAsked(lane: Lane, go: () => Promise<number>) {

@@ -55,7 +55,10 @@ test.each([
 
 test.each<[string, unknown]>([
   ['a list', Array.from({ length: 450 }, (_, at) => ({ at }))],
-  ['a list within', { 'a b': 1, items: Array.from({ length: 401 }, () => undefined), none: undefined, last: { '"': [] } }],
+  [
+    'a list within',
+    { 'a b': 1, items: Array.from({ length: 401 }, () => undefined), none: undefined, last: { '"': [] } },
+  ],
   ['a list deeper within', { a: { list: Array.from({ length: 201 }, () => 'ä') } }],
   ['a short one', { items: [1, 2], total: 2 }],
   ['none at all', null],
