@@ -80,12 +80,13 @@ const columns = sealedColumns.map((one) => {
           and ($after = '' or ${theirs} > nullif($after, '')::${type})
         order by ${theirs} limit $limit`,
     }),
-    /** Only what is still as it was read: a write of somebody else stays. */
+    /** Only what is still as it was read: a write of somebody else stays. Its meaning stays, so registers pull nothing. */
     renew: statement({
       takes: { rowKeys: texts, formers: texts, renewed: texts },
       text: `
         update ${table} t set ${column} = ${write}
-        from unnest($rowKeys::text[], $formers::text[], $renewed::text[]) as s(row_key, former, sealed)
+        from (select set_config('pos.seals_anew', 'yes', true)) as anew
+        cross join unnest($rowKeys::text[], $formers::text[], $renewed::text[]) as s(row_key, former, sealed)
         where t.${key.column} = s.row_key::${type} and ${of} = s.former`,
     }),
     count: statement({
