@@ -343,7 +343,7 @@ function isUnfinished(outcome: Outcome<Step>): boolean {
  * @returns whether nothing is left to be waited for
  */
 async function show(returnId: number, outcome: Outcome<Step>, view: ReturnView): Promise<boolean> {
-  const refused = isRefused(outcome) ? outcome.refused : outcome.refused;
+  const { refused } = outcome;
   view.lastRefusal = refused ? inWords(refused) : null;
   // A refusal was rolled back, and says nothing of the return as it is.
   const read = isRefused(outcome) && view.status !== 'loading' ? await patiently.readReturn({ returnId }) : outcome;

@@ -14,6 +14,7 @@ import { search } from '../../../db/support/search.ts';
 import { documentsOf } from '../../house/documents.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 
 describe('entity tag', () => {
@@ -393,12 +394,8 @@ describe('paths', () => {
     answering('/V1/things/7/parts/:part', 'a part of 7'),
   ];
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ routes, settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi({ routes, settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
+  beforeAll(() => aShop(api.orm.em.fork()));
   const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
   describe('paths', () => {
@@ -492,11 +489,7 @@ describe('paths', () => {
 });
 
 describe('served links', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-  });
-  afterAll(() => api.close());
+  const api = useApi();
 
   interface Served {
     status: number;

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { invariants, verify, type GatewayLedger, type GatewayRefund } from '../../../books/verify/verify.ts';
 import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { without } from './damages-beside-orders.ts';
 import { damages } from './damages.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aDayOfSales(fork());
-});
-afterAll(() => orm.close());
+beforeAll(() => aDayOfSales(fork()));
 
 const { fork } = booksOf(() => orm);
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import '../../../db/retention.ts';
 import { listEndpoints, mostCounted } from '../../../db/events/endpoints.ts';
 import { hasWork, mendDeliveries } from '../../../db/events/deliveries.ts';
@@ -9,7 +8,7 @@ import { statements } from '../../../db/support/statement.ts';
 import { booksOf } from '../../support/books.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
 /**
  * What a look costs in pages of the database, not in time: the same after a thousand events and after many. By hand with a
@@ -18,9 +17,8 @@ import { testDatabase } from '../../support/database.ts';
 const few = 1_000;
 const many = Number(process.env['FLAT_EVENTS'] ?? 50_000);
 
-let orm: MikroORM;
+const orm = useDatabase();
 beforeAll(async () => {
-  orm = await testDatabase();
   await aShop(orm.em.fork());
   await anOrder(fork(), { paid: false, shipped: false });
   await write('delete from pos_event');
@@ -28,7 +26,6 @@ beforeAll(async () => {
     ('https://well.example', 'x', 'on', null), ('https://pile.example', 'x', 'on', null),
     ('https://dead.example', 'x', 'on', now() + interval '1 hour'), ('https://off.example', 'x', 'off', null)`);
 });
-afterAll(() => orm.close());
 
 const { fork, write, rows } = booksOf(() => orm);
 const [well, pile, dead] = [1, 2, 3];

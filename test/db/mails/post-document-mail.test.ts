@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { postDocumentMail } from '../../../db/mails/post-document-mail.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
+beforeAll(() => aShop(fork()));
 
 const { fork, find, write } = booksOf(() => orm);
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CheckConstraintViolationException, type EntityManager, type MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { CheckConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import type { CompiledQuery } from 'kysely';
 import { auditTrail } from '../../../db/audit/search-audit-log.ts';
@@ -22,16 +22,12 @@ import { statement } from '../../../db/support/statement.ts';
 import { insertRows, into } from '../../../db/support/write-rows.ts';
 import { money, pieces } from '../../../domain/money.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { seed } from '../../support/seed.ts';
 
 describe('hot statements', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { fork, rows } = booksOf(() => orm);
 
@@ -126,9 +122,8 @@ describe('hot statements', () => {
 });
 
 describe('kept count', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await testDatabase();
     await insert('website', {
       website_id: 1,
       code: 'base',
@@ -149,7 +144,6 @@ describe('kept count', () => {
     await insert('inventory_source', { source_code: 'floor', name: 'Floor', country_id: 'US' });
     await growOrders({ em: fork(), say: () => undefined }, 0, 200);
   });
-  afterAll(() => orm.close());
 
   const { fork, rows, write, insert } = booksOf(() => orm);
   const wrong = async () => (await Promise.all(storedCountInvariants.map(({ sql }) => rows(sql)))).flat();
@@ -298,9 +292,8 @@ describe('kept count', () => {
 });
 
 describe('known count', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await testDatabase();
     const em = fork();
     // Moments at, just before and just after hours, days and months, in no order: as if clocks were wrong.
     await em.execute(`
@@ -314,7 +307,6 @@ describe('known count', () => {
     insert into pos_audit_log (entity_type, entity_id, field_name, staff_id, terminal_id, created_at)
     select 'price', 'new', 'f', n % 2, n % 3, timestamptz '2026-02-02 00:00:00Z' + n * interval '1 hour' from generate_series(1, 50) n`);
   });
-  afterAll(() => orm.close());
 
   const { fork } = booksOf(() => orm);
 
@@ -431,9 +423,8 @@ describe('list pages', () => {
   const rowCount = 300;
   const manyRows = 25_000;
 
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await testDatabase();
     await write(`
     create table parcel (parcel_id int primary key, status text not null, weight int, sent_at timestamptz not null)`);
     await write(`
@@ -444,7 +435,6 @@ describe('list pages', () => {
     await write(`insert into crowd select n, n * 7919 % ${manyRows} from generate_series(1, ${manyRows}) n`);
     await write('analyze parcel, crowd');
   });
-  afterAll(() => orm.close());
 
   interface Parcel {
     parcel_id: number;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { searchAuditLog } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { growTrail, type ListAsked } from '../../../bench/lists.ts';
@@ -32,16 +32,12 @@ import { booksOf } from '../../support/books.ts';
 import { waiting } from '../../support/books/held.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('begin before', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { fork, rows } = booksOf(() => orm);
   const tooLate = { refusal: { status: 503, message: expect.stringContaining('nothing was done') } };
@@ -72,11 +68,7 @@ describe('begin before', () => {
 });
 
 describe('growing count', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { fork } = booksOf(() => orm);
 
@@ -158,11 +150,7 @@ describe('growing count', () => {
 });
 
 describe('in coins', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { rows } = booksOf(() => orm);
 
@@ -184,13 +172,11 @@ describe('in coins', () => {
 });
 
 describe('kept rows', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { fork } = booksOf(() => orm);
 
@@ -284,11 +270,10 @@ describe('order lists', () => {
   /** Deeper indexes, and the rows of one customer or product that a bigger shop has more of. */
   const mostMoreBlocks = 400;
 
-  let orm: MikroORM;
+  const orm = useDatabase();
   const blocks = new Map<string, number[]>();
   const days: { result: object[][]; blocks: number }[] = [];
   beforeAll(async () => {
-    orm = await testDatabase();
     await insert('website', {
       website_id: 1,
       code: 'base',
@@ -321,7 +306,6 @@ describe('order lists', () => {
       days[at] = await countBlocks(fork(), (em) => readDay(em, placedAtOf(0), placedAtOf(sizes[0])));
     }
   });
-  afterAll(() => orm.close());
 
   test('the page Today tells the same of a day, from as few blocks, in a shop of 20,000 orders as in one of 500', () => {
     const [few, many] = days;
@@ -390,10 +374,9 @@ describe('shop lists', () => {
 
   const { fork, write } = booksOf(() => orm);
 
-  let orm: MikroORM;
+  const orm = useDatabase();
   const blocks = new Map<string, number[]>();
   beforeAll(async () => {
-    orm = await testDatabase();
     await aShop(fork());
     for (const [at, size] of sizes.entries()) {
       const from = at === 0 ? 0 : sizes[0];
@@ -407,7 +390,6 @@ describe('shop lists', () => {
       }
     }
   });
-  afterAll(() => orm.close());
 
   const isEven = ({ growsWithShop }: { growsWithShop: boolean }) => !growsWithShop;
 
@@ -430,11 +412,7 @@ describe('shop lists', () => {
 });
 
 describe('sku sql', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { rows } = booksOf(() => orm);
 
@@ -450,16 +428,12 @@ describe('sku sql', () => {
 });
 
 describe('transact', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await write('create table pot (name text primary key, level integer not null)');
-  });
+  const orm = useDatabase();
+  beforeAll(() => write('create table pot (name text primary key, level integer not null)'));
   beforeEach(async () => {
     await write('truncate pot');
     await write(`insert into pot values ('tea', 0), ('coffee', 0)`);
   });
-  afterAll(() => orm.close());
 
   const { fork, rows, write } = booksOf(() => orm);
   const levels = () => rows('select name, level from pot order by name');
@@ -529,11 +503,7 @@ describe('transact', () => {
 });
 
 describe('a statement by itself', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
   const books = booksOf(() => orm);
 
   const readBoth = statement({

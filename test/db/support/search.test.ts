@@ -12,12 +12,12 @@ import { listReceipts } from '../../../api/receipts/receipts.ts';
 import { terminalRoutes } from '../../../api/terminals/terminals.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { gathered, type Gathering } from '../../../db/support/gather.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { codes, fillsTheShelves, find, refusal, shelves } from './shelves-to-search.ts';
+import { useApi } from '../../support/fixtures.ts';
 
 describe('gather', () => {
   let orm: MikroORM;
@@ -138,9 +138,8 @@ describe('gather', () => {
 });
 
 describe('search indexes', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
   beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     await write(`
     insert into pos_terminal (name, device_identifier, is_active)
     select 'Till ' || n, 'device-' || n, n % 100 > 0 from generate_series(1, 20000) n`);
@@ -199,7 +198,6 @@ describe('search indexes', () => {
     await write('analyze product');
     await write('analyze pos_terminal, pos_receipt, pos_audit_log');
   });
-  afterAll(() => api.close());
 
   const { fork, write } = booksOf(() => api.orm);
 

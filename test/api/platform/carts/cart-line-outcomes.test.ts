@@ -7,6 +7,7 @@ import { manyProducts } from '../../../support/builders/many-products.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 import { api, opensACartShop } from '../../../support/cart-shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('any carts', () => {
@@ -523,13 +524,11 @@ describe('quantity rules', () => {
 });
 
 describe('save own cart', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aCartShop(api.orm.em.fork());
     await aSecondWebsite(api.orm.em.fork());
   });
-  afterAll(() => api.close());
 
   const gift = { firstname: 'Grace', middlename: 'B.', lastname: 'Hopper', email: 'grace@example.com' };
 

@@ -7,16 +7,13 @@ import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/bu
 import { aCup, type Cup, type Entered } from '../../../support/builders/cup.ts';
 import { aShirtInSizes, type Choose, optionOf } from '../../../support/builders/shirt.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { api, opensAShop, ordersOf } from './orders-of-carts.ts';
 
 describe('cart totals', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aCartShop(api.orm.em.fork()));
 
   test('totals add goods, shipping and the tax of the place they go to', async () => {
     const { totals } = await aShopperWithMugs(api);

@@ -8,16 +8,13 @@ import { booksOf } from '../../../support/books.ts';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { atOnce, eightAtOnce } from '../../../support/rivals.ts';
 import { api, get, list, opensAShop, plates, refund, sale } from './refunded-plates.ts';
 
 describe('figures that contradict', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, booksHold } = booksOf(() => api.orm);
 
@@ -414,12 +411,8 @@ describe('refund order', () => {
 });
 
 describe('save credit memo', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, booksHold } = booksOf(() => api.orm);
 

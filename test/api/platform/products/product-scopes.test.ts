@@ -8,17 +8,16 @@ import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('attribute options', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await api.tokenFor('Magento_Catalog::attributes_attributes', 'Magento_Catalog::products');
   });
-  afterAll(() => api.close());
 
   const { fork } = booksOf(() => api.orm);
 
@@ -384,10 +383,9 @@ describe('custom options', () => {
 });
 
 describe('product scopes', () => {
-  let api: TestApi;
+  const api = useApi();
   let customerId: number;
   beforeAll(async () => {
-    api = await testApi();
     const em = api.orm.em.fork();
     await aShop(em);
     em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
@@ -401,7 +399,6 @@ describe('product scopes', () => {
     em.create(TaxClass, { classId: 5, className: 'Books', classType: 'PRODUCT' });
     await em.flush();
   });
-  afterAll(() => api.close());
 
   let sku: string;
   let made = 0;

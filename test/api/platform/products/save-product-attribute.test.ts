@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeAttributes } from '../../../../db/platform/catalog/search-product-attributes.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { attributeToken } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('attribute sets', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await attributeToken(api);
   });
-  afterAll(() => api.close());
 
   const { fork, find } = booksOf(() => api.orm);
 
@@ -237,18 +235,16 @@ describe('attribute sets', () => {
 });
 
 describe('product links', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   let sku: string;
   let lamp: string;
   let cup: string;
   let goods = 0;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     token = await api.tokenFor('Platform_Catalog::catalog', 'Platform_Catalog::products');
   });
-  afterAll(() => api.close());
 
   const save = (product: Record<string, unknown>) => api.call('POST', '/V1/products', { token, body: { product } });
   beforeEach(async () => {
@@ -358,14 +354,12 @@ describe('product links', () => {
 });
 
 describe('save product attribute', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await api.tokenFor('Magento_Catalog::attributes_attributes', 'Magento_Catalog::products');
   });
-  afterAll(() => api.close());
 
   const { fork, find } = booksOf(() => api.orm);
 

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { createOrm } from '../../../../db/orm.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { catalogRules } from '../../../../db/platform/catalog-rules/catalog-rules.ts';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { saveProduct } from '../../../../db/platform/catalog/configurable-products.ts';
@@ -11,18 +9,16 @@ import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, everyProductIsDue, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
-import { testDatabaseUrl } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('reindex due', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let otherWebsite: number;
   beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
     await aShop(fork());
     otherWebsite = await aSecondWebsite(fork());
   });
-  afterAll(() => orm.close());
   beforeEach(async () => {
     await remove('catalog_rule');
     await change('product', { sku: 'MUG' }, { price: 50 });
@@ -201,9 +197,8 @@ describe('reindex due', () => {
 });
 
 describe('values of a website', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
     const em = fork();
     await aShop(em);
     em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
@@ -211,7 +206,6 @@ describe('values of a website', () => {
     em.assign(await em.findOneOrFail(Product, { sku: 'MUG' }), { websiteIds: [1, 2] });
     await em.flush();
   });
-  afterAll(() => orm.close());
 
   const books = booksOf(() => orm);
   const { fork } = books;
