@@ -178,7 +178,7 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     method: 'POST',
     description:
       'The mail is put into the outbox and goes out within moments; `true` does not wait for the mail server. `false`: the ' +
-      'order has no address, or that of the walk-in customer, or the shop has no mail server. While a mail of the same ' +
+      'order has no address, or that of the walk-in customer or of an erased person, or the shop has no mail server. While a mail of the same ' +
       'document waits to go out, a repeat is that mail; after that it is another. `email_sent` of the document is 1 once ' +
       'the mail server took it.',
     outcomes: [

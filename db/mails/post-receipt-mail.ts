@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentToTell } from '../../domain/mails/letter-pen.ts';
+import { isErasedAddress } from '../../domain/customers.ts';
 import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
 import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import { resetAgainMinutes, resetMailMinutes } from '../../domain/platform/customers.ts';
@@ -121,15 +122,15 @@ const postConfirmation = statement({
 });
 
 /**
- * The mail address of an order's customer; undefined: none, that of the store's walk-in customer, or a text that is not
- * one address. An order is kept as it was sold, whatever its e-mail is.
+ * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased person,
+ * or a text that is not one address. An order is kept as it was sold, whatever its e-mail is.
  */
 export async function mailableAddress(
   em: EntityManager,
   { customerEmail, storeId }: { customerEmail: string | null; storeId: number },
 ): Promise<string | undefined> {
   const address = customerEmail?.trim();
-  if (!address || !isOneAddress(address)) return undefined;
+  if (!address || !isOneAddress(address) || isErasedAddress(address)) return undefined;
   const walkIn = await readStoreSetting(em, 'vendor_pos_terminal/customers/walk_in_email', storeId);
   return address.toLowerCase() === walkIn.trim().toLowerCase() ? undefined : address;
 }
@@ -137,7 +138,8 @@ export async function mailableAddress(
 /**
  * The content and the address of a mail about a document of an order, read when the mail is sent. Reads only.
  *
- * @returns undefined when there is no document or no address, or the address is that of the walk-in customer
+ * @returns undefined when there is no document or no address, or the address is that of the walk-in customer or of an
+ * erased person
  */
 export async function readDocumentToTell(
   em: EntityManager,
