@@ -134,7 +134,7 @@ type Moment = Pick<TelemetryEvent, 'recordedAt' | 'toldAt'>;
 
 interface Reading {
   now: string;
-  moment: (given: unknown) => Moment | undefined;
+  moment: (input: unknown) => Moment | undefined;
   /** Called for a well-formed event without a time. */
   undated: () => void;
 }
@@ -192,7 +192,7 @@ function readWritten(input: unknown): Date | undefined {
 const malformed = Symbol('malformed');
 
 /** Undefined for an absent value, `malformed` for an unreadable one. */
-function orMissing<Value>(input: unknown, read: (given: unknown) => Value | undefined) {
+function orMissing<Value>(input: unknown, read: (posted: unknown) => Value | undefined) {
   if (input === undefined || input === null || input === '') return undefined;
   return read(input) ?? malformed;
 }

@@ -31,11 +31,11 @@ export async function postReceiptMail(
   const mailKey = `receipt-${receiptId}-${key}`.slice(0, 64);
   const digests = box.digests(`${receiptId} ${to.toLowerCase()}`, mailAddressPurpose);
   // While the key changes some processes have both keys in the other order: all of them write the same digest.
-  const wishDigest = digests.toSorted()[0] ?? '';
+  const requestDigest = digests.toSorted()[0] ?? '';
   const sealedTo = box.seal(to, mailAddressPurpose);
   for (let round = 0; round < mostRounds; round++) {
     const row =
-      (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest, digests })) ??
+      (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest: requestDigest, digests })) ??
       (await find.first(em, { receiptId, mailKey })) ??
       (await join.first(em, { mailKey, digests }));
     if (row) return row.mailId;

@@ -232,7 +232,7 @@ const bulkPath = (path: AnyRoute['path']): AnyRoute['path'] => `/V1/${path.split
 const byName = (segment: string) =>
   segment.startsWith(':') ? `by${segment.charAt(1).toUpperCase()}${segment.slice(2)}` : segment;
 
-interface Doors {
+interface AsyncParts {
   findStore: FindStore;
   signIn: SignIn;
 }
@@ -243,7 +243,7 @@ interface Doors {
  *
  * Refused with: 404 a route that cannot be carried out later, and the refusals of `acceptLater`.
  */
-export function asyncRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
+export function asyncRoutes(parts: ApiParts, { findStore, signIn }: AsyncParts): Middleware {
   const nowhere = noRoute(findStore);
   const stackOf = (isBulk: boolean) => (route: AnyRoute) =>
     canWait(route)
