@@ -81,7 +81,9 @@ function report(counted: readonly Counted[]): string {
   return `${columns([head, ...rows])}\n${counted.length} pages of ${options.sizes} rows, ${grown} grow`;
 }
 
-const { grow, pages } = lists[options.lists]!;
+const chosen = lists[options.lists];
+if (!chosen) throw new Error(`--lists is one of ${Object.keys(lists).join(', ')}.`);
+const { grow, pages } = chosen;
 const known = options.databases.split(',').filter((url) => url !== '');
 const counted = new Map<string, Counted>();
 
@@ -98,7 +100,7 @@ async function growAndCount(url: string): Promise<void> {
   for (const [at, size] of sizes.entries()) {
     const orm = await createOrm(url);
     if (at === 0) await makeShop(orm.em.fork());
-    await grow({ em: orm.em.fork(), say }, at === 0 ? 0 : sizes[at - 1]!, size);
+    await grow({ em: orm.em.fork(), say }, sizes[at - 1] ?? 0, size);
     await orm.close();
     await countIn(url, size);
   }

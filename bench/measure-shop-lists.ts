@@ -365,7 +365,9 @@ export interface ListKind {
   filters: readonly Filter[];
   /** These find many rows, whose number is kept. */
   common: readonly Filter[];
-  /** These look at more in a bigger shop (docs/reference/limits.md): they find many rows, which are counted one by one. */
+  /**
+   * These look at more in a bigger shop (docs/reference/limits.md): they find many rows, which are counted one by one.
+   */
   growing: readonly Filter[];
   sorts: readonly string[];
   /** Without an index: all rows are sorted. */

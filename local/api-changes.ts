@@ -5,8 +5,9 @@ import { isJson, propertiesOf, requiredOf, type Json } from '../api/http/openapi
 import { routes } from '../api/routes.ts';
 
 /**
- * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what the
- * changelog of the interface lacks. With `--release` it makes the document of now the one that later ones are compared with.
+ * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what
+ * the changelog of the interface lacks. With `--release` it makes the document of now the one that later ones are
+ * compared with.
  */
 export const releasedFile = fileURLToPath(new URL('../docs/reference/released-api.json', import.meta.url));
 export const changelogFile = fileURLToPath(new URL('../docs/reference/api-changes.md', import.meta.url));

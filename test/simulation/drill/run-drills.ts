@@ -21,8 +21,9 @@ const withGatewayTimeout = (seconds: number): LaneOptions => ({
 });
 
 /**
- * The shop that a drill needs. Calls that take seconds are no doubts where a deployment goes on beside them. Where a flow's
- * worker is lost in the middle of a call, its register waits until that call is surely over: so the call is short.
+ * The shop that a drill needs. Calls that take seconds are no doubts where a deployment goes on beside them. Where a
+ * flow's worker is lost in the middle of a call, its register waits until that call is surely over: so the call is
+ * short.
  */
 export function laneOf(name: string): LaneOptions {
   if (name === 'rolling') return { twins: true, ...withGatewayTimeout(10) };
