@@ -75,7 +75,7 @@ export interface Step {
   needsProvider?: true;
   /** Its money was refused: only somebody who asks goes on with it. */
   waitsForCaller?: true;
-  /** The return stands, and this part of the request is refused. */
+  /** The return stands, and this part of the request is refused: `isRefused` is true of it, and it has its `now`. */
   refused?: Refusal;
   /** The sale has another return. */
   reusedId?: number;

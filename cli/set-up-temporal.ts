@@ -32,8 +32,8 @@ const usuallyKnownWithinMs = 30_000;
 const askAgainMs = 500;
 
 /**
- * `temporal use`: from now on Temporal gives new work, and every life that goes on, to the workers of this build. Safe to run
- * again; the build before it is the way back.
+ * `temporal use`: from now on Temporal gives new work, and every life that goes on, to the workers of this build. Safe
+ * to run again; the build before it is the way back.
  *
  * Throws `WrongSetting` when no worker of this build asks for work, or when no server answers.
  */

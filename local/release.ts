@@ -9,8 +9,8 @@ import { ormOptions } from '../db/orm.ts';
 import { toolOptions } from './tool-options.ts';
 
 /**
- * `npm run tools -- release`: releases the version that the CHANGELOG names, and says which tag ends it. `--next 2.1.0` names the
- * version that comes after. Safe to run again; what `git diff` shows is all that it did.
+ * `npm run tools -- release`: releases the version that the CHANGELOG names, and says which tag ends it. `--next 2.1.0`
+ * names the version that comes after. Safe to run again; what `git diff` shows is all that it did.
  */
 export const releasesFile = fileURLToPath(new URL('../db/migrations/released.json', import.meta.url));
 
@@ -55,7 +55,9 @@ export const changedSteps = (releases: readonly Release[], now: Readonly<Record<
 /** Why the first migration is not written anew; undefined where it may be. */
 export const renewalRefusal = (releases: readonly Release[]): string | undefined =>
   releases[0] &&
-  `The first migration was released with ${releases[0].version} and stays as it is. Write a migration of its own for what changes: docs/deploy/upgrade.md, "Who writes a migration". npm test -- test/house/migrations says what the entities have and the tables lack.`;
+  `The first migration was released with ${releases[0].version} and stays as it is. Write a migration of its own ` +
+    'for what changes: docs/deploy/upgrade.md, "Who writes a migration". npm test -- test/house/migrations says what ' +
+    'the entities have and the tables lack.';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(pathOf(name), 'utf8');

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   addEndpoint,
   removeEndpoint,
@@ -15,15 +14,11 @@ import { givePlaces } from '../../db/events/feed.ts';
 import { booksOf } from '../support/books.ts';
 import { anOrder } from '../support/builders/order.ts';
 import { aShop } from '../support/builders/shop.ts';
-import { testDatabase } from '../support/database.ts';
 import { commandContextOf } from './support.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(orm.em.fork());
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
+beforeAll(() => aShop(orm.em.fork()));
 
 const { change, fork, find, howMany } = booksOf(() => orm);
 const shop = () => commandContextOf(orm);

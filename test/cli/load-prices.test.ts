@@ -25,17 +25,16 @@ import { secretBox } from '../support/builders/counter.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer, aSecondWebsite } from '../support/builders/wallet.ts';
 import { testDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { eightAtOnce } from '../support/rivals.ts';
 import { commandContextOf } from './support.ts';
 
 describe('credit commands', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await testDatabase();
     await aShop(fork());
     await aSecondWebsite(fork());
   });
-  afterAll(() => orm.close());
 
   const { fork, find } = booksOf(() => orm);
   const shop = () => commandContextOf(orm);
@@ -257,12 +256,8 @@ describe('read password', () => {
 });
 
 describe('receipt commands', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aShop(orm.em.fork());
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => aShop(orm.em.fork()));
 
   const shop = () => commandContextOf(orm);
   const folder = mkdtempSync(join(tmpdir(), 'pos-logo-'));

@@ -28,14 +28,11 @@ import { aTerminal } from '../support/builders/counter.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { testDatabase } from '../support/database.ts';
 import { closingTime, commandContextOf, recordingWorkflows } from './support.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
 describe('config commands', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aDayOfSales(fork());
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => aDayOfSales(fork()));
 
   const { fork, find } = booksOf(() => orm);
 
@@ -142,11 +139,7 @@ describe('config commands', () => {
 });
 
 describe('create integration', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const shop = () => commandContextOf(orm);
   const accounting = { name: 'Accounting', acl: 'Vendor_Pos::receipts' };
@@ -426,12 +419,8 @@ Attempt 3 · 54.00 USD through provider_b · order 000000003 · return 3 · for 
 });
 
 describe('shop commands', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aDayOfSales(fork());
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => aDayOfSales(fork()));
 
   const { fork } = booksOf(() => orm);
 

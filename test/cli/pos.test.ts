@@ -37,14 +37,11 @@ import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { testDatabase, testDatabaseUrl } from '../support/database.ts';
 import { fileWith, lanterns } from './shop/a-shop-file.ts';
 import { commandContextOf } from './support.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
 describe('customer data', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
-    await seedDemoShop(orm, Buffer.alloc(32, 7).toString('base64'));
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => seedDemoShop(orm, Buffer.alloc(32, 7).toString('base64')));
 
   const books = booksOf(() => orm);
   const { fork, find, findOne, howMany, change, insert, remove } = books;

@@ -36,6 +36,13 @@ export interface Step {
   nth: number;
 }
 
+/** How late an event loop was, and the most processor time of one turn of it. */
+export interface Lateness {
+  p99Ms: number;
+  mostMs: number;
+  longestTurnMs: number;
+}
+
 export interface Noted {
   steps: Step[];
   hasFired: boolean;
@@ -61,7 +68,7 @@ export interface Lane {
   url: string;
   shop: Awaited<ReturnType<typeof aShop>>;
   teller: Teller;
-  /** What the teller signs in with. */
+  /** For everything. */
   token: string;
   processes: Record<ProcessName, KeptProcess>;
   /** A second API and a second worker of the same shop, which no step kills; where twins were asked for. */
@@ -73,6 +80,8 @@ export interface Lane {
   /** The variables of all processes. */
   environment: Readonly<Record<string, string | undefined>>;
   moreTellers: readonly Teller[];
+  /** How late the event loop of a process was since this was asked last; where `watchesLoops` was asked for. */
+  loopOf(name: ProcessName): Promise<Lateness>;
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
   /** Ends it; answers the steps noted since, and whether the process died there. */
@@ -82,11 +91,14 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+const loopProbe = new URL('../../bench/loop-probe.ts', import.meta.url).href;
+
 /** A gateway that answers fast, and a first question unasked soon after a doubt. */
 const patience = { GATEWAY_TIMEOUT_SECONDS: '2', RECONCILE_AFTER_SECONDS: '1' };
 
 export interface LaneOptions {
   twins?: boolean;
+  watchesLoops?: boolean;
   /** Variables of all processes, before ours. */
   environment?: Record<string, string>;
   /** Where the build of its API and its worker is, built or as sources; absent: this one. */
@@ -95,7 +107,7 @@ export interface LaneOptions {
 
 export async function openLane(
   temporalAddress: string,
-  { twins = false, environment: own = {}, sources }: LaneOptions = {},
+  { twins = false, watchesLoops = false, environment: own = {}, sources }: LaneOptions = {},
 ): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
@@ -134,6 +146,7 @@ export async function openLane(
     FAILPOINTS: folder,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
+  const loopFile = (name: ProcessName) => join(folder, `${name}.loop`);
   const kept = (name: ProcessName, ports: Record<string, string> = {}, more: Partial<KeptProcessOptions> = {}) =>
     new KeptProcess({
       file: `${name}/main.ts`,
@@ -142,10 +155,12 @@ export async function openLane(
         FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`,
         // Another build bundles its own workflows.
         ...(more.sources === undefined ? {} : { WORKFLOW_BUNDLE: undefined }),
+        BENCH_LOOP_DELAY: loopFile(name),
         ...ports,
       },
       readyLine: `${name} ready`,
       ...more,
+      preloads: [...(more.preloads ?? []), ...(watchesLoops ? [loopProbe] : [])],
     });
   const processes = { api: kept('api', {}, { sources }), worker: kept('worker', {}, { sources }) };
   const twinPort = String(await freePort());
@@ -180,6 +195,14 @@ export async function openLane(
     environment,
     moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
+    async loopOf(name) {
+      rmSync(loopFile(name), { force: true });
+      processes[name].tellLateness();
+      for (; ; await pause(1)) {
+        const said = existsSync(loopFile(name)) ? readFileSync(loopFile(name), 'utf8') : '';
+        if (said !== '') return JSON.parse(said);
+      }
+    },
     async close() {
       await Promise.all([processes.api, processes.worker, ...moreProcesses].map((one) => one.stop()));
       await connection.close();

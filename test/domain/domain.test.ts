@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
@@ -8,11 +8,11 @@ import { fieldRequired, invalid } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { invalidInput } from '../../domain/refusals/platform.ts';
-import { testApi, type TestApi } from '../support/api.ts';
 import { booksOf } from '../support/books.ts';
 import { anOrder } from '../support/builders/order.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../support/builders/wallet.ts';
+import { useApi } from '../support/fixtures.ts';
 
 describe('canonical json', () => {
   /** How the text was made when the first digests were stored. */
@@ -80,7 +80,8 @@ describe('in words', () => {
       return { message, parameters };
     });
     expect(inWords(invalidInput(errors).refusal)).toBe(
-      'One or more input exceptions have occurred. "orderId" is required. Enter and try again. "amount" is required. Enter and try again.',
+      'One or more input exceptions have occurred. "orderId" is required. Enter and try again. "amount" is ' +
+        'required. Enter and try again.',
     );
   });
 });
@@ -109,19 +110,17 @@ describe('refuse card data', () => {
   const pan = '4539 5787 6362 1486';
   const sentence = `paid with ${pan}`;
 
-  let api: TestApi;
+  const api = useApi();
   let locationId: number;
   let customerId: number;
   let orderId: number;
   beforeAll(async () => {
-    api = await testApi();
     const em = () => fork();
     ({ locationId } = await aShop(em()));
     customerId = await aCustomer(em());
     await addEntry(em(), anEntry(customerId, { amount: '10' }));
     ({ orderId } = await anOrder(em(), { paid: false, shipped: false }));
   });
-  afterAll(() => api.close());
 
   const wallet = (more: object) => ({ customerId, websiteId: 1, reason: sentence, ...more });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import { setUpResources } from '../../domain/platform/access.ts';
-import { testApi, type TestApi } from '../support/api.ts';
 import { aReceipt, aStaffMember, aTerminal, secretKey } from '../support/builders/counter.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer } from '../support/builders/wallet.ts';
+import { useApi } from '../support/fixtures.ts';
 
 /** The rows of the page's second table: a token, the routes it opens, the routes it does not. */
 const claims = readFileSync('docs/registers/tokens.md', 'utf8')
@@ -17,10 +17,9 @@ const claims = readFileSync('docs/registers/tokens.md', 'utf8')
     return token === '' ? [] : [{ token, opens: routesIn(opens), closed: routesIn(closed) }];
   });
 
-let api: TestApi;
+const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
 const tokens = new Map<string, string>();
 beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   const em = () => api.orm.em.fork();
   await aShop(em());
   const { terminalId } = await aTerminal(em());
@@ -38,7 +37,6 @@ beforeAll(async () => {
   tokens.set('session token', signedIn.body.token);
   tokens.set('receipt token', receipt.body.token ?? receipt.body.receipt_token);
 });
-afterAll(() => api.close());
 
 /** A body that fits no schema: no call gets further than the door. */
 async function isOpen(route: string, token: string): Promise<boolean> {

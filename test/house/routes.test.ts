@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 import { everyResource, knownResources } from '../../domain/platform/access.ts';
-import { testApi, type TestApi } from '../support/api.ts';
+import { useApi } from '../support/fixtures.ts';
 
 /** Every route with its ACL, to be read against the interface. `UPDATE_ROUTES=1` writes it anew. */
 const goldenFile = 'test/house/routes.txt';
@@ -14,11 +14,7 @@ const isOpen = (route: AnyRoute) => aclOf(route).includes('anonymous');
 const byPath = routes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
 const written = byPath.map((route) => `${route.method.padEnd(6)} ${route.path} ${aclOf(route).join(', ')}\n`).join('');
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 test('every route and its resource is as it was agreed', () => {
   if (process.env['UPDATE_ROUTES'] === '1') writeFileSync(goldenFile, written);

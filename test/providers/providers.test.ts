@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
-import { createOrm } from '../../db/orm.ts';
 import { EmailTaken } from '../../db/platform/customers/customers.ts';
 import type { RenderAnswer, RenderJob } from '../../providers/content/render-worker.ts';
 import { apiLimits, batchLimits, stepLimits } from '../../providers/database-limits.ts';
@@ -18,7 +16,7 @@ import { oneTransaction, sweeping } from '../../workflows/support/activity-optio
 import { booksOf } from '../support/books.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer } from '../support/builders/wallet.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { atOnce, outcomesAtOnce, twiceAtOnce } from '../support/rivals.ts';
 
 describe('database limits', () => {
@@ -87,13 +85,12 @@ describe('fault of', () => {
 
   const email = 'ada@private.test';
 
-  let orm: MikroORM;
+  const orm = useDatabase();
   let taken: Error;
   let broken: Error;
   /** Quotes it where PostgreSQL says where it was. */
   let misread: Error;
   beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
     await aShop(fork());
     const id = await aCustomer(fork());
     await change('customer', { id }, { email });
@@ -102,7 +99,6 @@ describe('fault of', () => {
     broken = await faultOf(change('customer', { id }, { website_id: null, firstname: 'Ada\nLovelace' }));
     misread = await faultOf(change('product', {}, { scoped_values: `{"email": ${email}}` }));
   });
-  afterAll(() => orm.close());
 
   const faultOf = (broken: Promise<void>): Promise<Error> =>
     broken.then(
@@ -274,7 +270,8 @@ describe('password hasher', () => {
     );
     await atOnce(4, () => passwords.verify('1234', hash).then(() => order.push('cashier')));
 
-    // Four cashiers, one after the other by the thread that is theirs: of the crowd no more than about as many were served.
+    // Four cashiers, one after the other by the thread that is theirs: of the crowd no more than about as many were
+    // served.
     expect(order.filter((one) => one === 'crowd').length).toBeLessThan(12);
     await Promise.all(crowd);
     expect(order.filter((one) => one === 'turned away')).toHaveLength(8);

@@ -60,7 +60,7 @@ export const keepShop = (url: string, file: string, facts: KeptFacts): Promise<v
     writeFileSync(file, gzipSync(lines.join('\n'), { level: 9 }));
   });
 
-/** Puts a kept shop into a database that has the tables of its release. Its place is not that of the first: no worker ran on it yet. */
+/** Puts a kept shop into a database that has the tables of its release, as one that no worker ran on yet. */
 export const putShop = (url: string, file: string): Promise<KeptFacts> =>
   connected(url, async (client) => {
     const [facts = '', sequences = '', ...tables] = gunzipSync(readFileSync(file)).toString().split('\n');

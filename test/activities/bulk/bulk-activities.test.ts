@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { createBulkActivities, type OperationRunner } from '../../../activities/bulk.ts';
 import { openBulk } from '../../../db/bulk/open-bulk.ts';
 import { createIntegrationToken } from '../../../db/platform/access/create-signed-integration.ts';
 import { conflict, PosError } from '../../../domain/errors.ts';
 import { keyInUse } from '../../../domain/idempotency.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
 
 const { operationsOf, findOne, fork, change } = booksOf(() => orm);
 

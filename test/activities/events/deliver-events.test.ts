@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEventActivities } from '../../../activities/events.ts';
 import { renderEvents } from '../../../api/event-objects.ts';
 import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
@@ -21,18 +20,14 @@ import { waiting } from '../../support/books/held.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let catcher: WebhookCatcher;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(orm.em.fork());
-});
-afterAll(() => orm.close());
+beforeAll(() => aShop(orm.em.fork()));
 beforeEach(async () => {
   catcher = await startWebhookCatcher();
 });

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createLayawayActivities, type LayawayActivities } from '../../../activities/layaways.ts';
 import { money } from '../../../domain/money.ts';
 import { aSealedCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { secrets } from '../../support/fakes.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let activities: LayawayActivities;
 const logged: unknown[] = [];
 
 beforeAll(async () => {
-  orm = await testDatabase();
   await aShop(fork());
   const say = () => undefined;
   activities = createLayawayActivities({
@@ -23,7 +21,6 @@ beforeAll(async () => {
     log: { info: say, warn: say, error: (facts: object) => void logged.push(facts) },
   });
 });
-afterAll(() => orm.close());
 
 const { memosOf, moneyInOf, fork, change, booksHold } = booksOf(() => orm);
 const inTurn = async <Answer>(work: () => Promise<Answer>) => [await work(), await work()];

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ApplicationFailure } from '@temporalio/common';
 import { createMailActivities, whileHeld, type MailActivities } from '../../../activities/mails.ts';
 import {
@@ -22,8 +21,8 @@ import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { addToPlan, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { KeepingMailer } from '../../support/kiosk.ts';
 import { minutesAgo } from '../../support/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
@@ -31,13 +30,12 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 describe('mail activities', () => {
   let mail: KeepingMailer;
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   let activities: MailActivities;
   /** How the gateways answer who prepares the mail of an open question. */
   let gatewayOf: () => Promise<undefined>;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
   beforeEach(async () => {
@@ -45,7 +43,6 @@ describe('mail activities', () => {
     gatewayOf = () => Promise.resolve(undefined);
     activities = createMailActivities(dependencies());
   });
-  afterAll(() => orm.close());
 
   const dependencies = () => ({
     orm,
@@ -309,11 +306,7 @@ describe('mail activities', () => {
 });
 
 describe('while held', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { fork, change, theMail } = booksOf(() => orm);
 

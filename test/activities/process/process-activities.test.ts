@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createProcessActivities, type ProcessActivities } from '../../../activities/process.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { leaveUnattempted, refuseProcess } from '../../../db/process/process-steps.ts';
@@ -12,18 +11,16 @@ import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aCollapse, refusedTooLate, sealed, tooLate } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, noCredits, silent, testSecrets } from '../../support/fakes.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let activities: ProcessActivities;
 beforeAll(async () => {
-  orm = await testDatabase();
   await aShop(fork());
   activities = activitiesWith(builtInReturns);
 });
-afterAll(() => orm.close());
 
 const { fork, find, processesOf } = booksOf(() => orm);
 

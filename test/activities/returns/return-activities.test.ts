@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns.ts';
 import { lockOrderRow } from '../../../db/platform/orders/lock-order-row.ts';
 import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
@@ -11,8 +10,8 @@ import { booksOf } from '../../support/books.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, noCredits, silent, testSecrets } from '../../support/fakes.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce, outcomesAtOnce } from '../../support/rivals.ts';
 import {
   activities,
@@ -25,11 +24,10 @@ import {
 } from './returns-beside-a-gateway.ts';
 
 describe('quiet return', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let activities: ReturnActivities;
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
     activities = createReturnActivities({
       orm,
@@ -45,7 +43,6 @@ describe('quiet return', () => {
       reconcileAfterSeconds: 60,
     });
   });
-  afterAll(() => orm.close());
 
   const { fork, change } = booksOf(() => orm);
 

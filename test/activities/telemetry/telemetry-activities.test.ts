@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTelemetryActivities, type TelemetryActivities } from '../../../activities/nights.ts';
 import { dayOf } from '../../../domain/telemetry.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce, atOnce } from '../../support/rivals.ts';
 import { like } from '../../support/books/which.ts';
 import { daysAgo } from '../../support/moments.ts';
@@ -13,10 +12,9 @@ import { daysAgo } from '../../support/moments.ts';
 let now = new Date();
 const day = (ago: number) => dayOf(now, -ago);
 
-let orm: MikroORM;
+const orm = useDatabase();
 let activities: TelemetryActivities;
 beforeAll(async () => {
-  orm = await testDatabase();
   activities = createTelemetryActivities({ orm });
 });
 beforeEach(async () => {
@@ -24,7 +22,6 @@ beforeEach(async () => {
   for (const table of ['pos_telemetry_batch', 'pos_telemetry_summary']) await remove(table);
   await purgeAll(dayOf(now, 30));
 });
-afterAll(() => orm.close());
 
 const { find, fork, rows, howMany, insert, remove, configure } = booksOf(() => orm);
 const sums = () => find('pos_telemetry_summary', {}, 'day', 'location_id', 'event_name', 'event_count', 'value_sum');

@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { testApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  await aShop(fork());
-});
-afterAll(() => api.close());
+const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
+beforeAll(() => aShop(fork()));
 
 const { fork, find } = booksOf(() => api.orm);
 

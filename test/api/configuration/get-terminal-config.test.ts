@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { OrderStatus, OrderStatusState } from '../../../db/platform/orders/order-parts.entity.ts';
 import { enforcementFlags } from '../../../domain/configuration/setting-defaults.ts';
 import { resolvables } from '../../../domain/configuration/resolvables.ts';
 import { postcodePatterns, regionsOf } from '../../../domain/platform/directory.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { testApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aStaffMember, aTerminal, quickHash, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { api, ask, configOf, opensAShop, set, shop } from './configured-terminals.ts';
+import { useApi } from '../../support/fixtures.ts';
 
 describe('config of location', () => {
   opensAShop();
@@ -102,11 +103,7 @@ describe('config of location', () => {
 });
 
 describe('directory', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-  });
-  afterAll(() => api.close());
+  const api = useApi();
 
   const { fork, change } = booksOf(() => api.orm);
 
@@ -167,13 +164,9 @@ describe('directory', () => {
 });
 
 describe('get config', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
 
-  beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const { insert } = booksOf(() => api.orm);
   const set = (path: string, value: string, scope?: 'websites' | 'stores', scopeId = 0) =>

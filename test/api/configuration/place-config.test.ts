@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { renderPlace, renderResolved } from '../../../api/configuration/get-terminal-config.ts';
 import { withStoreAddress } from '../../../domain/locations.ts';
@@ -11,26 +11,24 @@ import { updateStaff } from '../../../db/staff/staff.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { shopSettings } from '../../../domain/configuration/setting-defaults.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
-let api: TestApi;
+const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
 let terminalId: number;
 let locationId: number;
 let member: Awaited<ReturnType<typeof aStaffMember>>;
 let stranger: Awaited<ReturnType<typeof aStaffMember>>;
 
 beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   ({ locationId } = await aShop(fork()));
   ({ terminalId } = await aTerminal(fork(), { locationId }));
   member = await aStaffMember(fork());
   stranger = await aStaffMember(fork(), { allLocations: false });
 });
-afterAll(() => api.close());
 
 const { fork, rows, change, remove } = booksOf(() => api.orm);
 const ask = async (of = terminalId, headers: Record<string, string> = {}): Promise<string> =>

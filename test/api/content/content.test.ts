@@ -12,6 +12,7 @@ import { type Call, testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 describe('content outcomes', () => {
@@ -322,18 +323,16 @@ describe('content', () => {
 
 describe('drafts stay inside', () => {
   const canary = 'canary7f3a';
-  let api: TestApi;
+  const api = useApi();
   let mugId: number;
   const ids: number[] = [];
   const identifiers: string[] = [];
   beforeAll(async () => {
-    api = await testApi();
     ({
       mug: { entityId: mugId },
     } = await aShop(api.orm.em.fork()));
     for (const type of contentTypes) for (const plant of plants) await plant(type);
   });
-  afterAll(() => api.close());
 
   const send = async (method: string, path: string, body: object) => {
     const answer = await api.call(method, path, { token: api.tokens.admin, body });

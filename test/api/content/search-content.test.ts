@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { contentTypes, followRenewals } from '../../../api/content/content-type.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 
 describe('follow renewals', () => {
   const block = contentTypes.find(({ kind }) => kind === 'block')!;
@@ -22,14 +22,13 @@ describe('follow renewals', () => {
 });
 
 describe('search content', () => {
-  let api: TestApi;
+  const api = useApi();
   const books = booksOf(() => api.orm);
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 
   beforeAll(async () => {
-    api = await testApi();
     await aShop(books.fork());
     const pages = [
       { identifier: 'about', title: 'About us', sort_order: '2' },
@@ -40,7 +39,6 @@ describe('search content', () => {
     await call('POST', '/rest/ca/V1/cmsPage', { page: { identifier: 'about', title: 'About, eh' } });
     await call('POST', '/V1/cmsBlock', { block: { identifier: 'about', title: 'A block' } });
   });
-  afterAll(() => api.close());
 
   const found = async (field: string, value: string, type = 'eq', more = '') => {
     const filter = 'searchCriteria[filter_groups][0][filters][0]';

@@ -14,15 +14,15 @@ import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { silent } from '../../support/fakes.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { minutesAgo } from '../../support/moments.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 describe('ask applicable', () => {
-  let api: TestApi;
+  const api = useApi();
   let customerId: number;
 
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     await pointsOn(fork(), { 'spending/minimum_points': '100', 'spending/granularity': '50' });
     customerId = await aCustomer(fork());
@@ -30,7 +30,6 @@ describe('ask applicable', () => {
     await givePoints(fork(), customerId, 780);
     await aGiftCard(fork(), { code: 'Half-50' });
   });
-  afterAll(() => api.close());
 
   const { fork } = booksOf(() => api.orm);
   const ask = (body: unknown) => api.call('POST', '/V1/pos/credits/applicable', { token: api.tokens.register, body });

@@ -17,6 +17,7 @@ import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import {
@@ -231,13 +232,11 @@ describe('get customer insights', () => {
   };
   const slow: InsightProvider = { code: 'slow', sections: () => new Promise(() => undefined) };
 
-  let api: TestApi;
+  const api = useApi({ providers: { insights: insightsOf([broken, slow, club]) } });
   let shop: Awaited<ReturnType<typeof aShop>>;
   beforeAll(async () => {
-    api = await testApi({ providers: { insights: insightsOf([broken, slow, club]) } });
     shop = await aShop(fork());
   });
-  afterAll(() => api.close());
 
   const { theOrder, fork, change, insert } = booksOf(() => api.orm);
   const insightsOfCustomer = (customerId: number) =>

@@ -13,6 +13,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import { daysAgo, minutesAgo } from '../../support/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
@@ -35,14 +36,12 @@ describe('customer feed', () => {
 
   const pageSize = 7;
 
-  let api: TestApi;
+  const api = useApi();
   const ids: number[] = [];
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     for (let n = 0; n < 30; n++) ids.push(await aCustomer(fork()));
   });
-  afterAll(() => api.close());
 
   const filter = (group: number, field: string, value: string | number, condition: string) =>
     Object.entries({ field, value, conditionType: condition })
@@ -357,14 +356,12 @@ describe('offline feeds', () => {
 });
 
 describe('profile', () => {
-  let api: TestApi;
+  const api = useApi();
   let customerId: number;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     customerId = await aCustomer(fork());
   });
-  afterAll(() => api.close());
 
   const books = booksOf(() => api.orm);
   const { fork, change } = books;

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { mostEndpoints } from '../../../domain/events.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 const path = '/V1/pos/events/endpoints';
 const url = 'https://erp.example/hooks/pos';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-});
-afterAll(() => api.close());
+const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
 afterEach(() => remove('webhook_endpoint', {}));
 
 const { change, find, howMany, remove } = booksOf(() => api.orm);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { givePlaces, readFeed, readFeedState } from '../../../db/events/feed.ts';
 import type { ReportedEvent } from '../../../domain/events.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { anOrder, aPostedOrder } from '../../support/builders/order.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aShop(api.orm.em.fork());
-});
-afterAll(() => api.close());
+const api = useApi();
+beforeAll(() => aShop(api.orm.em.fork()));
 
 const { fork } = booksOf(() => api.orm);
 

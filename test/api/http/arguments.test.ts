@@ -28,6 +28,7 @@ import { aLayaway } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 
 describe('arguments', () => {
   const line = payload({ orderItemId: integer, qty: quantity.optional(), note: text(20).nullish() });
@@ -66,11 +67,7 @@ describe('arguments', () => {
     }),
   ];
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ routes });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ routes });
 
   const post = async (path: string, body: unknown) => {
     const { status, body: answer } = await api.call('POST', path, { body });

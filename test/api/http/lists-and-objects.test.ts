@@ -21,16 +21,13 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { impatient } from '../../support/database.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('docs markdown', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   /** Every document, as it is served. */
   const guide = [...documentsOf('docs'), 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((file) => `/${file}`);
@@ -246,12 +243,8 @@ describe('held order', () => {
 
 describe('lists and objects', () => {
   /** What a caller hears who sends an object for a list, a list for an object, or one value for either. */
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const post = (path: string, body: unknown) =>
     api.call('POST', path.startsWith('/') ? path : `/V1/${path}`, { token: api.tokens.admin, body });
@@ -415,11 +408,7 @@ describe('numbers in filters', () => {
 });
 
 describe('pages', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ routes: [], settings: { POS_SECRET_KEY: secretKey } });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ routes: [], settings: { POS_SECRET_KEY: secretKey } });
   const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
   describe('outside /rest', () => {
@@ -487,12 +476,8 @@ describe('strangers', () => {
       handle: async ({ body }) => body.document.length,
     });
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ routes: [measure('anonymous', '/V1/documents'), measure('self', '/V1/documents/mine')] });
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi({ routes: [measure('anonymous', '/V1/documents'), measure('self', '/V1/documents/mine')] });
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const send = (path: string, letters: number, token?: string) =>
     api.call('POST', path, { body: { document: 'x'.repeat(letters) }, ...(token === undefined ? {} : { token }) });

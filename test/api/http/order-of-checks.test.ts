@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createApp } from '../../../api/app.ts';
 import { route } from '../../../api/http/route.ts';
@@ -11,9 +11,10 @@ import { digestOf } from '../../../db/platform/access/token-digest.ts';
 import { invalid, notFound, unavailable } from '../../../domain/errors.ts';
 import { everyResource } from '../../../domain/platform/access.ts';
 import { parseSettings } from '../../../providers/settings.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { testApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { anOrder } from '../../support/builders/order.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { afterwards, api, isReplay, keyed, memos, note, notes, opensTheNotes, post, rowOf } from './a-note-route.ts';
@@ -73,11 +74,7 @@ describe('answers', () => {
     }),
   ];
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ routes });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ routes });
   const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
   describe('answers', () => {
@@ -404,13 +401,9 @@ describe('order of checks', () => {
     }),
   ];
 
-  let api: TestApi;
+  const api = useApi({ routes });
   /** What the eager route has asked the database, or would have. */
   let reads = 0;
-  beforeAll(async () => {
-    api = await testApi({ routes });
-  });
-  afterAll(() => api.close());
   const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
   test('a handler that takes too long is given up, and the answer says that it may still be at work', async () => {

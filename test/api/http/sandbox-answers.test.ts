@@ -12,6 +12,7 @@ import { booksOf } from '../../support/books.ts';
 import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { pageSample } from '../../support/page-sample.ts';
 
 describe('guess limit', () => {
@@ -63,12 +64,8 @@ describe('guess limit', () => {
 });
 
 describe('not served', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const here = (path: string) => !routes.some((route) => route.method === 'GET' && route.path === path);
 
@@ -138,12 +135,8 @@ describe('route sample', () => {
 describe('sandbox answers', () => {
   const page = readFileSync('docs/sandbox.md', 'utf8');
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   test('the page lists every outcome of the cents, every trouble and every code of the demo shop', () => {
     for (const { cents, outcome } of centsTable)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { StoreView, Website } from '../../../db/platform/stores/store.entity.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import {
   aLocation,
@@ -23,17 +23,15 @@ import {
 } from './saved-locations.ts';
 
 describe('get location', () => {
-  let api: TestApi;
+  const api = useApi();
   let locationId: number;
 
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(api.orm.em.fork()));
     const em = api.orm.em.fork();
     em.create(Location, { name: 'Airport', code: 'airport/2', websiteId: 1, layawayDepositMinPercent: '12.5' });
     await em.flush();
   });
-  afterAll(() => api.close());
 
   const get = (path: string) => api.call('GET', `/V1/pos/locations${path}`, { token: api.tokens.register });
 

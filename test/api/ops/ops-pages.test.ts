@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { germanRules } from '../../../api/ops/books.ts';
 import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { invariants } from '../../../books/verify/verify.ts';
@@ -12,7 +12,6 @@ import { startOfDay } from '../../../api/ops/today.ts';
 import { languages, wordsOf } from '../../../api/ops/words.ts';
 import { mailReasons } from '../../../domain/mails/letters.ts';
 import { commandContextOf } from '../../cli/support.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
@@ -21,19 +20,18 @@ import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { aLayaway } from '../../support/builders/layaway.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { anOpsAdmin, anOpsBrowser, anOpsMember, codeOf, type OpsBrowser, type OpsPerson } from '../../support/ops.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 /** Every page of the operator beside Doubts: what it shows, what its buttons do, and who sees it. */
-let api: TestApi;
+const api = useApi({ settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') } });
 let admin: OpsBrowser;
 let locationId: number;
 beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') } });
   ({ locationId } = await aShop(api.orm.em.fork()));
   admin = await signedIn(await anOpsAdmin(api));
 });
-afterAll(() => api.close());
 
 const { find, change, insert, remove } = booksOf(() => api.orm);
 

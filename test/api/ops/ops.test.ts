@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { explainRefund } from '../../../books/explain/explain-refund.ts';
 import { renderStory } from '../../../books/explain/render-story.ts';
 import { openCases } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { forgetSecondFactor } from '../../../db/ops/people.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { anOpsAdmin, anOpsBrowser, anOpsMember, codeOf, type OpsPerson } from '../../support/ops.ts';
 
 /** Doors of the operator's page, and its decisions. How it looks is in the test beside this one. */
-let api: TestApi;
+const api = useApi({
+  settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), TRUSTED_PROXIES: '127.0.0.1' },
+});
 let locationId: number;
 beforeAll(async () => {
-  api = await testApi({
-    settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), TRUSTED_PROXIES: '127.0.0.1' },
-  });
   ({ locationId } = await aShop(api.orm.em.fork()));
 });
-afterAll(() => api.close());
 
 const { find, theAttempt, change } = booksOf(() => api.orm);
 

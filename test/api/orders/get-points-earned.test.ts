@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { findDuePoints, settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { creditsOf } from '../../../providers/credits/credits.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { testApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn, spendPoints } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
+import { useApi } from '../../support/fixtures.ts';
 
-let api: TestApi;
+const api = useApi();
 let locationId: number;
 beforeAll(async () => {
-  api = await testApi();
   ({ locationId } = await aShop(fork()));
   await pointsOn(fork());
 });
-afterAll(() => api.close());
 
 const { fork } = booksOf(() => api.orm);
 const pointsOf = (orderId: number | string, of = api) =>

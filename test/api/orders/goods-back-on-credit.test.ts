@@ -4,22 +4,19 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 
 describe('collect due payment', () => {
-  let api: TestApi;
+  const api = useApi();
   let orderId: number;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
+  beforeAll(() => aShop(fork()));
   beforeEach(async () => {
     const { body } = await call('POST', '/V1/orders', {
       entity: aPostedSale({ extension_attributes: { pos_credit_due: 108 } }),
     });
     orderId = body.entity_id;
   });
-  afterAll(() => api.close());
 
   const { moneyInOf, fork, find } = booksOf(() => api.orm);
 
@@ -116,13 +113,11 @@ describe('collect due payment', () => {
 
 describe('goods back on credit', () => {
   /** Two mugs at 54 sold on credit, a part of it paid at once; goods come back before the rest is collected. */
-  let api: TestApi;
+  const api = useApi();
   let locationId: number;
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => api.close());
 
   const { fork, storyOf, booksHold } = booksOf(() => api.orm);
   const call = (method: string, path: string, body?: unknown) =>
@@ -280,7 +275,8 @@ describe('report untracked payment', () => {
     const { status, body } = await save(aPostedSale({ payment: { method: 'provider_a' } }));
     expect(status).toBe(200);
     expect(saidOf(body)).toContain(
-      'This payment by "provider_a" cannot be tracked: the order came without its transaction id. Until a save of the order tells it, the register cannot refund the card.',
+      'This payment by "provider_a" cannot be tracked: the order came without its transaction id. Until a save ' +
+        'of the order tells it, the register cannot refund the card.',
     );
     const saved = await save({ entity_id: body.entity_id, payment: { last_trans_id: 'pay_1' } });
     expect(saved).toMatchObject({ status: 200, body: { payment: { last_trans_id: 'pay_1' } } });
@@ -297,14 +293,13 @@ describe('report untracked payment', () => {
 
 describe('unpaid goods back', () => {
   /** Two mugs at 54 on credit, of which nothing is paid. One of them comes back. */
-  let api: TestApi;
+  const api = useApi();
   let orderId: number;
   let itemId: number;
   let invoiceId: number;
   let locationId: number;
   let one: object[];
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(fork()));
     const entity = aPostedSale({ extension_attributes: { pos_credit_due: 108 } });
     const { body } = await call('POST', '/V1/orders', { entity });
@@ -315,7 +310,6 @@ describe('unpaid goods back', () => {
     invoiceId = invoice!.entity_id;
     await call('POST', `/V1/order/${orderId}/ship`, {});
   });
-  afterAll(() => api.close());
 
   const { fork, find, booksHold } = booksOf(() => api.orm);
   const call = (method: string, path: string, body?: unknown) =>

@@ -9,12 +9,12 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { documents, framework, type Trigger } from './message-rows.ts';
 import { records, saved } from './record-message-rows.ts';
+import { useApi } from '../../support/fixtures.ts';
 
 describe('comment documents', () => {
-  let api: TestApi;
+  const api = useApi();
   let ids: Record<string, number>;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     const { orderId } = await anOrder(api.orm.em.fork(), { shipped: false });
     const ship = await ask('POST', `order/${orderId}/ship`, {});
@@ -22,7 +22,6 @@ describe('comment documents', () => {
     const refund = await ask('POST', `order/${orderId}/refund`, {});
     ids = { shipment: ship.body, invoices: invoices.body.items[0].entity_id, creditmemo: refund.body };
   });
-  afterAll(() => api.close());
 
   const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
     api.call(method, `/V1/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });
@@ -68,12 +67,8 @@ describe('comment documents', () => {
 });
 
 describe('documents not saved', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ expectsFaults: true });
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi({ expectsFaults: true });
+  beforeAll(() => aShop(api.orm.em.fork()));
   const books = booksOf(() => api.orm);
 
   const cases = [
@@ -109,12 +104,8 @@ describe('documents not saved', () => {
 });
 
 describe('manners', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const get = (path: string) => api.call('GET', path, { token: api.tokens.admin });
   const skusOf = (body: { items: { sku: string }[] }) => body.items.map(({ sku }) => sku);

@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/within.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { aStoredReceipt, receiptVisitor, type Visitor } from '../../support/receipt-visitor.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 describe('create receipt', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
   let terminalId: number;
   let locationId: number;
 
   beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     ({ locationId } = await aShop(fork()));
     ({ terminalId } = await aTerminal(fork(), { locationId }));
   });
-  afterAll(() => api.close());
 
   const { fork, howMany } = booksOf(() => api.orm);
   const post = (receipt: unknown, token = api.tokens.register) =>
@@ -412,15 +410,13 @@ describe('email receipt', () => {
 });
 
 describe('receipt fields', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
   let terminalId: number;
 
   beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     const { locationId } = await aShop(api.orm.em.fork());
     ({ terminalId } = await aTerminal(api.orm.em.fork(), { locationId }));
   });
-  afterAll(() => api.close());
 
   const post = (receipt: unknown) =>
     api.call('POST', '/V1/pos/receipts', { token: api.tokens.register, body: { receipt } });

@@ -17,6 +17,7 @@ import { aCustomerWithCredit, aGiftCard, cardBalance, walletOf, withPoints } fro
 import { anOrder, aPostedOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { seed } from '../../support/seed.ts';
 import { aStandIn } from '../../support/stand-in.ts';
 import { api, locationId, opensAShop, preview } from './previewed-refunds.ts';
@@ -467,14 +468,15 @@ describe('a word that nobody heard in time', () => {
 });
 
 describe('refund attempts', () => {
-  /** What of refund attempts needs no workflow: reads, decided attempts, refusals. The rest is in test/workflows/refunds. */
-  let api: TestApi;
+  /**
+   * What of refund attempts needs no workflow: reads, decided attempts, refusals. The rest is in
+   * test/workflows/refunds.
+   */
+  const api = useApi();
   let locationId: number;
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(api.orm.em.fork()));
   });
-  afterAll(() => api.close());
 
   const call = (method: string, path: string, body?: object) =>
     api.call(method, `/V1/pos/rma/refund-attempts/${path}`, { token: api.tokens.register, ...(body ? { body } : {}) });

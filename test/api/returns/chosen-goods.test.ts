@@ -10,6 +10,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { anItem, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { losesAnswers } from '../../support/lost-answers.ts';
 import { flow, opensACounter, parked, register } from './settled-returns.ts';
 
@@ -295,14 +296,14 @@ describe('expected legs', () => {
 });
 
 describe('returns', () => {
-  /** What of returns needs no workflow: options, eligibility, refusals, reads. The rest is in test/workflows/returns. */
-  let api: TestApi;
+  /**
+   * What of returns needs no workflow: options, eligibility, refusals, reads. The rest is in test/workflows/returns.
+   */
+  const api = useApi();
   let locationId: number;
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => api.close());
 
   const { fork, howMany } = booksOf(() => api.orm);
 

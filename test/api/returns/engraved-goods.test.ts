@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { terminalStatuses } from '../../../domain/returns/return-status.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { ownAttributes } from '../../support/attribute-token.ts';
 import { booksOf } from '../../support/books.ts';
 import { like } from '../../support/books/which.ts';
@@ -10,6 +9,7 @@ import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts'
 import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { flow, opensACounter, register } from './settled-returns.ts';
 
@@ -119,12 +119,8 @@ describe('engraved goods', () => {
 });
 
 describe('list open returns', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, change, insertAll, remove } = booksOf(() => api.orm);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/within.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
@@ -8,13 +8,13 @@ import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { type ReturnStatus, terminalStatuses } from '../../../domain/returns/return-status.ts';
 import type { Mail, Mailer } from '../../../providers/mail.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { waiting, whileHeld } from '../../support/books/held.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -23,7 +23,7 @@ import { approved, flow, opensACounter, receive, register, resolve } from './ret
 
 describe('ask return', () => {
   /** What a register hears when whoever carries out its request is late or away: the truth of the row, in good time. */
-  let api: TestApi;
+  const api = useApi();
   let locationId: number;
   let returnId: number;
   let orderId: number;
@@ -31,13 +31,11 @@ describe('ask return', () => {
   const { find, fork, memosOf } = books;
 
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(fork()));
   });
   beforeEach(async () => {
     ({ returnId, orderId } = await aRequestedReturn(api.orm));
   });
-  afterAll(() => api.close());
 
   const call = (method: string, path = '', body?: object) =>
     api.call(method, `/V1/pos/rma/${returnId}${path}`, { token: api.tokens.register, ...(body ? { body } : {}) });
@@ -148,10 +146,9 @@ describe('comment return', () => {
   }
 
   const mail = new FakeMailer();
-  let api: TestApi;
+  const api = useApi({ providers: { mail } });
   let rmaId: number;
   beforeAll(async () => {
-    api = await testApi({ providers: { mail } });
     const { locationId } = await aShop(api.orm.em.fork());
     const order = await anOrder(api.orm.em.fork(), { customerEmail: 'ann@example.com' });
     ({ returnId: rmaId } = await createReturn(api.orm.em, {
@@ -168,7 +165,6 @@ describe('comment return', () => {
   beforeEach(() => {
     Object.assign(mail, { isEnabled: true, isAway: false, sent: [] });
   });
-  afterAll(() => api.close());
 
   const comment = (body: unknown, id = rmaId) =>
     api.call('POST', `/V1/pos/rma/${id}/comment`, { token: api.tokens.register, body });
@@ -241,13 +237,11 @@ describe('comment return', () => {
 
 describe('every verb', () => {
   /** What is the same for every verb of a return (spec 3.2). */
-  let api: TestApi;
+  const api = useApi();
   let locationId: number;
   beforeAll(async () => {
-    api = await testApi();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => api.close());
 
   const { fork, howMany, change } = booksOf(() => api.orm);
 

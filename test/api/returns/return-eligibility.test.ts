@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/within.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { setConfig } from '../../../cli/settings-commands.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { like } from '../../support/books/which.ts';
 import { secretBox } from '../../support/builders/counter.ts';
@@ -15,6 +14,7 @@ import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { inSeconds } from '../../support/moments.ts';
 import { api, call, locationId, opensAReturnDesk, rows } from './a-return-desk.ts';
 import { flow, opensACounter, parked, register } from './settled-returns.ts';
@@ -183,12 +183,8 @@ describe('create return', () => {
 });
 
 describe('return eligibility', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
   beforeEach(() => remove('config_value', { path: like('%/returns/%') }));
 
   const { fork, change, remove } = booksOf(() => api.orm);

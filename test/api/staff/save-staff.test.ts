@@ -10,6 +10,7 @@ import { booksOf } from '../../support/books.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { impatient } from '../../support/database.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { earlier, inMinutes } from '../../support/moments.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -452,11 +453,7 @@ describe('save staff', () => {
 });
 
 describe('sign in flood', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ limits: impatient, settings: { POS_SECRET_KEY: secretKey, TRUSTED_PROXIES: '127.0.0.1' } });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ limits: impatient, settings: { POS_SECRET_KEY: secretKey, TRUSTED_PROXIES: '127.0.0.1' } });
 
   const { fork, find, howMany } = booksOf(() => api.orm);
 

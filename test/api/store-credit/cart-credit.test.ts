@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { addEntry, addEntryWithin } from '../../../db/store-credit/add-entry.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShopper, aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry, aSecondWebsite, moveAccount } from '../../support/builders/wallet.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { admin, api, apply, creditOf, opensAShop, orderOf, remove } from './carts-with-credit.ts';
 
 describe('adjust wallet', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, entriesOf, walletsOf } = booksOf(() => api.orm);
   const adjust = (body: object) =>
@@ -346,19 +342,17 @@ describe('cart credit', () => {
 });
 
 describe('get balance', () => {
-  let api: TestApi;
+  const api = useApi();
   let viewer: string;
   let customerId: number;
 
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     await aSecondWebsite(fork());
     viewer = await api.tokenFor('Vendor_StoreCredit::balance_view');
     customerId = await aCustomer(fork());
     await addEntry(fork(), anEntry(customerId, { amount: '12.34' }));
   });
-  afterAll(() => api.close());
 
   const { fork, howMany } = booksOf(() => api.orm);
   const get = (path: string, token = viewer) => api.call('GET', `/V1/vendor-store-credit/${path}`, { token });
@@ -458,12 +452,11 @@ describe('get balance', () => {
 });
 
 describe('list history', () => {
-  let api: TestApi;
+  const api = useApi();
   let viewer: string;
   let customerId: number;
 
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     await aSecondWebsite(fork());
     viewer = await api.tokenFor('Vendor_StoreCredit::balance_view');
@@ -479,7 +472,6 @@ describe('list history', () => {
       anEntry(customerId, { operation: 'debit', amount: '60', actor: { apiUser: { type: 'integration', id: 9 } } }),
     );
   });
-  afterAll(() => api.close());
 
   const { fork } = booksOf(() => api.orm);
   const history = (criteria = '', id: number | string = customerId, token = viewer) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/within.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { locations } from '../../../db/locations/locations.ts';
@@ -7,26 +7,24 @@ import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
 import { createReturns } from '../../../providers/returns.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { auditTrail } from '../../support/books/audit-trail.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { api, create, locationId, opensAShop, read, update } from './saved-terminals.ts';
 
 describe('activate terminal', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
   let locationId: number;
   let admin: string;
 
   beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     ({ locationId } = await aShop(fork()));
     admin = await api.tokenFor('Vendor_Pos::locations_manage');
   });
-  afterAll(() => api.close());
 
   const { theTerminal, fork, find, change, forgetTries } = booksOf(() => api.orm);
   const activate = (activationCode: unknown, deviceIdentifier: unknown, token = admin) =>
@@ -180,14 +178,12 @@ describe('activate terminal', () => {
 });
 
 describe('delete terminal', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
   let manager: string;
 
   beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     manager = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
   });
-  afterAll(() => api.close());
 
   const books = booksOf(() => api.orm);
   const { fork, find, howMany } = books;
@@ -432,14 +428,12 @@ describe('save terminal', () => {
 });
 
 describe('send heartbeat', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
   let locationId: number;
 
   beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => api.close());
 
   const { fork } = booksOf(() => api.orm);
   const beat = (terminalId: number, deviceIdentifier: unknown) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../../api/http/route.ts';
 import { quickObject, type Spelling } from '../../../api/wire/quick-parse.ts';
@@ -6,7 +6,8 @@ import { readRoundedUnits, readUnits } from '../../../api/wire/criteria.ts';
 import { integer, storedMoney, text, payload } from '../../../api/wire/schemas.ts';
 import { conflict, invalid, noSuchEntity, PosError, unavailable } from '../../../domain/errors.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { testApi } from '../../support/api.ts';
+import { useApi } from '../../support/fixtures.ts';
 
 describe('envelope', () => {
   const throwing = (path: `/V1/${string}`, thrown: () => unknown) =>
@@ -55,11 +56,7 @@ describe('envelope', () => {
     }),
   ];
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ routes, expectsFaults: true });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ routes, expectsFaults: true });
   const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
   test.each([

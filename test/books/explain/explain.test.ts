@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { english } from '../../../books/explain/english-story.ts';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { explainRefund, explainReturn } from '../../../books/explain/explain-refund.ts';
@@ -32,17 +31,15 @@ import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCreditFromOutside, aSpendingOutside } from '../../support/builders/spending.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { opensAShop, orm } from '../../support/order-book.ts';
 
 describe('explain credits', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { fork } = booksOf(() => orm);
 
@@ -145,14 +142,12 @@ describe('explain credits', () => {
 });
 
 describe('explain', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let day: Awaited<ReturnType<typeof aDayOfSales>>;
 
   beforeAll(async () => {
-    orm = await testDatabase();
     day = await aDayOfSales(orm.em.fork());
   });
-  afterAll(() => orm.close());
 
   const em = () => orm.em.fork();
 

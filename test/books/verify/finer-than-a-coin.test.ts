@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verify, type GatewayLedger } from '../../../books/verify/verify.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
@@ -11,15 +10,13 @@ import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let locationId: number;
 beforeAll(async () => {
-  orm = await testDatabase();
   ({ locationId } = await aShop(fork()));
 });
-afterAll(() => orm.close());
 
 const { fork, theOrder, findOne } = booksOf(() => orm);
 

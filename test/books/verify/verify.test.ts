@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { invariants, verify, type GatewayLedger, type GatewayRefund } from '../../../books/verify/verify.ts';
 import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { without } from './damages-beside-orders.ts';
 import { damages } from './damages.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aDayOfSales(fork());
-});
-afterAll(() => orm.close());
+beforeAll(() => aDayOfSales(fork()));
 
 const { fork } = booksOf(() => orm);
 
@@ -141,7 +136,8 @@ test('virtual goods are never handed over: they hide no promise that a finished 
 
 test('a thousand broken rows are told by the first fifty', async () => {
   const findings = await lookAfter(
-    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 1000)`,
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1,
+      1000)`,
   );
 
   expect(findings).toMatchObject([{ id: 'I-05c', hasMore: true }]);
@@ -150,7 +146,8 @@ test('a thousand broken rows are told by the first fifty', async () => {
 
 test('fifty broken rows are all there are', async () => {
   const findings = await lookAfter(
-    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 50)`,
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1,
+      50)`,
   );
 
   expect(findings).toMatchObject([{ id: 'I-05c', hasMore: false }]);

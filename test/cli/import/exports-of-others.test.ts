@@ -1,24 +1,22 @@
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { importCsv } from '../../../cli/import-csv.ts';
 import { openRows, type ImportOptions, type ReadRow } from '../../../cli/import/read-rows.ts';
 import { createProductAttribute } from '../../../db/platform/catalog/attribute-sets.ts';
 import { createCategory } from '../../../db/platform/categories/categories.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';
 import { commandContextOf } from '../support.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
 describe('exports of others', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'pos-exports-'));
   let lamps: string;
   beforeAll(async () => {
-    orm = await testDatabase();
     await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
     lamps = String(await createCategory(fork(), { parentId: 2, wish: { name: 'Lamps' } }));
     await insert('tax_class', { class_name: 'Reduced rate', class_type: 'PRODUCT' });
@@ -34,7 +32,6 @@ describe('exports of others', () => {
       await createProductAttribute(fork(), { ...own, attributeCode: code, label: code, frontendInput: input, options });
     }
   });
-  afterAll(() => orm.close());
 
   const { fork, find, findOne, insert } = booksOf(() => orm);
 

@@ -1,26 +1,21 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { importCsv } from '../../../cli/import-csv.ts';
 import { importFile } from '../../../cli/import/import-state.ts';
 import type { ImportKind, ImportOptions } from '../../../cli/import/read-rows.ts';
 import { makeAttributes } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';
 import { commandContextOf } from '../support.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
 describe('exported customers', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'pos-customers-'));
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
-  });
-  afterAll(() => orm.close());
+  beforeAll(() => applyShopFile(commandContextOf(orm), fileWith(lanterns()), {}));
 
   const { find, findOne, configure } = booksOf(() => orm);
 
@@ -140,13 +135,9 @@ describe('exported customers', () => {
 });
 
 describe('import csv', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'pos-import-'));
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
-  });
-  afterAll(() => orm.close());
+  beforeAll(() => applyShopFile(commandContextOf(orm), fileWith(lanterns()), {}));
 
   let files = 0;
   const csv = (...lines: string[]) => {
@@ -368,14 +359,12 @@ describe('import csv', () => {
 });
 
 describe('refused rows', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'pos-refused-'));
   beforeAll(async () => {
-    orm = await testDatabase();
     await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
     await makeAttributes(fork(), ['barcode']);
   });
-  afterAll(() => orm.close());
 
   const { fork, find, findOne } = booksOf(() => orm);
   let files = 0;

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { createUser, exportShop } from '../../../cli/shop-commands.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { commandContextOf } from '../support.ts';
 import { fileWith, lanterns } from './a-shop-file.ts';
 import { inWords } from './in-words.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
 
 const shop = () => commandContextOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);

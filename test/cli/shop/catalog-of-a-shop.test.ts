@@ -1,26 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { exportShop } from '../../../cli/shop-commands.ts';
-import { createOrm } from '../../../db/orm.ts';
 import { aRole } from '../../support/builders/counter.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { commandContextOf } from '../support.ts';
 import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
 import { inWords } from './in-words.ts';
 
 describe('catalog of a shop', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await apply(lanterns());
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => apply(lanterns()));
 
   const { find, findOne, insert, remove } = booksOf(() => orm);
   const apply = (file: unknown, options = {}) => applyShopFile(commandContextOf(orm), fileWith(file), options);
@@ -177,11 +171,7 @@ describe('catalog of a shop', () => {
 });
 
 describe('dry run', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { fork, find } = booksOf(() => orm);
   const shop = () => commandContextOf(orm);
@@ -216,15 +206,13 @@ describe('dry run', () => {
 describe('refused shop', () => {
   const { find, findOne, insert } = booksOf(() => orm);
 
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await testDatabase();
     await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
     const view = await findOne('store_view', { code: 'ca' }, 'website_id', 'store_id');
     await insert('customer', { ...view, email: 'eve@example.com', group_id: 1, firstname: 'Eve', lastname: 'A' });
     await insert('inventory_source_item', { sku: 'MUG', source_code: 'cellar', quantity: 3 });
   });
-  afterAll(() => orm.close());
 
   const refusal = async (file: unknown, options = {}) =>
     applyShopFile(commandContextOf(orm), fileWith(file), options).then(() => 'applied', inWords);
@@ -343,12 +331,8 @@ describe('refused shop', () => {
 });
 
 describe('round trip', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
-    await seedDemoShop(orm, randomBytes(32).toString('base64'));
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => seedDemoShop(orm, randomBytes(32).toString('base64')));
 
   test('the demo shop, exported and applied, has nothing to change and nothing to remove', async () => {
     const { text } = await exportShop(commandContextOf(orm));

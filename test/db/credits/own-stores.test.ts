@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { CreditMovement } from '../../../db/credit-stores.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { giftCardStore } from '../../../db/gift-cards/move-gift-card.ts';
@@ -17,13 +16,12 @@ import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let orderId: number;
 let customerId: number;
 beforeAll(async () => {
-  orm = await testDatabase();
   await aShop(fork());
   await pointsOn(fork(), { 'spending/granularity': '50', 'spending/minimum_points': '100' });
   customerId = await aCustomer(fork());
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await addEntry(fork(), anEntry(customerId, { amount: '50' }));
   orderId = (await anOrder(fork())).orderId;
 });
-afterAll(() => orm.close());
 
 let moves = 0;
 const { fork } = booksOf(() => orm);

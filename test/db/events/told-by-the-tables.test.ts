@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { factsOf } from '../../../api/events/event-schemas.ts';
 import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/feed.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
@@ -22,17 +21,15 @@ import { publishedContent } from '../../support/builders/published-content.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { minutesAgo } from '../../support/moments.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let locationId: number;
 beforeAll(async () => {
-  orm = await testDatabase();
   ({ locationId } = await aShop(fork()));
 });
-afterAll(() => orm.close());
 
 const { fork, change, insert, remove, findOne } = booksOf(() => orm);
 
@@ -188,7 +185,8 @@ test('a customer is told once for a save, whatever rows it has', async () => {
     transact(fork(), async (tx) => {
       await tx.execute('update customer set firstname = ? where id = ?', ['Wanda', customerId]);
       await tx.execute(
-        `insert into customer_address (customer_id, firstname, lastname, city, country_id) values (?, 'W', 'W', 'Troy', 'US')`,
+        `insert into customer_address (customer_id, firstname, lastname, city, country_id) values (?, 'W', 'W', 'Troy',
+          'US')`,
         [customerId],
       );
     }),

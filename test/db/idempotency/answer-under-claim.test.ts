@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { answerUnderClaim, type Run } from '../../../db/idempotency.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { conflict, invalid } from '../../../domain/errors.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { outcomesAtOnce } from '../../support/rivals.ts';
 import { AuditEntry } from '../../../db/audit.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
 
 const { fork, change, howMany } = booksOf(() => orm);
 const aRequest = () => ({

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { findWaitingMails } from '../../../db/mails/conclude-mail.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { minutesAgo } from '../../support/moments.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let locationId: number;
 beforeAll(async () => {
-  orm = await testDatabase();
   ({ locationId } = await aShop(fork()));
 });
-afterAll(() => orm.close());
 
 const { fork, insert, insertAll } = booksOf(() => orm);
 

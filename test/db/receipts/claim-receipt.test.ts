@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
 import { updateOrder } from '../../../db/platform/order-saves.ts';
 import { claimReceipt, findOrderToClaim } from '../../../db/receipts/claim-receipt.ts';
@@ -15,21 +15,19 @@ import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { opensAShop, orm } from '../../support/order-book.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 describe('claim receipt', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let ann: number;
   let ben: number;
 
   beforeAll(async () => {
-    orm = await testDatabase();
     await aShop(fork());
     [ann, ben] = [await aCustomer(fork()), await aCustomer(fork())];
   });
-  afterAll(() => orm.close());
 
   const { commentsOf, theOrder, findOne, fork, change, insert } = booksOf(() => orm);
   let made = 0;

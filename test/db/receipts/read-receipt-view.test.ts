@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { readReceiptView, readReceiptViewCounted } from '../../../db/receipts/read-receipt-view.ts';
 import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(orm.em.fork());
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
+beforeAll(() => aShop(orm.em.fork()));
 
 const { fork, howMany, change, configure } = booksOf(() => orm);
 const means = { box: secretBox, publicBaseUrl: undefined };

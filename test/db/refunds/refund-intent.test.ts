@@ -6,7 +6,7 @@ import { layawayInvariants } from '../../../books/verify/invariants/layaways.ts'
 import { verify } from '../../../books/verify/verify.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { lockOrder } from '../../../db/platform/orders/lock-order.ts';
-import { notePassed } from '../../../db/process/note-asked.ts';
+import { notePassed } from '../../../db/process/note-request.ts';
 import type { ProcessedItem } from '../../../db/process/process.repository.ts';
 import { startProcessRefund } from '../../../db/process/settle-process.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
@@ -30,6 +30,7 @@ import { aRefundUnderWay, NoRefundBegun } from '../../support/builders/refund-un
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { inMinutes, minutesAgo } from '../../support/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { seed } from '../../support/seed.ts';
@@ -40,14 +41,12 @@ describe('any verbs beside a refund', () => {
   /** POS_RUNS asks for more. */
   const runs = Number(process.env['POS_RUNS'] ?? 60);
 
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
     await fillShelves();
   });
-  afterAll(() => orm.close());
 
   /** What saves do to the attributes of a layaway is no matter of its refunds. */
   const ofLayaways = new Set(layawayInvariants.map(({ id }) => id));
@@ -132,13 +131,11 @@ describe('any verbs beside a refund', () => {
 });
 
 describe('nothing left', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { wordsOf, theReturn, findOne, fork, auditOf, storyOf } = booksOf(() => orm);
 
@@ -291,13 +288,11 @@ describe('open document refund', () => {
 });
 
 describe('refund intent', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { attemptsOf, fork } = booksOf(() => orm);
 

@@ -30,16 +30,15 @@ import { aRefundUnderWay, openInvoiceOf } from '../../support/builders/refund-un
 import { anItem, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { daysAgo, minutesAgo } from '../../support/moments.ts';
 
 describe('find limbo', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { fork, change, insertAll } = booksOf(() => orm);
 

@@ -9,8 +9,8 @@ import { findWrong } from '../../simulation/find-wrong.ts';
 import { keepShop, keptShopFile } from '../../support/kept-shop.ts';
 
 /**
- * `node test/db/releases/keep-shop.ts 2.0.0`: a shop of this release, in which every flow of a register was under way once, and some
- * things are open. Later releases upgrade it (`test/db/upgrade.test.ts`).
+ * `node test/db/releases/keep-shop.ts 2.0.0`: a shop of this release, in which every flow of a register was under way
+ * once, and some things are open. Later releases upgrade it (`test/db/upgrade.test.ts`).
  */
 const [version = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Say which release: keep-shop.ts 2.0.0');

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeLeftovers } from '../../../db/retention.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
@@ -7,24 +6,22 @@ import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { hold } from '../../support/books/held.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { minutesAgo, daysAgo } from '../../support/moments.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let returnId: number;
 let closedId: number;
 let attemptId: number;
 let locationId: number;
 beforeAll(async () => {
-  orm = await testDatabase();
   ({ locationId } = await aShop(fork()));
   ({ returnId } = await aReturn(orm, { locationId }));
   ({ returnId: closedId } = await aReturn(orm, { locationId }));
   await change('sale_return', { return_id: closedId }, { status: 'closed' });
   ({ attemptId } = await aRefundAttempt(orm, { locationId }));
 });
-afterAll(() => orm.close());
 
 const { theAttempt, find, fork, howMany, change, insert, remove } = booksOf(() => orm);
 const purge = (limit = 100) => purgeLeftovers(fork(), { limit, guestCartDays: 30 });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { verify } from '../../../books/verify/verify.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { drawReturn } from '../../../db/returns/draw-return.ts';
@@ -12,16 +11,14 @@ import { anItem } from '../../support/builders/return.ts';
 import { refusedTooLate, tooLate } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce, outcomesAtOnce } from '../../support/rivals.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let locationId: number;
 beforeAll(async () => {
-  orm = await testDatabase();
   ({ locationId } = await aShop(fork()));
 });
-afterAll(() => orm.close());
 
 const books = booksOf(() => orm);
 const { fork, theReturn, returnsOf, attemptsOf, memosOf, wordsOf, auditOf, howMany, shelf, change } = books;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verify } from '../../../books/verify/verify.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
@@ -30,7 +29,7 @@ import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { refusedTooLate, tooLate } from '../../support/builders/return-requests.ts';
 import { anItem, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { opensAShop, orm } from '../../support/order-book.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { seed } from '../../support/seed.ts';
@@ -39,13 +38,11 @@ import * as model from './return-model.ts';
 import type { Outcome, ReturnModel } from './return-model.ts';
 
 describe('operations', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const books = booksOf(() => orm);
   const { fork, theReturn, itemsOf, attemptsOf, wordsOf, auditOf, movementsOf, find, howMany } = books;
@@ -209,14 +206,12 @@ describe('operations', () => {
 });
 
 describe('return model', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
     await fillShelves();
   });
-  afterAll(() => orm.close());
 
   interface Real {
     returnId: number;

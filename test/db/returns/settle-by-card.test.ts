@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordMove } from '../../../cli/program.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { bookSettlement, startGatewaySettlement } from '../../../db/returns/settle-return.ts';
@@ -21,15 +20,11 @@ import { booksOf } from '../../support/books.ts';
 import { tooLate } from '../../support/builders/return-requests.ts';
 import { aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
 describe('followed', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aShop(fork());
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => aShop(fork()));
 
   const { fork, theReturn, change } = booksOf(() => orm);
 
@@ -96,13 +91,11 @@ describe('followed', () => {
 });
 
 describe('settle by card', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { fork, theReturn, attemptsOf, memosOf, find } = booksOf(() => orm);
 

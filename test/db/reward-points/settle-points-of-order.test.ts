@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, expect, test } from '@jest/globals';
 import { findDuePoints, settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { findPoints, readPointsOwed } from '../../../db/reward-points/read-points.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -8,16 +7,14 @@ import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 beforeAll(async () => {
-  orm = await testDatabase();
   await aShop(fork());
   await pointsOn(fork());
 });
-afterAll(() => orm.close());
 
 const { fork, booksHold } = booksOf(() => orm);
 const sweep = async () => {

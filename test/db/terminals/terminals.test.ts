@@ -10,15 +10,12 @@ import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { booksOf } from '../../support/books.ts';
 import { aTerminal, secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { testDatabaseUrl } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 describe('activate terminal', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
 
   const { fork, find } = booksOf(() => orm);
   const codeOf = async (terminalId: number) => (await findTerminal(fork(), terminalId)).activation_code ?? '';

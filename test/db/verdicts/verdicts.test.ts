@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../books/verify/verify.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { keepSettlePayload } from '../../../db/returns/keep-settle-payload.ts';
@@ -16,19 +15,17 @@ import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { addToPlan, aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { inSeconds } from '../../support/moments.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('book attempt', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const { memosOf, find, fork, change } = booksOf(() => orm);
 
@@ -77,13 +74,11 @@ describe('book attempt', () => {
 });
 
 describe('claim beside finding', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let locationId: number;
   beforeAll(async () => {
-    orm = await testDatabase();
     ({ locationId } = await aShop(fork()));
   });
-  afterAll(() => orm.close());
 
   const books = booksOf(() => orm);
   const { fork, theAttempt } = books;
@@ -119,9 +114,8 @@ describe('claim beside finding', () => {
 });
 
 describe('mark restored', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await testDatabase();
     const em = fork();
     const { locationId } = await aShop(em);
     await refundPieces(em, await anOrder(em, {}), 1);
@@ -141,7 +135,6 @@ describe('mark restored', () => {
     });
     await insert('mail_outbox', { mail_key: 'one-time-code-1', kind: 'one_time_code', code_id, sealed: 'x', dies_at });
   });
-  afterAll(() => orm.close());
 
   const { find, fork, insert } = booksOf(() => orm);
 

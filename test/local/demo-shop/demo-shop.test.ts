@@ -8,23 +8,19 @@ import { ConfigValue } from '../../../db/platform/stores/store.entity.ts';
 import { credentials } from '../../../local/demo-shop/stores.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { commandContextOf } from '../../cli/support.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { everything } from '../../support/books/everything.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
+import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 describe('credentials', () => {
   const secretKey = Buffer.alloc(32, 9).toString('base64');
-  let api: TestApi;
+  const api = useApi({ settings: { POS_SECRET_KEY: secretKey } });
 
-  beforeAll(async () => {
-    api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-    await seedDemoShop(api.orm, secretKey);
-  });
-  afterAll(() => api.close());
+  beforeAll(() => seedDemoShop(api.orm, secretKey));
 
   const post = (path: string, body: unknown, token = api.tokens.admin) => api.call('POST', path, { token, body });
   const get = (path: string) => api.call('GET', path, { token: api.tokens.admin });

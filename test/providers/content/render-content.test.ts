@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { createOrm } from '../../../db/orm.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { renderContent } from '../../../providers/content/render-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { draftContent, publishedContent } from '../../support/builders/published-content.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabaseUrl } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let em: EntityManager;
 beforeAll(async () => {
-  orm = await createOrm(await testDatabaseUrl());
   em = fork();
   await aShop(em);
   const settings = [
@@ -21,7 +19,6 @@ beforeAll(async () => {
   ] as const;
   for (const [path, scope, scopeId, value] of settings) await configure(path, value, scope, scopeId);
 });
-afterAll(() => orm.close());
 
 const { fork, configure, change } = booksOf(() => orm);
 

@@ -26,6 +26,7 @@ import { parseSettings } from '../../../providers/settings.ts';
 import { commandContextOf } from '../../cli/support.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { hoursAgo } from '../../support/moments.ts';
 import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
@@ -274,12 +275,8 @@ describe('check outside', () => {
 });
 
 describe('check settings', () => {
-  let orm: MikroORM;
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aShop(fork());
-  });
-  afterAll(() => orm.close());
+  const orm = useDatabase();
+  beforeAll(() => aShop(fork()));
 
   const { fork, configure } = booksOf(() => orm);
   const found = async () =>

@@ -41,9 +41,10 @@ const quietWithinMs = 180_000;
 const lateMs = 10_000;
 
 /**
- * A deployment with every flow of a register under way: workers and APIs of two builds beside each other, rolled forward,
- * rolled back, and a build whose workers are lost for good. What is prepared while one build is current goes on while the next one
- * is, so parked returns, open doubts and layaways cross each step. The lane's processes are the old build.
+ * A deployment with every flow of a register under way: workers and APIs of two builds beside each other, rolled
+ * forward, rolled back, and a build whose workers are lost for good. What is prepared while one build is current goes on
+ * while the next one is, so parked returns, open doubts and layaways cross each step. The lane's processes are the old
+ * build.
  */
 export async function drillBuilds(lane: Lane, flows = everyFlow): Promise<BuildsReport> {
   const wrong: string[] = [];

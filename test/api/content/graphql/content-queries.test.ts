@@ -7,17 +7,16 @@ import { withoutTable } from '../../../support/books/without-table.ts';
 import { draftContent, publishedContent, type SomeContent } from '../../../support/builders/published-content.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('content queries', () => {
-  let api: TestApi;
+  const api = useApi({ routes: [] });
   let mugId: number;
   beforeAll(async () => {
-    api = await testApi({ routes: [] });
     ({
       mug: { entityId: mugId },
     } = await aShop(fork()));
   });
-  afterAll(() => api.close());
 
   const { fork, configure } = booksOf(() => api.orm);
 
@@ -247,10 +246,9 @@ describe('content queries', () => {
 
 describe('platform queries', () => {
   /** The platform's own queries, asked for as its clients do (platform facts 11). */
-  let api: TestApi;
+  const api = useApi({ routes: [] });
   let ids: Record<'page' | 'pageOff' | 'draft' | 'block', number>;
   beforeAll(async () => {
-    api = await testApi({ routes: [] });
     const em = fork();
     await aShop(em);
     ids = {
@@ -265,7 +263,6 @@ describe('platform queries', () => {
     await publishedContent(em, { identifier: 'banner', content: 'Bienvenue', storeId: 2 });
     await publishedContent(em, { identifier: 'banner-off', content: 'canary', isActive: false });
   });
-  afterAll(() => api.close());
 
   const { fork, change, find, insert } = booksOf(() => api.orm);
 

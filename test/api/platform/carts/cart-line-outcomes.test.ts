@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, shippedToTroy, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, shippedToTroy, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 import { api, opensACartShop } from '../../../support/cart-shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('any carts', () => {
@@ -523,13 +524,11 @@ describe('quantity rules', () => {
 });
 
 describe('save own cart', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aCartShop(api.orm.em.fork());
     await aSecondWebsite(api.orm.em.fork());
   });
-  afterAll(() => api.close());
 
   const gift = { firstname: 'Grace', middlename: 'B.', lastname: 'Hopper', email: 'grace@example.com' };
 

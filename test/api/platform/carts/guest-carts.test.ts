@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { aCup, type Cup, type Entered } from '../../../support/builders/cup.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
 import { api, opensACartShop } from '../../../support/cart-shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('cart items', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aCartShop(fork()));
 
   const books = booksOf(() => api.orm);
   const { fork } = books;

@@ -2,21 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigValue } from '../../../../db/platform/stores/store.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { aCup, type Cup, type Entered } from '../../../support/builders/cup.ts';
 import { aShirtInSizes, type Choose, optionOf } from '../../../support/builders/shirt.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { api, opensAShop, ordersOf } from './orders-of-carts.ts';
 
 describe('cart totals', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aCartShop(api.orm.em.fork()));
 
   test('totals add goods, shipping and the tax of the place they go to', async () => {
     const { totals } = await aShopperWithMugs(api);

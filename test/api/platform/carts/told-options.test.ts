@@ -14,7 +14,7 @@ import type { MailedDocument } from '../../../../domain/mails/letters.ts';
 import { money } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { secretBox } from '../../../support/builders/counter.ts';
 import { aCup, type Cup, type Entered } from '../../../support/builders/cup.ts';
@@ -22,6 +22,7 @@ import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.
 import { anEntry, aSecondWebsite } from '../../../support/builders/wallet.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
 import { api, opensAShop } from './orders-of-carts.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('cart place outcomes', () => {
   let api: TestApi;
@@ -130,12 +131,8 @@ describe('lower prices', () => {
   const { change, fork, findOne, insert } = booksOf(() => api.orm);
 
   const now = new Date('2026-11-23T12:00:00Z');
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ clock: () => now });
-    await aCartShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi({ clock: () => now });
+  beforeAll(() => aCartShop(fork()));
 
   let made = 0;
   /** A product for 50 with these attributes. */
@@ -326,13 +323,11 @@ describe('other website', () => {
 });
 
 describe('own cart only', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aCartShop(fork());
     await aSecondWebsite(fork());
   });
-  afterAll(() => api.close());
 
   const { fork, find, findOne, insert } = booksOf(() => api.orm);
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aShop(api.orm.em.fork());
-});
-afterAll(() => api.close());
+const api = useApi();
+beforeAll(() => aShop(api.orm.em.fork()));
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, `/V1/catalogRules${path}`, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });

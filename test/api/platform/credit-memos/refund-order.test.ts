@@ -8,16 +8,13 @@ import { booksOf } from '../../../support/books.ts';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { atOnce, eightAtOnce } from '../../../support/rivals.ts';
 import { api, get, list, opensAShop, plates, refund, sale } from './refunded-plates.ts';
 
 describe('figures that contradict', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, booksHold } = booksOf(() => api.orm);
 
@@ -296,7 +293,8 @@ describe('refund order', () => {
       expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
       expect(answers.find((answer) => answer.status === 400)?.body).toEqual({
         message:
-          'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status of closed',
+          'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status ' +
+          'of closed',
       });
       expect((await get(`/V1/orders/${orderId}`)).body).toMatchObject({ total_refunded: 108, total_paid: 108 });
     });
@@ -334,7 +332,8 @@ describe('refund order', () => {
         why: 'a line of another order',
         body: { items: [{ order_item_id: 987_654, qty: 1 }] },
         message:
-          'Creditmemo Document Validation Error(s):\nThe creditmemo contains product item that is not part of the original order.',
+          'Creditmemo Document Validation Error(s):\nThe creditmemo contains product item that is not part of ' +
+          'the original order.',
       },
     ])('is refused for $why', async ({ body, message, parameters }) => {
       const { orderId, itemIds } = await sale(plates);
@@ -414,12 +413,8 @@ describe('refund order', () => {
 });
 
 describe('save credit memo', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, booksHold } = booksOf(() => api.orm);
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { create, get, home, opensAShop, put, someone } from './customer-accounts.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('change customer', () => {
   opensAShop();
@@ -77,12 +77,8 @@ describe('change customer', () => {
 });
 
 describe('default customer group', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, configure, remove } = booksOf(() => api.orm);
 
@@ -135,12 +131,8 @@ describe('default customer group', () => {
 });
 
 describe('group without a website', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const call = (method: string, path = '', group?: object) =>
     api.call(method, `/V1/customerGroups${path}`, {

@@ -3,11 +3,11 @@ import { CatalogRule } from '../../../../db/platform/catalog-rules/catalog-rule.
 import { SalesRule } from '../../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
 import { money } from '../../../../domain/money.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aCatalogRule } from '../../../support/builders/catalog-rule.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { aKioskShop, anEmail, type KioskShop } from '../../../support/kiosk.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
@@ -183,14 +183,12 @@ describe('account confirmation', () => {
 });
 
 describe('accounts', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await api.tokenFor('Magento_Customer::customer', 'Magento_Customer::manage', 'Magento_Customer::delete');
   });
-  afterAll(() => api.close());
 
   const { fork, configure, change, insert, remove } = booksOf(() => api.orm);
 
@@ -395,12 +393,8 @@ describe('accounts', () => {
 });
 
 describe('customer groups', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, configure, findOne, change, insert, remove } = booksOf(() => api.orm);
 

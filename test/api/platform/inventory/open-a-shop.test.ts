@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Reservation } from '../../../../db/platform/inventory/stock.entity.ts';
 import { pieces } from '../../../../domain/money.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { api, get, opensAShop, set, stockId } from './counted-stock.ts';
 
@@ -302,12 +302,8 @@ describe('move and count stock', () => {
 });
 
 describe('open a shop', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
     api.call(method, `/V1/inventory/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
-let api: TestApi;
+const api = useApi();
 beforeAll(async () => {
-  api = await testApi();
   await aShop(api.orm.em.fork());
   const sourceItems = [
     { sku: 'MUG', source_code: 'floor', quantity: 2, status: 1 },
@@ -12,7 +11,6 @@ beforeAll(async () => {
   ];
   await api.call('POST', '/V1/inventory/source-items', { token: api.tokens.admin, body: { sourceItems } });
 });
-afterAll(() => api.close());
 
 const get = (path: string) => api.call('GET', `/V1/${path}`, { token: api.tokens.admin });
 

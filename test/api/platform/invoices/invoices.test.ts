@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { anOrder } from '../../../support/builders/order.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aShop(api.orm.em.fork());
-});
-afterAll(() => api.close());
+const api = useApi();
+beforeAll(() => aShop(api.orm.em.fork()));
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });

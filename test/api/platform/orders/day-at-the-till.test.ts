@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../books/verify/verify.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { api, call, opensAnOrderDesk, place, refusalOf } from './an-order-desk.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('a line listed twice', () => {
   /** A document that names one line of an order in several rows takes them together, and never more than is left. */
@@ -109,12 +109,8 @@ describe('a line listed twice', () => {
 
 describe('as clients send them', () => {
   /** Orders as clients of the platform send them, where its answer is easily missed (platform facts 14). */
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -370,14 +366,12 @@ describe('change order', () => {
 });
 
 describe('day at the till', () => {
-  /** What a register does with the platform's own routes, with the figures of the interface (platform facts 12.3, 12.4). */
+  /**
+   * What a register does with the platform's own routes, with the figures of the interface (platform facts 12.3, 12.4).
+   */
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const get = async (path: string) => (await api.call('GET', path, { token: api.tokens.register })).body;
   const post = (path: string, body: unknown = {}) => api.call('POST', path, { token: api.tokens.register, body });

@@ -9,16 +9,13 @@ import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.
 import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused, type Refused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { api, call, filter, opensAnOrderDesk, place } from './an-order-desk.ts';
 
 describe('order address', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -149,7 +146,9 @@ describe('order outcomes', () => {
         }
       },
       status: 503,
-      said: 'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
+      said:
+        'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and ' +
+        'it is taken once. Without an order it is given back automatically.',
     },
     {
       when: 'an order has a key that is not known',

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteProductAttribute } from '../../../../db/platform/catalog/attribute-options.ts';
 import { deleteProduct } from '../../../../db/platform/catalog/products.ts';
 import { joined } from '../../../../db/support/transact.ts';
-import { type Answer, testApi, type TestApi } from '../../../support/api.ts';
+import type { Answer } from '../../../support/api.ts';
 import { attributeToken, ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { waiting } from '../../../support/books/held.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 
 describe('attributes of set', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   let set: number;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await attributeToken(api);
     const attribute = { attribute_code: 'fabric', frontend_input: 'text', default_frontend_label: 'Fabric' };
@@ -24,7 +24,6 @@ describe('attributes of set', () => {
     const made = { attributeSet: { attribute_set_name: 'Clothes' }, skeletonId: 4 };
     set = (await api.call('POST', '/V1/products/attribute-sets', { token, body: made })).body.attribute_set_id;
   });
-  afterAll(() => api.close());
 
   const { fork, find } = booksOf(() => api.orm);
 
@@ -235,14 +234,12 @@ describe('attributes of set', () => {
 });
 
 describe('demanded values', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await attributeToken(api);
   });
-  afterAll(() => api.close());
 
   const { fork, find, rows } = booksOf(() => api.orm);
 
@@ -456,16 +453,14 @@ describe('demanded values', () => {
 });
 
 describe('typed values', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     await ownAttributes(api, {
       ...{ barcode: 'text', store_upc: 'text', plain: 'text', hook: 'boolean', best_before: 'date' },
       ...{ deposit: 'price', fee: 'weee', colours: 'select' },
     });
   });
-  afterAll(() => api.close());
 
   const { fork, findOne, find, change } = booksOf(() => api.orm);
 

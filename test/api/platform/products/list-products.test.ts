@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { StoreView } from '../../../../db/platform/stores/store.entity.ts';
 import { money, quantity } from '../../../../domain/money.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { like } from '../../../support/books/which.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('configurable products', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   let sku: string;
   let shirts = 0;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     token = await api.tokenFor('Platform_Catalog::products');
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     sku = `SHIRT-${++shirts}`;
     await aProduct({ sku, name: 'Shirt', price: 20 });
@@ -166,10 +164,9 @@ describe('configurable products', () => {
 });
 
 describe('list products', () => {
-  let api: TestApi;
+  const api = useApi();
 
   beforeAll(async () => {
-    api = await testApi();
     const em = api.orm.em.fork();
     await aShop(em);
     em.create(Product, {
@@ -201,7 +198,6 @@ describe('list products', () => {
     });
     await em.flush();
   });
-  afterAll(() => api.close());
 
   interface Filter {
     field: string;
@@ -328,13 +324,11 @@ describe('list products', () => {
 });
 
 describe('product values', () => {
-  let api: TestApi;
+  const api = useApi({ clock: () => new Date('2026-11-23T12:00:00Z') });
   beforeAll(async () => {
-    api = await testApi({ clock: () => new Date('2026-11-23T12:00:00Z') });
     await aShop(api.orm.em.fork());
     await ownAttributes(api, { barcode: 'text', is_returnable: 'boolean' });
   });
-  afterAll(() => api.close());
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -427,11 +421,10 @@ describe('product values', () => {
 });
 
 describe('search storefront', () => {
-  let api: TestApi;
+  const api = useApi();
   const ids = new Map<string, number>();
 
   beforeAll(async () => {
-    api = await testApi();
     const em = fork();
     await aShop(em);
     const usual = { attributeSetId: 4, websiteIds: [1], categoryIds: ['7'] };
@@ -447,7 +440,6 @@ describe('search storefront', () => {
     await em.flush();
     for (const { sku, entityId } of made) ids.set(sku, entityId);
   });
-  afterAll(() => api.close());
 
   const { fork, change, insertAll, remove } = booksOf(() => api.orm);
 
@@ -499,7 +491,9 @@ describe('search storefront', () => {
     await change('product', { sku: 'W-1' }, { scoped_values: JSON.stringify({ s2: { name: 'Montre' } }) });
     const inCanada = await api.call(
       'GET',
-      '/rest/ca/V1/search?searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=search_term&searchCriteria[filter_groups][0][filters][0][value]=montre',
+      '/rest/ca/V1/search?searchCriteria[requestName]=quick_search_container' +
+        '&searchCriteria[filter_groups][0][filters][0][field]=search_term' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=montre',
     );
     expect(found(inCanada)).toEqual(idsOf('W-1'));
     expect(found(await quick('montre'))).toEqual([]);
@@ -570,7 +564,9 @@ describe('search storefront', () => {
       'The "%fieldName" field is not known here. Correct its name and try again.',
     ],
     [
-      'searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=cost&searchCriteria[filter_groups][0][filters][0][value]=1',
+      'searchCriteria[requestName]=quick_search_container' +
+        '&searchCriteria[filter_groups][0][filters][0][field]=cost' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=1',
       'Invalid attribute name: %1',
     ],
   ])('%s is refused', async (query, message) => {

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { attributeToken, ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { forgetSettings } from '../../../support/books/settings.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { aJpeg, aPng } from '../../../support/pictures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('group prices', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   let sku: string;
   let goods = 0;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     token = await api.tokenFor('Platform_Catalog::catalog', 'Platform_Catalog::products');
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     sku = `MUG-${++goods}`;
     const product = { sku, name: 'Mug', price: 12 };
@@ -82,15 +80,13 @@ describe('group prices', () => {
 });
 
 describe('picture outcomes', () => {
-  let api: TestApi;
+  const api = useApi();
   const media = '/V1/products/PICTURED/media';
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     const product = { sku: 'PICTURED', name: 'Pictured', price: 1, media_gallery_entries: [entryOf(aPng())] };
     expect((await call('POST', '/V1/products', { product })).status).toBe(200);
   });
-  afterAll(() => api.close());
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.register, body });
@@ -156,10 +152,9 @@ describe('picture outcomes', () => {
 });
 
 describe('product attributes', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await attributeToken(api);
     await ownAttributes(api, { barcode: 'text', eco_fee: 'weee' });
@@ -172,7 +167,6 @@ describe('product attributes', () => {
     const product = { sku: 'TOY', name: 'Toy', price: 1, attribute_set_id: 4, custom_attributes };
     await Promise.all([1, 2].map(() => api.call('POST', '/V1/products', { token, body: { product } })));
   });
-  afterAll(() => api.close());
 
   const { fork, insert, find } = booksOf(() => api.orm);
 
@@ -299,10 +293,9 @@ describe('product attributes', () => {
 });
 
 describe('quantity rules', () => {
-  let api: TestApi;
+  const api = useApi();
   let stockId: number;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     ({ stock_id: stockId } = await findOne('inventory_stock', {}, 'stock_id'));
   });
@@ -311,7 +304,6 @@ describe('quantity rules', () => {
     const none = { backorders: null, min_sale_qty: null, max_sale_qty: null };
     await change('product', {}, { ...none, enable_qty_increments: null, qty_increments: null });
   });
-  afterAll(() => api.close());
 
   const books = booksOf(() => api.orm);
   const { fork, findOne, change, configure } = books;
@@ -432,12 +424,8 @@ describe('quantity rules', () => {
 });
 
 describe('stored prices', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi({ clock: () => new Date('2026-11-23T07:30:00Z') });
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi({ clock: () => new Date('2026-11-23T07:30:00Z') });
+  beforeAll(() => aShop(fork()));
 
   const { fork, change } = booksOf(() => api.orm);
 
@@ -505,7 +493,8 @@ describe('stored prices', () => {
     const other = { ...row, price: 41, price_from: from };
     const notFound = {
       message:
-        'The requested price is not found. Row ID: SKU = %SKU, Store ID: %storeId, Price From: %priceFrom, Price To: %priceTo.',
+        'The requested price is not found. Row ID: SKU = %SKU, Store ID: %storeId, Price From: %priceFrom, Price ' +
+        'To: %priceTo.',
       parameters: [sku, '1', from, '2026-12-24 00:00:00'],
     };
     expect((await call('special-price-delete', { prices: [other] })).body).toEqual([notFound]);

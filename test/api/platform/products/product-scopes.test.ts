@@ -8,17 +8,16 @@ import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('attribute options', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await api.tokenFor('Magento_Catalog::attributes_attributes', 'Magento_Catalog::products');
   });
-  afterAll(() => api.close());
 
   const { fork } = booksOf(() => api.orm);
 
@@ -143,7 +142,8 @@ describe('attribute options', () => {
     expect(await save('OLD', 'grade', 'third')).toMatchObject(refused('Attribute "%1" has invalid value.'));
     const list = await call(
       'GET',
-      '?searchCriteria[filter_groups][0][filters][0][field]=grade&searchCriteria[filter_groups][0][filters][0][value]=first',
+      '?searchCriteria[filter_groups][0][filters][0][field]=grade' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=first',
     );
     expect(list.body.items.map(({ sku }: { sku: string }) => sku)).toEqual(['OLD']);
   });
@@ -152,7 +152,8 @@ describe('attribute options', () => {
     await create('unused', 'text', []);
     const { status, body } = await call(
       'GET',
-      '?searchCriteria[filter_groups][0][filters][0][field]=unused&searchCriteria[filter_groups][0][filters][0][value]=x&searchCriteria[sortOrders][0][field]=unused',
+      '?searchCriteria[filter_groups][0][filters][0][field]=unused' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=x&searchCriteria[sortOrders][0][field]=unused',
     );
     expect([status, body.total_count]).toEqual([200, 0]);
   });
@@ -384,10 +385,9 @@ describe('custom options', () => {
 });
 
 describe('product scopes', () => {
-  let api: TestApi;
+  const api = useApi();
   let customerId: number;
   beforeAll(async () => {
-    api = await testApi();
     const em = api.orm.em.fork();
     await aShop(em);
     em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
@@ -401,7 +401,6 @@ describe('product scopes', () => {
     em.create(TaxClass, { classId: 5, className: 'Books', classType: 'PRODUCT' });
     await em.flush();
   });
-  afterAll(() => api.close());
 
   let sku: string;
   let made = 0;

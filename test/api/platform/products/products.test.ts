@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { FixedProductTax } from '../../../../db/platform/catalog/product.entity.ts';
 import { money } from '../../../../domain/money.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { aJpeg, aPng, aToldPng } from '../../../support/pictures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('product media', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -245,11 +241,10 @@ describe('product media', () => {
 });
 
 describe('products', () => {
-  let api: TestApi;
+  const api = useApi();
   let lamps: string;
 
   beforeAll(async () => {
-    api = await testApi();
     const em = api.orm.em.fork();
     const { mug } = await aShop(em);
     em.create(FixedProductTax, {
@@ -264,7 +259,6 @@ describe('products', () => {
     const { body } = await api.call('POST', '/V1/categories', { token: api.tokens.admin, body: { category } });
     lamps = String(body.id);
   });
-  afterAll(() => api.close());
 
   const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
   const post = (path: string, body: unknown) => api.call('POST', path, { token: api.tokens.register, body });
@@ -442,7 +436,8 @@ describe('products', () => {
 
     expect(status).toBe(400);
     expect(body.message).toBe(
-      'Error occurred during "price" processing. The "cheap" value\'s type is invalid. The "float" type was expected. Verify and try again.',
+      'Error occurred during "price" processing. The "cheap" value\'s type is invalid. The "float" type was ' +
+        'expected. Verify and try again.',
     );
   });
 
@@ -483,13 +478,11 @@ describe('products', () => {
 });
 
 describe('skus in any letters', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     await post('/V1/products', { product: { sku: stored, name: 'Café cup', price: 12 } });
   });
-  afterAll(() => api.close());
 
   const { fork, find, findOne, howMany } = booksOf(() => api.orm);
   const call = (method: string, path: string, body?: object) =>

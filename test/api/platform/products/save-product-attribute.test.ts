@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeAttributes } from '../../../../db/platform/catalog/search-product-attributes.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { attributeToken } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('attribute sets', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await attributeToken(api);
   });
-  afterAll(() => api.close());
 
   const { fork, find } = booksOf(() => api.orm);
 
@@ -199,7 +197,8 @@ describe('attribute sets', () => {
       });
       expect(all.slice(0, 3).map((one: { entity_type_id: number }) => one.entity_type_id)).toEqual([1, 2, 3]);
       const query =
-        'searchCriteria[filter_groups][0][filters][0][field]=entity_type_code&searchCriteria[filter_groups][0][filters][0][value]=catalog_product';
+        'searchCriteria[filter_groups][0][filters][0][field]=entity_type_code' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=catalog_product';
       const ofProducts = (await eav('GET', `/list?${query}`)).body.items;
       expect(ofProducts).toEqual((await call('GET', '/sets/list?searchCriteria')).body.items);
       expect((await eav('GET', '/5')).body).toMatchObject({ attribute_set_name: 'Default', entity_type_id: 5 });
@@ -237,18 +236,16 @@ describe('attribute sets', () => {
 });
 
 describe('product links', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   let sku: string;
   let lamp: string;
   let cup: string;
   let goods = 0;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     token = await api.tokenFor('Platform_Catalog::catalog', 'Platform_Catalog::products');
   });
-  afterAll(() => api.close());
 
   const save = (product: Record<string, unknown>) => api.call('POST', '/V1/products', { token, body: { product } });
   beforeEach(async () => {
@@ -358,14 +355,12 @@ describe('product links', () => {
 });
 
 describe('save product attribute', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(fork());
     token = await api.tokenFor('Magento_Catalog::attributes_attributes', 'Magento_Catalog::products');
   });
-  afterAll(() => api.close());
 
   const { fork, find } = booksOf(() => api.orm);
 
@@ -415,7 +410,8 @@ describe('save product attribute', () => {
       expect(whole.body[2].label).toBe('Wool');
       const list = await call(
         'GET',
-        '?searchCriteria[filter_groups][0][filters][0][field]=attribute_code&searchCriteria[filter_groups][0][filters][0][value]=fabric',
+        '?searchCriteria[filter_groups][0][filters][0][field]=attribute_code' +
+          '&searchCriteria[filter_groups][0][filters][0][value]=fabric',
       );
       expect(list.body.items).toEqual([answer.body]);
     });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { StoreView, Website } from '../../../../db/platform/stores/store.entity.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aShopper } from '../../../support/builders/cart.ts';
@@ -8,14 +7,14 @@ import { manyProducts } from '../../../support/builders/many-products.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { api, opensACartShop } from '../../../support/cart-shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { aPng } from '../../../support/pictures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('configurable outcomes', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     token = await api.tokenFor('Platform_Catalog::products');
     for (const product of [
@@ -24,7 +23,6 @@ describe('configurable outcomes', () => {
     ])
       expect((await api.call('POST', '/V1/products', { token, body: { product } })).status).toBe(200);
   });
-  afterAll(() => api.close());
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, `/V1/configurable-products/${path}`, { token, body });
@@ -58,13 +56,11 @@ describe('configurable outcomes', () => {
 });
 
 describe('fixed taxes once', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     await ownAttributes(api, { eco_fee: 'weee' });
   });
-  afterAll(() => api.close());
 
   const inAmerica = { website_id: 0, country: 'US', state: 0 };
   const taxed = (...rows: object[]) => ({ custom_attributes: [{ attribute_code: 'eco_fee', value: rows }] });
@@ -151,16 +147,14 @@ describe('price attributes', () => {
 });
 
 describe('product websites', () => {
-  let api: TestApi;
+  const api = useApi();
   let token: string;
   let sku: string;
   let goods = 0;
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     token = await api.tokenFor('Platform_Catalog::catalog', 'Platform_Catalog::products');
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     sku = `MUG-${++goods}`;
     const product = { sku, name: 'Mug', price: 12, extension_attributes: { website_ids: [] } };
@@ -199,12 +193,8 @@ describe('product websites', () => {
 });
 
 describe('shown pictures', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -260,12 +250,8 @@ describe('shown pictures', () => {
 });
 
 describe('stored tier prices', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const call = (path: string, body: unknown, method = 'POST') =>
     api.call(method, `/V1/products/tier-prices${path}`, { token: api.tokens.admin, body });
@@ -372,9 +358,8 @@ describe('tier prices of a product', () => {
 });
 
 describe('view totals', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     const em = fork();
     await aShop(em);
     em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
@@ -383,7 +368,6 @@ describe('view totals', () => {
     await manyProducts(books, { sku: 'total', count: 5, status: 2, website_ids: [1, 2] });
     await change('product', { sku: 'total-3' }, { scoped_values: '{"w2":{"status":1}}' });
   });
-  afterAll(() => api.close());
 
   const books = booksOf(() => api.orm);
   const { fork, change } = books;

@@ -1,24 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aCartShop, aCoupon, aShopper, aShopperWithMugs } from '../../../support/builders/cart.ts';
 import { aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('refused promotions', () => {
-  let api: TestApi;
+  const api = useApi();
   let ruleId: number;
   let couponId: number;
   beforeAll(async () => {
-    api = await testApi();
     const em = api.orm.em.fork();
     await aShop(em);
     await aCoupon(em, 'FIRST');
     ({ ruleId } = await aCoupon(em, 'SECOND'));
     couponId = (await call('POST', 'coupons', { coupon: { rule_id: ruleId, code: 'THIRD' } })).body.coupon_id;
   });
-  afterAll(() => api.close());
 
   const call = (method: string, path: string, body?: object) =>
     api.call(method, `/V1/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });
@@ -57,12 +55,8 @@ describe('refused promotions', () => {
 });
 
 describe('save coupons', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aCartShop(api.orm.em.fork()));
 
   const call = (method: string, path: string, body?: object) =>
     api.call(method, `/V1/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });
@@ -222,13 +216,11 @@ describe('save coupons', () => {
 });
 
 describe('save sales rules', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     await aCartShop(api.orm.em.fork());
     await aSecondWebsite(api.orm.em.fork());
   });
-  afterAll(() => api.close());
 
   const made: number[] = [];
   afterEach(async () => {
@@ -418,12 +410,8 @@ describe('save sales rules', () => {
 });
 
 describe('search sales rules', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aCartShop(api.orm.em.fork()));
 
   const token = () => ({ token: api.tokens.register });
   const found = async (path: string, field: string, value: string) => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('create shipment', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const ship = (orderId: number, body: unknown = {}) =>
     api.call('POST', `/V1/order/${orderId}/ship`, { token: api.tokens.register, body });
@@ -112,12 +108,8 @@ describe('create shipment', () => {
 });
 
 describe('shipment tracks', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(fork()));
 
   const { fork, booksHold } = booksOf(() => api.orm);
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('stores', () => {
-  let api: TestApi;
+  const api = useApi({ settings: { PUBLIC_BASE_URL: 'https://shop.example' } });
 
-  beforeAll(async () => {
-    api = await testApi({ settings: { PUBLIC_BASE_URL: 'https://shop.example' } });
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 
@@ -108,12 +104,8 @@ describe('stores', () => {
 
 describe('unknown owners', () => {
   /** What belongs to a customer group or a website that is not there is refused; the same one twice counts once. */
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aShop(api.orm.em.fork()));
 
   const send = (method: string, path: string, body?: object) =>
     api.call(method, `/V1/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { taxGoods } from '../../../../db/platform/tax/tax-goods.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aCartShop, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('refused taxes', () => {
-  let api: TestApi;
+  const api = useApi();
   const ids = { rate: 0, rule: 0, class: 0 };
   const call = (method: string, path: string, body?: object) =>
     api.call(method, `/V1/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });
@@ -15,7 +15,6 @@ describe('refused taxes', () => {
   const rate = { code: 'One', tax_country_id: 'US', tax_region_id: 43, tax_postcode: '*', rate: 4 };
   const rule = { code: 'One', position: 0, priority: 0, customer_tax_class_ids: [3], product_tax_class_ids: [2] };
   beforeAll(async () => {
-    api = await testApi();
     await aShop(api.orm.em.fork());
     await call('POST', 'taxRates', { taxRate: rate });
     ids.rate = (await call('POST', 'taxRates', { taxRate: { ...rate, code: 'Two' } })).body.id;
@@ -25,7 +24,6 @@ describe('refused taxes', () => {
     for (const class_name of ['One', 'Two'])
       ids.class = Number((await call('POST', 'taxClasses', { taxClass: { class_name, class_type: 'PRODUCT' } })).body);
   });
-  afterAll(() => api.close());
 
   const unknown = 'No such entity with %fieldName = %fieldValue';
   const required = '"%fieldName" is required. Enter and try again.';
@@ -96,12 +94,8 @@ describe('refused taxes', () => {
 describe('save tax', () => {
   const { change } = booksOf(() => api.orm);
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(api.orm.em.fork());
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => aCartShop(api.orm.em.fork()));
 
   const call = (method: string, path: string, body?: object) =>
     api.call(method, `/V1/${path}`, { token: api.tokens.admin, ...(body ? { body } : {}) });
@@ -309,16 +303,14 @@ describe('save tax', () => {
 });
 
 describe('search tax', () => {
-  let api: TestApi;
+  const api = useApi();
   beforeAll(async () => {
-    api = await testApi();
     const em = fork();
     await aShop(em);
     await taxGoods(em, { code: 'US-NY', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
     await taxGoods(em, { code: 'DE', taxClassId: 2, countryId: 'DE', regionId: 0, percent: '19' });
     await taxGoods(em, { code: 'DE-books', taxClassId: 5, countryId: 'DE', regionId: 0, percent: '7.5' });
   });
-  afterAll(() => api.close());
 
   const { fork } = booksOf(() => api.orm);
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { bookCreditMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { PaymentTransaction } from '../../../../db/platform/orders/order-parts.entity.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
-let api: TestApi;
+const api = useApi();
 
-beforeAll(async () => {
-  api = await testApi();
-  await aShop(fork());
-});
-afterAll(() => api.close());
+beforeAll(() => aShop(fork()));
 
 const { fork, findOne } = booksOf(() => api.orm);
 

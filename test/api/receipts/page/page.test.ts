@@ -5,12 +5,12 @@ import { readReceiptView } from '../../../../db/receipts/read-receipt-view.ts';
 import { keepReceiptLogo } from '../../../../db/receipts/receipt-logo.repository.ts';
 import { keepReceiptPdf } from '../../../../db/receipts/receipt-pdf.repository.ts';
 import { receiptDigest } from '../../../../providers/receipts/render-receipt.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { quickHash, secretBox } from '../../../support/builders/counter.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
+import { useApi } from '../../../support/fixtures.ts';
 import { aStoredReceipt, type Page, receiptVisitor, type Visitor } from '../../../support/receipt-visitor.ts';
 import { atOnce } from '../../../support/rivals.ts';
 
@@ -219,12 +219,8 @@ describe('receipt logos', () => {
   const content = Buffer.from('a picture');
   const digest = createHash('sha256').update(content).digest('hex');
 
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await testApi();
-    await keepReceiptLogo(api.orm.em.fork(), { digest, content, width: 1, height: 1 });
-  });
-  afterAll(() => api.close());
+  const api = useApi();
+  beforeAll(() => keepReceiptLogo(api.orm.em.fork(), { digest, content, width: 1, height: 1 }));
 
   const get = (name: string, method = 'GET') => fetch(`${api.url}/receipt-logo/${name}`, { method });
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { refusedMoves } from '../../../../api/returns/return-outcomes.ts';
 import { cardNumber } from '../../../../api/wire/outcomes.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aReturn } from '../../../support/builders/return.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
 import { api, call as atRegister, locationId, opensAReturnDesk, rows } from '../a-return-desk.ts';
+import { useApi } from '../../../support/fixtures.ts';
 
 describe('held rma', () => {
-  let api: TestApi;
+  const api = useApi();
   let returnId: number;
   const { change, fork } = booksOf(() => api.orm);
 
   beforeAll(async () => {
-    api = await testApi();
     const { locationId } = await aShop(fork());
     ({ returnId } = await aReturn(api.orm, {
       locationId,
@@ -25,7 +24,6 @@ describe('held rma', () => {
     // Its goods have no place: its creation cannot be finished.
     await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: null });
   });
-  afterAll(() => api.close());
 
   test('a return whose creation is held is neither moved on nor deleted', async () => {
     const token = await api.tokenFor('Platform_Rma::magento_rma');

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { createOrm } from '../../../../db/orm.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { issueCustomerToken } from '../../../../db/platform/access/issue-token.ts';
 import { changePassword } from '../../../../db/platform/customers/passwords.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer } from '../../../support/builders/wallet.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabaseUrl } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 let customerId: number;
 beforeAll(async () => {
-  orm = await createOrm(await testDatabaseUrl());
   const em = fork();
   await aShop(em);
   customerId = await aCustomer(em);
 });
-afterAll(() => orm.close());
 
 const books = booksOf(() => orm);
 const { fork } = books;

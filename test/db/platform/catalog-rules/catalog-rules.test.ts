@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { createOrm } from '../../../../db/orm.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { catalogRules } from '../../../../db/platform/catalog-rules/catalog-rules.ts';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { saveProduct } from '../../../../db/platform/catalog/configurable-products.ts';
@@ -11,18 +9,16 @@ import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, everyProductIsDue, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
-import { testDatabaseUrl } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('reindex due', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   let otherWebsite: number;
   beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
     await aShop(fork());
     otherWebsite = await aSecondWebsite(fork());
   });
-  afterAll(() => orm.close());
   beforeEach(async () => {
     await remove('catalog_rule');
     await change('product', { sku: 'MUG' }, { price: 50 });
@@ -70,7 +66,8 @@ describe('reindex due', () => {
     await aCatalogRule(orm, { sortOrder: 3, discountAmount: money('50'), stopRulesProcessing: true });
     await aCatalogRule(orm, { sortOrder: 4, simpleAction: 'to_fixed', discountAmount: money('0.01') });
     await reindex(orm, now);
-    // 50 → 33.33 → 32.33 → 16.17; a chain that rounded at its end would say 16.17 of 32.3334, and 33.33 → 22.22 → 10.61.
+    // 50 → 33.33 → 32.33 → 16.17; a chain that rounded at its end would say 16.17 of 32.3334, and 33.33 → 22.22 →
+    // 10.61.
     expect(await pricesOn()).toEqual({ MUG: 16.17, PLATE: 10.61, GIFTWRAP: 1.17 });
   });
 
@@ -201,9 +198,8 @@ describe('reindex due', () => {
 });
 
 describe('values of a website', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
   beforeAll(async () => {
-    orm = await createOrm(await testDatabaseUrl());
     const em = fork();
     await aShop(em);
     em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
@@ -211,7 +207,6 @@ describe('values of a website', () => {
     em.assign(await em.findOneOrFail(Product, { sku: 'MUG' }), { websiteIds: [1, 2] });
     await em.flush();
   });
-  afterAll(() => orm.close());
 
   const books = booksOf(() => orm);
   const { fork } = books;

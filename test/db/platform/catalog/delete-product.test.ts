@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { createOrm } from '../../../../db/orm.ts';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteProduct } from '../../../../db/platform/catalog/products.ts';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { reserve } from '../../../../db/platform/inventory/move-stock.ts';
@@ -10,14 +9,10 @@ import { booksOf } from '../../../support/books.ts';
 import { hold } from '../../../support/books/held.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { testDatabaseUrl } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await createOrm(await testDatabaseUrl());
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+const orm = useDatabase();
+beforeAll(() => aShop(fork()));
 
 let sku: string;
 let made = 0;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verify } from '../../../../books/verify/verify.ts';
 import {
@@ -22,7 +21,7 @@ import { booksOf } from '../../../support/books.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { testDatabase } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';
 import { seed } from '../../../support/seed.ts';
 import {
@@ -264,15 +263,13 @@ describe('book credit memo', () => {
 });
 
 describe('refund sequences', () => {
-  let orm: MikroORM;
+  const orm = useDatabase();
 
   beforeAll(async () => {
-    orm = await testDatabase();
     await aShop(fork());
     // Whatever is drawn, the shelves hold it.
     await fillShelves();
   });
-  afterAll(() => orm.close());
 
   const { fork, fillShelves } = booksOf(() => orm);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { deductFromSource } from '../../../../db/platform/inventory/source-items.ts';
 import { moveStock, reserve } from '../../../../db/platform/inventory/move-stock.ts';
@@ -6,16 +6,14 @@ import { pieces } from '../../../../domain/money.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabase } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
-let orm: MikroORM;
+const orm = useDatabase();
 beforeAll(async () => {
-  orm = await testDatabase();
   await aShop(fork());
   await insert('product', { sku: 'VASE', name: 'Vase', price: 1, min_qty: 2 });
 });
-afterAll(() => orm.close());
 
 const { promised, fork, change, insert, find } = booksOf(() => orm);
 
