@@ -25,7 +25,9 @@ export type DocumentRefundActivities = ReturnType<typeof createDocumentRefundAct
 export const createDocumentRefundActivities = ({ orm, providers, gatewayTimeoutSeconds }: ActivityDependencies) => {
   const withTimeout = (refund: DocumentRefundRecord) => ({ ...refund, gatewayTimeoutSeconds });
   return {
-    /** Writes a refund of an invoice down, or books it where all of it is credit. Idempotent: see `openDocumentRefund`. */
+    /**
+     * Writes a refund of an invoice down, or books it where all of it is credit. Idempotent: see `openDocumentRefund`.
+     */
     openDocumentRefund: ({ sealedComment, ...refund }: SealedDocumentRefund) =>
       orRefused(async () => {
         const em = orm.em.fork();
@@ -64,7 +66,8 @@ const otherAccount: RefundFinding = {
   evidence: 'unknown',
   gatewayOutcome: 'other_account',
   message:
-    'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in the portal of that account, or set it up again and reconcile.',
+    'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in ' +
+    'the portal of that account, or set it up again and reconcile.',
 };
 
 const tooLate: RefundFinding = {
@@ -155,8 +158,8 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
       // The answer to the call itself stays final.
       if (!gateway.canLookUp) return { evidence: 'unknown' };
       const finding = await gateway.lookUpRefund({ ...attempt, ...namesOf(attempt) });
-      const isAsked = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
-      return finding.evidence === 'not_refunded' && !isAsked ? otherAccount : finding;
+      const isRequested = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
+      return finding.evidence === 'not_refunded' && !isRequested ? otherAccount : finding;
     },
 
     /** Commits a finding. Idempotent: see `recordFinding`. */

@@ -91,7 +91,8 @@ export const getPointsEarned = route({
   summary: 'The reward points an order earned',
   name: 'getPointsEarned',
   description: `For the receipt: \`points\` is what is left of the points that the order earned. \`pending\` means
-    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason. \`points_owed\` are of those that are void: the customer had spent
+    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason.
+\`points_owed\` are of those that are void: the customer had spent
     them, and later points pay for them.`,
   outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
@@ -149,7 +150,7 @@ const reasonOf = (error: unknown): string =>
     ? error.message.slice(0, longestReason)
     : 'The points cannot be read.';
 
-type Place = (posted: PostedOrder, around: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
+type Place = (posted: PostedOrder, context: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
 
 /** The store view of an order without a store. */
 const defaultStoreId = 1;

@@ -32,7 +32,8 @@ export async function measureEvents({
   say,
 }: EventsInput): Promise<EventsMeasured> {
   const triggers = await em.execute<{ on_table: string; name: string }[]>(
-    `select tgrelid::regclass::text as on_table, tgname as name from pg_trigger where tgname in ('pos_told', 'pos_told_in')`,
+    `select tgrelid::regclass::text as on_table, tgname as name from pg_trigger where tgname in ('pos_told',
+      'pos_told_in')`,
   );
   const turn = (how: 'enable' | 'disable') =>
     em.execute(triggers.map(({ on_table: table, name }) => `alter table ${table} ${how} trigger ${name}`).join(';'));
@@ -47,12 +48,12 @@ export async function measureEvents({
   };
   const measured: EventsMeasured['rounds'] = [];
   for (let round = 1 - warmUpRounds; round <= rounds; round++) {
-    const told = await costOf(`told-${round}`);
+    const reported = await costOf(`told-${round}`);
     await turn('disable');
     const silent = await costOf(`silent-${round}`);
     await turn('enable');
-    if (round > 0) measured.push({ told, silent });
-    say(`  a sale, round ${round}: ${told.toFixed(1)} ms told, ${silent.toFixed(1)} ms not`);
+    if (round > 0) measured.push({ told: reported, silent });
+    say(`  a sale, round ${round}: ${reported.toFixed(1)} ms told, ${silent.toFixed(1)} ms not`);
   }
   return { rounds: measured };
 }

@@ -4,21 +4,26 @@ import { searchOrderItems, searchOrders } from '../db/platform/orders/read-order
 import { searchShipments } from '../db/platform/shipments/shipments.ts';
 import { searchTransactions } from '../db/platform/transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
-import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
-import { pageCriteria, type Filter, type Sort } from './page-criteria.ts';
+import { measureGrowing, type ListRequested, type ListMeasured, type ListsInput } from './lists.ts';
+import { pageCriteria, type Filter, type PageInput } from './page-criteria.ts';
+import type { ShopPage } from './measure-shop-lists.ts';
 
 interface Kind {
   name: string;
   path: string;
-  find: ListAsked['find'];
+  find: ListRequested['find'];
   /** Filters that find a constant number of rows; the size is the number of orders. */
   filters: (size: number) => readonly Filter[];
   sorts: readonly string[];
+  /** Without an index: all rows are sorted, and a page looks at more in a bigger shop (docs/reference/limits.md). */
+  unsorted?: readonly string[];
 }
 
 /** The last day by placement time: the same number at each size. */
 const lastDay = (field: string, size: number): Filter => [field, placedAtOf(size - 1_440).toISOString(), 'gteq'];
-const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
+/** Every other order: those that were placed last. Not from midnight on: the counts know whole days. */
+const newerHalf = (size: number): Filter => ['created_at', placedAtOf(size / 2 + 7).toISOString(), 'gteq', 'half'];
+const times = (size: number) => [newerHalf(size), lastDay('created_at', size), lastDay('updated_at', size)];
 const ofOrder = (size: number): Filter => ['order_id', String(grownOrder(size / 2))];
 
 const lists: readonly Kind[] = [
@@ -47,7 +52,11 @@ const lists: readonly Kind[] = [
       ['grand_total', '1000', 'gt'],
       ...times(size),
     ],
-    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'grand_total'],
+    sorts: [
+      ...['entity_id', 'created_at', 'updated_at', 'increment_id', 'grand_total', 'state', 'store_id', 'status'],
+      'customer_email',
+    ],
+    unsorted: ['base_grand_total'],
   },
   {
     name: 'invoices',
@@ -60,7 +69,7 @@ const lists: readonly Kind[] = [
       ['increment_id', `I${size / 2}`],
       ...times(size),
     ],
-    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'order_id'],
+    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'order_id', 'state'],
   },
   {
     name: 'shipments',
@@ -81,7 +90,7 @@ const lists: readonly Kind[] = [
     path: '/V1/orders/items',
     find: searchOrderItems,
     filters: (size) => [ofOrder(size), ['sku', 'SKU-00007'], lastDay('created_at', size)],
-    sorts: ['item_id', 'created_at', 'order_id'],
+    sorts: ['item_id', 'created_at', 'order_id', 'sku'],
   },
   {
     name: 'transactions',
@@ -106,21 +115,25 @@ export const measureOrderLists = (input: ListsInput): Promise<ListMeasured[]> =>
 export const orderListPages = (size: number) => lists.flatMap((kind) => pagesOf(kind, size));
 
 /** Each filter alone and newest first, each sort, and a late page. */
-function pagesOf({ name, path, find, filters, sorts }: Kind, size: number): { name: string; asked: ListAsked }[] {
-  const page = (what: string, filter?: Filter, sort?: Sort, currentPage?: number) => ({
+function pagesOf({ name, path, find, filters, sorts, unsorted = [] }: Kind, size: number): ShopPage[] {
+  const page = (what: string, input: PageInput, growsWithShop = false): ShopPage => ({
     name: `${name}: ${what}`,
-    asked: { path, find, searchCriteria: pageCriteria({ filter, sort, currentPage }) },
+    asked: { path, find, searchCriteria: pageCriteria(input) },
+    growsWithShop,
+    isCollected: input.filter?.[3] !== undefined,
   });
+  const bySort = (sort: string, grows: boolean) => [
+    page(`by ${sort}`, { sort: [sort, 'ASC'] }, grows),
+    page(`by ${sort}, last first`, { sort: [sort, 'DESC'] }, grows),
+  ];
   return [
-    page('all'),
-    page('all, page 40', undefined, undefined, 40),
+    page('all', {}),
+    page('all, page 40', { currentPage: 40 }),
     ...filters(size).flatMap((filter, at) => {
-      const what = [filter[0], filter[2], at].filter((part) => part !== undefined).join(' ');
-      return [page(what, filter), page(`${what}, newest first`, filter, ['created_at', 'DESC'])];
+      const what = [filter[0], filter[2], filter[3] ?? at].filter((part) => part !== undefined).join(' ');
+      return [page(what, { filter }), page(`${what}, newest first`, { filter, sort: ['created_at', 'DESC'] })];
     }),
-    ...sorts.flatMap((sort) => [
-      page(`by ${sort}`, undefined, [sort, 'ASC']),
-      page(`by ${sort}, last first`, undefined, [sort, 'DESC']),
-    ]),
+    ...sorts.flatMap((sort) => bySort(sort, false)),
+    ...unsorted.flatMap((sort) => bySort(sort, true)),
   ];
 }

@@ -21,7 +21,7 @@ export interface OpenReturns {
 }
 
 const firstReturn = 97_000_001;
-const askedAtOnce = 50;
+const requestedAtOnce = 50;
 const reportEvery = 5_000;
 const longestMs = 2 * 60 * 60_000;
 const taskQueue = 'pos';
@@ -33,7 +33,8 @@ const taskQueue = 'pos';
 async function openReturns({ em, client, count, workerMb, say }: OpenReturns): Promise<void> {
   say(`Opening ${count} returns …`);
   await em.execute(
-    `insert into sale_return (return_id, increment_id, order_id, status, refund_method, requested_refund_method, is_auto_approved)
+    `insert into sale_return (return_id, increment_id, order_id, status, refund_method, requested_refund_method,
+      is_auto_approved)
      select ${firstReturn} + n, 'R' || n, ${firstIds.sales_order}, 'awaiting_refund', 'cash', 'cash', true
      from generate_series(0, ${count - 1}) n`,
   );
@@ -49,7 +50,7 @@ async function openReturns({ em, client, count, workerMb, say }: OpenReturns): P
       say(`  ${at + 1} of ${count}, ${Math.round(((at + 1) * 1_000) / ms)} a second, the worker at ${workerMb()} MB`);
     }
   };
-  await Promise.all(Array.from({ length: askedAtOnce }, opener));
+  await Promise.all(Array.from({ length: requestedAtOnce }, opener));
   say(`  ${Math.round((count * 1_000) / (performance.now() - start))} a second`);
 }
 

@@ -12,18 +12,18 @@ import { openReturns } from '../db/returns/return.repository.ts';
 import { searchTerminals } from '../db/terminals/terminal.repository.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import { grownRow, growShop, heldAt, madeAtOf } from './grow-shop.ts';
-import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
+import { measureGrowing, type ListRequested, type ListMeasured, type ListsInput } from './lists.ts';
 import { pageCriteria, type Filter, type PageInput } from './page-criteria.ts';
 
 const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
 
 /** Products and customers, by every field that clients of the platform name (platform facts 3.2, 8, 9.1). */
-const catalogLists: readonly ListKind[] = [
+const catalogLists = (size: number): readonly ListKind[] => [
   {
     name: 'products',
     path: '/V1/products',
     find: (em, criteria) => searchProducts(em, criteria, { storeId: 1, websiteId: 1 }),
-    filters: (size) => [
+    filters: [
       oneRow('entity_id'),
       ['sku', 'grown-7'],
       ['sku', 'grown-7,grown-8', 'in'],
@@ -44,9 +44,12 @@ const catalogLists: readonly ListKind[] = [
       ['is_returnable', '0'],
       ['category_id', '1007'],
       ['website_id', '7'],
+      ['color', 'colour 7'],
       ...times(size),
     ],
     common: [
+      ['category_id', '1'],
+      newerHalf('created_at', size),
       ['status', '1'],
       ['visibility', '2,3,4', 'in'],
       ['type_id', 'simple'],
@@ -56,20 +59,21 @@ const catalogLists: readonly ListKind[] = [
       ['store_id', '1'],
     ],
     growing: [
-      ['color', 'colour 7'],
-      ['category_id', '1'],
       ['price', '10', 'gt'],
       ['updated_at', '2020-01-01', 'gteq'],
     ],
-    sorts: ['entity_id', 'sku', 'name', 'price', 'created_at', 'updated_at'],
-    coarseSorts: ['status', 'type_id'],
+    sorts: [
+      ...['entity_id', 'sku', 'name', 'price', 'created_at', 'updated_at', 'weight', 'barcode', 'url_key', 'cost'],
+      ...['special_price', 'status', 'type_id', 'visibility', 'attribute_set_id', 'tax_class_id'],
+    ],
+    unsorted: ['color'],
     moment: 'created_at',
   },
   {
     name: 'customers',
     path: '/V1/customers/search',
     find: searchCustomers,
-    filters: (size) => [
+    filters: [
       oneRow('entity_id'),
       ['email', 'grown7@bench.example'],
       ['email', '%grown77%', 'like'],
@@ -102,26 +106,31 @@ const catalogLists: readonly ListKind[] = [
       ['website_id', '1'],
       ['store_id', '1'],
       ['group_id', '1'],
-    ],
-    growing: [
       ['gender', '1'],
       ['created_in', 'default'],
-      ['billing_country_id', 'us'],
       ['created_at', '2020-01-01', 'gteq'],
+      newerHalf('created_at', size),
     ],
-    sorts: ['entity_id', 'email', 'firstname', 'lastname', 'created_at', 'updated_at'],
-    coarseSorts: ['group_id'],
+    growing: [
+      ['billing_country_id', 'us'],
+      ['updated_at', '2020-01-01', 'gteq'],
+    ],
+    sorts: [
+      ...['entity_id', 'email', 'firstname', 'lastname', 'created_at', 'updated_at', 'group_id', 'store_id', 'gender'],
+      ...['dob', 'taxvat', 'name'],
+    ],
+    unsorted: ['billing_city'],
     moment: 'created_at',
   },
 ];
 
 /** What registers and the back office list beside orders and goods, by every field of each list. */
-const registerLists: readonly ListKind[] = [
+const registerLists = (size: number): readonly ListKind[] => [
   {
     name: 'receipts',
     path: '/V1/pos/receipts',
     find: searchReceipts,
-    filters: (size) => [
+    filters: [
       oneRow('receipt_id'),
       oneRow('location_id'),
       oneRow('terminal_id'),
@@ -130,20 +139,25 @@ const registerLists: readonly ListKind[] = [
       ['pos_order_id', 'grown-7'],
       lastDay('created_at', size),
     ],
-    common: [
-      ['sale_type', 'refund'],
-      ['created_at', '2020-01-01', 'gteq'],
-    ],
+    common: [['sale_type', 'refund'], ['created_at', '2020-01-01', 'gteq'], newerHalf('created_at', size)],
     growing: [],
-    sorts: ['receipt_id', 'created_at'],
-    coarseSorts: ['location_id', 'terminal_id'],
+    sorts: [
+      'receipt_id',
+      'created_at',
+      'order_increment_id',
+      'pos_order_id',
+      'location_id',
+      'terminal_id',
+      'sale_type',
+    ],
+    unsorted: [],
     moment: 'created_at',
   },
   {
     name: 'returns',
     path: '/V1/returns',
     find: searchRmas,
-    filters: (size) => [
+    filters: [
       oneRow('entity_id'),
       ['increment_id', 'GRMA7'],
       oneRow('order_id'),
@@ -154,37 +168,39 @@ const registerLists: readonly ListKind[] = [
       ['store_id', '7'],
       lastDay('date_requested', size),
     ],
-    common: [['status', 'closed']],
-    growing: [
+    common: [
+      ['status', 'closed'],
       ['store_id', '1'],
       ['date_requested', '2020-01-01', 'gteq'],
+      newerHalf('date_requested', size),
     ],
-    sorts: ['entity_id', 'increment_id', 'date_requested', 'order_id'],
-    coarseSorts: ['status'],
+    growing: [],
+    sorts: ['entity_id', 'increment_id', 'date_requested', 'order_id', 'status'],
+    unsorted: ['order_increment_id', 'store_id'],
     moment: 'date_requested',
   },
   {
     name: 'layaways',
     path: '/V1/orders',
     find: searchOrders,
-    filters: () => [
+    filters: [
       ['pos_layaway_status', 'open'],
       ['pos_layaway_status', 'open,stale', 'in'],
     ],
-    common: [],
-    growing: [
+    common: [
       ['pos_layaway_status', 'completed'],
       ['pos_layaway_status', '', 'notnull'],
     ],
+    growing: [],
     sorts: [],
-    coarseSorts: [],
+    unsorted: [],
     moment: 'created_at',
   },
   {
     name: 'terminals',
     path: '/V1/pos/terminals',
     find: searchTerminals,
-    filters: () => [
+    filters: [
       oneRow('terminal_id'),
       ['name', 'grown till 7'],
       ['device_identifier', 'grown-7'],
@@ -195,28 +211,25 @@ const registerLists: readonly ListKind[] = [
     common: [],
     growing: [['is_active', '1']],
     sorts: ['terminal_id', 'name', 'created_at', 'updated_at', 'last_seen_at'],
-    coarseSorts: [],
+    unsorted: [],
     moment: 'created_at',
   },
   {
     name: 'coupons',
     path: '/V1/coupons/search',
     find: searchCoupons,
-    filters: (size) => [oneRow('coupon_id'), ['code', 'grown-7'], ['is_primary', '1'], lastDay('created_at', size)],
-    common: [],
-    growing: [
-      ['rule_id', String(grownRow(0))],
-      ['type', '1'],
-    ],
-    sorts: ['coupon_id', 'code', 'created_at'],
-    coarseSorts: [],
+    filters: [oneRow('coupon_id'), ['code', 'grown-7'], ['is_primary', '1'], lastDay('created_at', size)],
+    common: [['rule_id', String(grownRow(0))], ['type', '1'], newerHalf('created_at', size)],
+    growing: [],
+    sorts: ['coupon_id', 'code', 'created_at', 'rule_id'],
+    unsorted: [],
     moment: 'created_at',
   },
   {
     name: 'tax rates',
     path: '/V1/taxRates/search',
     find: taxRates.search,
-    filters: () => [
+    filters: [
       oneRow('id'),
       ['code', 'grown-7'],
       ['tax_country_id', 'CA'],
@@ -226,26 +239,26 @@ const registerLists: readonly ListKind[] = [
       ['zip_to', '7'],
       ['rate', '0.7'],
     ],
-    common: [],
-    growing: [['tax_country_id', 'US']],
-    sorts: ['id', 'code', 'rate'],
-    coarseSorts: ['tax_country_id'],
+    common: [['tax_country_id', 'US']],
+    growing: [],
+    sorts: ['id', 'code', 'rate', 'tax_country_id'],
+    unsorted: [],
     moment: 'id',
   },
   {
     name: 'operations',
     path: '/V1/bulk',
     find: searchOperations,
-    filters: (size) => [['bulk_uuid', 'grown-0'], ['status', '3'], ['error_code', '400'], lastDay('start_time', size)],
-    common: [['status', '1']],
+    filters: [['bulk_uuid', 'grown-0'], ['status', '3'], ['error_code', '400'], lastDay('start_time', size)],
+    common: [['status', '1'], newerHalf('start_time', size)],
     growing: [],
-    sorts: ['start_time'],
-    coarseSorts: ['status'],
+    sorts: ['start_time', 'status'],
+    unsorted: [],
     moment: 'start_time',
   },
 ];
 
-const kinds = [...catalogLists, ...registerLists];
+const kindsOf = (size: number) => [...catalogLists(size), ...registerLists(size)];
 
 /** A far page; with fewer rows there is none. */
 const farPage = 1_000;
@@ -254,9 +267,11 @@ const rowsOfFarPage = farPage * 20;
 
 export interface ShopPage {
   name: string;
-  asked: ListAsked;
+  asked: ListRequested;
   /** What it finds grows with the shop, and is counted one by one, or passed over to reach a far page. */
   growsWithShop: boolean;
+  /** Up to 20,000 of what it finds are collected and sorted; only beyond them an index leads to the page. */
+  isCollected?: boolean;
 }
 
 /** The lists of a shop at two sizes: the cost of a page of 20 and its exact total. */
@@ -271,16 +286,17 @@ export const measureShopLists = (input: ListsInput): Promise<ListMeasured[]> =>
 
 /** Every page whose time must not grow with the shop (docs/inside/speed.md), also the far ones where there are such. */
 export const shopListPages = (size: number, isFar: boolean): ShopPage[] => [
-  ...kinds.flatMap((kind) => pagesOf(kind, size, isFar)),
+  ...kindsOf(size).flatMap((kind) => pagesOf(kind, isFar)),
   ...registerPages,
 ];
 
 /** Each filter alone and newest first, each sort, and late pages of what is long. */
-function pagesOf(kind: ListKind, size: number, isFar: boolean): ShopPage[] {
+function pagesOf(kind: ListKind, isFar: boolean): ShopPage[] {
   const page = (what: string, input: PageInput, growsWithShop = false): ShopPage => ({
     name: `${kind.name}: ${what}`,
     asked: { path: kind.path, find: kind.find, searchCriteria: pageCriteria(input) },
     growsWithShop,
+    isCollected: input.filter?.[3] === newerHalfWords || input.filter?.[0] === 'category_id',
   });
   const far = (what: string, command: PageInput) =>
     isFar ? [page(`${what}, page ${farPage}`, { ...command, currentPage: farPage }, true)] : [];
@@ -297,7 +313,7 @@ function pagesOf(kind: ListKind, size: number, isFar: boolean): ShopPage[] {
     page('all', {}),
     page('all, page 40', { currentPage: 40 }),
     ...far('all', {}),
-    ...[...kind.filters(size), ...kind.common].flatMap((filter) => byFilter(filter, false)),
+    ...[...kind.filters, ...kind.common].flatMap((filter) => byFilter(filter, false)),
     ...kind.growing.flatMap((filter) => byFilter(filter, true)),
     ...[...kind.common, ...kind.growing].flatMap(farByFilter),
     ...kind.sorts.flatMap((sort) => [
@@ -305,16 +321,16 @@ function pagesOf(kind: ListKind, size: number, isFar: boolean): ShopPage[] {
       page(`by ${sort}, last first`, { sort: [sort, 'DESC'] }),
       ...far(`by ${sort}`, { sort: [sort, 'ASC'] }),
     ]),
-    ...kind.coarseSorts.flatMap((sort) => [
+    ...kind.unsorted.flatMap((sort) => [
       page(`by ${sort}`, { sort: [sort, 'ASC'] }, true),
       page(`by ${sort}, last first`, { sort: [sort, 'DESC'] }, true),
     ]),
   ];
 }
 
-/** The same at each size: the last day has a time of its own. */
-const wordsOf = ([field, value, condition]: Filter) =>
-  [field, condition, /^\d{4}-\d{2}-\d{2}T/.test(value) ? 'the last day' : value].filter((part) => part).join(' ');
+/** The same at each size: a time that differs has words of its own. */
+const wordsOf = ([field, value, condition, words = value]: Filter) =>
+  [field, condition, words].filter((part) => part).join(' ');
 
 /** Lists that are no search: they take a number of rows, and tell no total. */
 const registerPages: readonly ShopPage[] = [
@@ -334,7 +350,7 @@ const registerPages: readonly ShopPage[] = [
   },
 ];
 
-function listed(find: (em: EntityManager, limit: number) => Promise<readonly object[]>): ListAsked['find'] {
+function listed(find: (em: EntityManager, limit: number) => Promise<readonly object[]>): ListRequested['find'] {
   return async (em: EntityManager, { pageSize = 20 }: SearchCriteria) => ({
     totalCount: (await find(em, pageSize)).length,
   });
@@ -344,25 +360,38 @@ function listed(find: (em: EntityManager, limit: number) => Promise<readonly obj
 export interface ListKind {
   name: string;
   path: string;
-  find: ListAsked['find'];
-  /** The size is the number of rows; each finds a constant number of them. */
-  filters: (size: number) => readonly Filter[];
-  /** These find most rows, whose number is kept. */
+  find: ListRequested['find'];
+  /** Each finds a constant number of rows. */
+  filters: readonly Filter[];
+  /** These find many rows, whose number is kept. */
   common: readonly Filter[];
   /**
-   * These look at more in a bigger shop (docs/reference/limits.md): they find most rows, which are counted one by one,
-   * or have no index.
+   * These look at more in a bigger shop (docs/reference/limits.md): they find many rows, which are counted one by one.
    */
   growing: readonly Filter[];
   sorts: readonly string[];
-  /** By a column with few values: all rows of the first value are sorted by their key. */
-  coarseSorts: readonly string[];
+  /** Without an index: all rows are sorted. */
+  unsorted: readonly string[];
   /** The time by which the newest are first. */
   moment: string;
 }
 
 /** The last day: the same number of rows at each size. */
-export const lastDay = (field: string, size: number): Filter => [field, madeAtOf(size - 1_440).toISOString(), 'gteq'];
+export const lastDay = (field: string, size: number): Filter => [
+  field,
+  madeAtOf(size - 1_440).toISOString(),
+  'gteq',
+  'the last day',
+];
+
+const newerHalfWords = 'the newer half';
+/** Every other row: those that were written last. Not from midnight on: the counts know whole days. */
+export const newerHalf = (field: string, size: number): Filter => [
+  field,
+  madeAtOf(size / 2 + 7).toISOString(),
+  'gteq',
+  newerHalfWords,
+];
 
 /** One row by its id, or those that share another row's. */
 export const oneRow = (field: string): Filter => [field, String(grownRow(7))];

@@ -1,4 +1,5 @@
-export type Filter = readonly [field: string, value: string, condition?: string];
+/** `words` stand for a value that differs from run to run. */
+export type Filter = readonly [field: string, value: string, condition?: string, words?: string];
 export type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
 
 export interface PageInput {

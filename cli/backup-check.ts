@@ -26,9 +26,10 @@ export interface BackupOptions {
 }
 
 /**
- * `backup check`: whether a database, configured, restored or copied, is whole: its tables are those of this release, the
- * secret key opens what is sealed, the books are right. Of the configured one also how far back a loss would go: the
- * archive of its WAL, and the newest file of a folder of backups. It reads only. The exit code is 1 when a line is broken.
+ * `backup check`: whether a database, configured, restored or copied, is whole: its tables are those of this release,
+ * the secret key opens what is sealed, the books are right. Of the configured one also how far back a loss would go:
+ * the archive of its WAL, and the newest file of a folder of backups. It reads only. The exit code is 1 when a line is
+ * broken.
  */
 export async function checkBackup(context: CommandContext, options: BackupOptions): Promise<Answer> {
   const hours = wholeNumber('--within', options.within, 8_760);
@@ -132,10 +133,10 @@ function archive({ isOn, archived, lastMinutes, failed, isFailing, lastFailed }:
   if (isFailing)
     return broken(name, `the last segment could not be archived (${lastFailed ?? '?'}, ${failed} failures)`, look);
   if (archived === 0 || lastMinutes === null) return warning(name, 'WAL is archived, and no segment was yet', look);
-  const said = `WAL is archived: ${archived} segments, the last ${lastMinutes} min ago, ${failed} failures`;
+  const reply = `WAL is archived: ${archived} segments, the last ${lastMinutes} min ago, ${failed} failures`;
   return lastMinutes > hours * 60
-    ? warning(name, said, 'set archive_timeout, so that a quiet shop archives, too')
-    : ok(name, said);
+    ? warning(name, reply, 'set archive_timeout, so that a quiet shop archives, too')
+    : ok(name, reply);
 }
 
 const readArchive = statement({
@@ -165,9 +166,9 @@ function newestFile(folder: string, hours: number, now: Date): Check {
     const newest = files.toSorted((a, b) => b.at - a.at)[0];
     if (!newest) return broken(name, `${folder} is empty`, fix);
     const age = Math.max(0, Math.round((now.getTime() - newest.at) / 60_000));
-    const said = `the newest of ${folder} is ${newest.file}, ${age} min old`;
-    if (newest.bytes === 0) return broken(name, `${said}, and empty`, fix);
-    return age > hours * 60 ? broken(name, said, fix) : ok(name, said);
+    const reply = `the newest of ${folder} is ${newest.file}, ${age} min old`;
+    if (newest.bytes === 0) return broken(name, `${reply}, and empty`, fix);
+    return age > hours * 60 ? broken(name, reply, fix) : ok(name, reply);
   } catch (error) {
     return broken(name, reasonOf(error), 'correct --folder');
   }

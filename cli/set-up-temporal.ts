@@ -32,8 +32,8 @@ const usuallyKnownWithinMs = 30_000;
 const askAgainMs = 500;
 
 /**
- * `temporal use`: from now on Temporal gives new work, and every life that goes on, to the workers of this build. Safe to run
- * again; the build before it is the way back.
+ * `temporal use`: from now on Temporal gives new work, and every life that goes on, to the workers of this build. Safe
+ * to run again; the build before it is the way back.
  *
  * Throws `WrongSetting` when no worker of this build asks for work, or when no server answers.
  */
@@ -73,14 +73,14 @@ const notFound = 5;
 const failedPrecondition = 9;
 
 /**
- * `temporal builds`: the builds that the server knows, and which of them gets the work. One that is drained has nothing left to
- * do: its workers may stop.
+ * `temporal builds`: the builds that the server knows, and which of them gets the work. One that is drained has nothing
+ * left to do: its workers may stop.
  */
 export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>): Promise<Answer> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settings;
   return withServer(settings, async ({ workflowService }) => {
-    const asked = workflowService.describeWorkerDeployment({ namespace, deploymentName });
-    const found = await asked.catch((error: unknown) => {
+    const requested = workflowService.describeWorkerDeployment({ namespace, deploymentName });
+    const found = await requested.catch((error: unknown) => {
       if (isGrpcServiceError(error) && error.code === notFound) return undefined;
       throw error;
     });

@@ -19,8 +19,8 @@ export interface SchemaState {
 }
 
 /**
- * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration that
- * was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
+ * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration
+ * that was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
  * `NewerTables` where a newer release took away what these sources need: they lack the step that its step names.
  */
 export async function readSchemaState(em: EntityManager, known: readonly string[] = shipped): Promise<SchemaState> {
@@ -36,7 +36,9 @@ export async function readSchemaState(em: EntityManager, known: readonly string[
 
 let ours: string | undefined;
 
-/** The migrations that the database does not have yet; empty when it is up to date. Throws as `readSchemaState` does. */
+/**
+ * The migrations that the database does not have yet; empty when it is up to date. Throws as `readSchemaState` does.
+ */
 export const pendingMigrations = async (em: EntityManager): Promise<string[]> => (await readSchemaState(em)).pending;
 
 /** These sources cannot work with the tables of this database; its message is one sentence with what to do. */

@@ -5,8 +5,9 @@ import { isJson, propertiesOf, requiredOf, type Json } from '../api/http/openapi
 import { routes } from '../api/routes.ts';
 
 /**
- * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what the
- * changelog of the interface lacks. With `--release` it makes the document of now the one that later ones are compared with.
+ * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what
+ * the changelog of the interface lacks. With `--release` it makes the document of now the one that later ones are
+ * compared with.
  */
 export const releasedFile = fileURLToPath(new URL('../docs/reference/released-api.json', import.meta.url));
 export const changelogFile = fileURLToPath(new URL('../docs/reference/api-changes.md', import.meta.url));
@@ -28,8 +29,8 @@ export function bareDocument(document: Json): Json {
   const bare = (part: unknown, isNames = false): unknown => {
     if (Array.isArray(part)) return part.map((one) => bare(one));
     if (!isJson(part)) return part;
-    const kept = Object.entries(part).filter(([key]) => isNames || !texts.has(key));
-    return Object.fromEntries(kept.map(([key, inner]) => [key, bare(inner, !isNames && holdsNames.has(key))]));
+    const stored = Object.entries(part).filter(([key]) => isNames || !texts.has(key));
+    return Object.fromEntries(stored.map(([key, inner]) => [key, bare(inner, !isNames && holdsNames.has(key))]));
   };
   const operations = Object.entries(recordOf(paths)).map(([path, methods]) => {
     const own = Object.entries(recordOf(methods)).map(([method, one]) => [method, bareOperation(recordOf(one), bare)]);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * `npm run tools -- <name> [options]`: what is needed now and then. Without a name it lists what there is. An option goes to
- * the tool as it is written; `--help` of most of them lists their options.
+ * `npm run tools -- <name> [options]`: what is needed now and then. Without a name it lists what there is. An option
+ * goes to the tool as it is written; `--help` of most of them lists their options.
  */
 interface Tool {
   says: string;

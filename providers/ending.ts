@@ -1,6 +1,6 @@
 /**
- * How a process of ours ends. Told once, it finishes what it has in hand. Told again, it ends at once: a person who asks twice
- * does not want to wait.
+ * How a process of ours ends. Told once, it finishes what it has in hand. Told again, it ends at once: a person who
+ * asks twice does not want to wait.
  */
 export interface Ending {
   /** Whether it was told: readiness says so, and a load balancer sends nothing more. */
@@ -12,27 +12,28 @@ export interface Ending {
 const signals = { SIGTERM: 15, SIGINT: 2 } as const;
 
 /**
- * One Ctrl-C comes twice where npm passes it on: the terminal tells the whole group. What comes so soon is the same word.
+ * One Ctrl-C comes twice where npm passes it on: the terminal tells the whole group. What comes so soon is the same
+ * word.
  */
 const sameWordMs = 500;
 
 export function createEnding(): Ending {
-  let toldAt: number | undefined;
+  let reportedAt: number | undefined;
 
   const hear = (finish: () => void, exitCode: number) => {
-    if (toldAt === undefined) {
-      toldAt = performance.now();
+    if (reportedAt === undefined) {
+      reportedAt = performance.now();
       finish();
-    } else if (performance.now() - toldAt > sameWordMs) process.exit(exitCode);
+    } else if (performance.now() - reportedAt > sameWordMs) process.exit(exitCode);
   };
 
   return {
-    hasBegun: () => toldAt !== undefined,
+    hasBegun: () => reportedAt !== undefined,
     whenTold(finish) {
       for (const [signal, number] of Object.entries(signals)) process.on(signal, () => hear(finish, 128 + number));
       // When the parent process is gone, nobody else would end this one; an open channel must not keep it alive.
       process.once('disconnect', () => {
-        if (toldAt === undefined) process.kill(process.pid, 'SIGTERM');
+        if (reportedAt === undefined) process.kill(process.pid, 'SIGTERM');
       });
       process.channel?.unref();
     },

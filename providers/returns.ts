@@ -279,8 +279,9 @@ const longerThanAnyTimeoutMs = 16_000;
 const takenOn = z.object({ reference: z.string().min(1).max(255).nullable(), isRestockedHere: z.boolean() });
 
 /**
- * The provider as its callers need it, however it is written: it answers within the time, and what it throws while it is
- * only asked means that it cannot be asked. After `takeOn` such an error stays what it is: nobody knows what it wrote.
+ * The provider as its callers need it, however it is written: it answers within the time, and what it throws while it
+ * is only asked means that it cannot be asked. After `takeOn` such an error stays what it is: nobody knows what it
+ * wrote.
  */
 function bounded(provider: ReturnsProvider, longestMs: number): ReturnsProvider {
   const { code, label } = provider;
@@ -294,7 +295,7 @@ function bounded(provider: ReturnsProvider, longestMs: number): ReturnsProvider 
     try {
       return await within(work);
     } catch (error) {
-      throw error instanceof PosError ? error : cannotBeAsked(code, error);
+      throw error instanceof PosError ? error : cannotBeQueried(code, error);
     }
   };
   return {
@@ -310,7 +311,7 @@ function bounded(provider: ReturnsProvider, longestMs: number): ReturnsProvider 
   };
 }
 
-const cannotBeAsked = (code: string, cause: unknown) =>
+const cannotBeQueried = (code: string, cause: unknown) =>
   new PosError(
     { status: 503, message: `The returns provider "${code}" cannot be asked. Try again in a moment.` },
     { cause },

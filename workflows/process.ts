@@ -21,9 +21,9 @@ import { posReturnId } from './support/search-attributes.ts';
 const { openProcess } = proxyLocalActivities<ProcessActivities>(whileSomebodyWaits);
 
 /**
- * One collapsed return of which somebody outside is asked first, or that no returns module takes (spec 4.8 process): its
- * row, the providers in order, and the money. A provider's yes makes the return. It may be started again from the id of
- * its row: what is done already is found done.
+ * One collapsed return of which somebody outside is asked first, or that no returns module takes (spec 4.8 process):
+ * its row, the providers in order, and the money. A provider's yes makes the return. It may be started again from the
+ * id of its row: what is done already is found done.
  *
  * @returns its end state
  */
@@ -32,16 +32,16 @@ export async function processWorkflow(input: ProcessInput): Promise<string> {
   const ending = new Promise<Outcome<ProcessAnswer>>((resolve) => {
     end = resolve;
   });
-  let askedUntil: string | undefined;
+  let requestedUntil: string | undefined;
   setHandler(
     awaitProcessedUpdate,
     ({ beginBefore }) => {
-      askedUntil = beginBefore;
+      requestedUntil = beginBefore;
       return ending;
     },
     { description: 'Waits until the collapsed return has ended.' },
   );
-  const opened = 'open' in input ? await open(input.open, () => askedUntil) : input;
+  const opened = 'open' in input ? await open(input.open, () => requestedUntil) : input;
   const outcome = isRefused(opened) ? opened : await run(opened.processId);
   end(outcome);
   const ended = isRefused(outcome) ? `refused: ${inWords(outcome.refused)}` : outcome.state;
@@ -51,9 +51,9 @@ export async function processWorkflow(input: ProcessInput): Promise<string> {
 }
 
 /** What came too late for its first caller is opened for whoever asked again meanwhile. */
-async function open(requested: OpenProcessRequest, askedUntil: () => string | undefined) {
+async function open(requested: OpenProcessRequest, requestedUntil: () => string | undefined) {
   const opened = await openProcess(requested);
-  const beginBefore = askedUntil() ?? requested.beginBefore;
+  const beginBefore = requestedUntil() ?? requested.beginBefore;
   if (!isRefused(opened) || opened.refused.status !== 503 || beginBefore === requested.beginBefore) return opened;
   return openProcess({ ...requested, beginBefore });
 }

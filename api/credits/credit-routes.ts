@@ -103,16 +103,17 @@ interface AnsweredCreditRefund {
 }
 
 /**
- * Has a worker refund an amount to a balance at a provider outside: reserved, asked for, booked (spec 4.6). This process
- * judges the wish, asks, and answers what the row says.
+ * Has a worker refund an amount to a balance at a provider outside: reserved, asked for, booked (spec 4.6). This
+ * process judges the wish, asks, and answers what the row says.
  *
  * A repeat with the same request key is answered from its row, and has the provider asked again while it has said
- * nothing. Refused as `knownCreditRefund` and `judgeCreditRefund`, and with: 404 unknown order · 503 Temporal is away, or
- * nothing began in time: then nothing is reserved later either.
+ * nothing. Refused as `knownCreditRefund` and `judgeCreditRefund`, and with: 404 unknown order · 503 Temporal is away,
+ * or nothing began in time: then nothing is reserved later either.
  */
 function askCreditRefund(input: CreditRefundInput, context: RouteContext): Promise<AnsweredCreditRefund> {
   const cameAt = performance.now();
-  // One at a time for a request: a repeat finds what the first was told, and a workflow takes only ten messages at once.
+  // One at a time for a request: a repeat finds what the first was told, and a workflow takes only ten messages at
+  // once.
   return inTurn(creditRefundId(input.orderId, input.requestKey), () => askAlone(input, context, cameAt));
 }
 
@@ -134,7 +135,7 @@ async function askAlone(
   await workflows.refuseWhileAway();
   if (performance.now() - cameAt > answerWithinMs) return known ? answered(known) : refuseLate();
   const command = await commandOf(context, requestKey);
-  const askedAt = performance.now();
+  const requestedAt = performance.now();
   try {
     const reported = await workflows.ask({
       update: giveUpdate,
@@ -155,12 +156,12 @@ async function askAlone(
   } catch (error) {
     if (!(error instanceof StillRunning)) throw error;
   }
-  return answered(await untilKnown(em, { orderId, requestKey, askedAt }));
+  return answered(await untilKnown(em, { orderId, requestKey, askedAt: requestedAt }));
 }
 
-const answered = (refund: CreditRefundRow, isGiven = false): AnsweredCreditRefund => ({
+const answered = (refund: CreditRefundRow, isBooked = false): AnsweredCreditRefund => ({
   refund,
-  isGiven: isGiven || refund.state === 'booked',
+  isGiven: isBooked || refund.state === 'booked',
 });
 
 const commandOf = async ({ em, operation, caller, requestId }: RouteContext, requestKey: string) => ({
@@ -281,15 +282,15 @@ const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && ord
 /** Our own credit is given in one transaction here; credit of a provider outside by a worker. */
 async function carryOut(
   context: RouteContext,
-  { orderId, creditType, ...asked }: z.output<typeof requested>,
+  { orderId, creditType, ...request }: z.output<typeof requested>,
 ): Promise<AnsweredCreditRefund> {
   const { em, providers, operation, caller } = context;
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
   if (kind === undefined) throw noProviderForType([creditType]);
-  refuseCardData(asked.reason);
+  refuseCardData(request.reason);
   const scope = await readCreditScopeOfOrder(em, orderId);
   if (!scope) throw noSuchDocument();
-  const isMeant = ({ code }: CreditProvider) => asked.provider === '' || code === asked.provider;
+  const isMeant = ({ code }: CreditProvider) => request.provider === '' || code === request.provider;
   const enabled = providers.credits.enabled(scope.settings).filter((one) => one.kind === kind);
   const provider = enabled.find(isMeant);
   if (!provider) throw noProviderForType([kind]);
@@ -301,10 +302,10 @@ async function carryOut(
     websiteId: scope.websiteId,
     baseCurrencyCode: scope.baseCurrencyCode,
     // Zero means no customer.
-    customerId: asked.customerId || null,
-    code: asked.code ?? null,
-    amount: asked.amount,
-    reason: asked.reason.trim() || 'Refund',
+    customerId: request.customerId || null,
+    code: request.code ?? null,
+    amount: request.amount,
+    reason: request.reason.trim() || 'Refund',
   };
   if (!isOwnCredit(provider))
     return askCreditRefund({ ...input, requestKey: requestKey ?? `operation-${operation.key}` }, context);
@@ -331,20 +332,21 @@ const nothing = (sentence: string): Answer => ({
   error_message: sentence,
 });
 
-function answerOf({ refund: { state, message, ...given }, isGiven }: AnsweredCreditRefund): Answer {
+function answerOf({ refund: { state, message, ...input }, isGiven }: AnsweredCreditRefund): Answer {
   if (!isGiven) return nothing(state === 'reserved' ? unknownEnd : (message ?? 'It was refused.'));
   return {
     success: true,
-    amount_applied: toWire(given.amount),
-    remaining_balance: given.remainingBalance == null ? null : toWire(given.remainingBalance),
-    transaction_id: given.transactionId ?? null,
+    amount_applied: toWire(input.amount),
+    remaining_balance: input.remainingBalance == null ? null : toWire(input.remainingBalance),
+    transaction_id: input.transactionId ?? null,
     error_message: null,
   };
 }
 
 /** The message to the cashier when the outcome is unknown: nothing more may be handed out for it. */
 const unknownEnd =
-  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in another way.';
+  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in ' +
+  'another way.';
 
 /** Credit at every provider (spec 4.6), its part of the one list of every route. */
 export const creditRoutes: readonly AnyRoute[] = [getCreditBalance, getGiftCard, askApplicable, refundToCreditRoute];

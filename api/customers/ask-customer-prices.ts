@@ -49,13 +49,14 @@ const question = payload({
   /** By id or code. Null is taken here, to be refused by its name: elsewhere it counts as absent. */
   storeView: text(64).nullable().optional(),
 });
-type PricesAsked = z.output<typeof question>;
+type PricesRequested = z.output<typeof question>;
 
 /**
  * The prices that only this customer gets (spec 2.18, 4.5), in three statements for any number of SKUs.
  *
- * A SKU without such a price is absent. For an unknown customer or website the list is empty. Refused with: 400 a null or
- * unknown `storeView`, or one of another website · 503 a price service that cannot be reached while it could know a SKU.
+ * A SKU without such a price is absent. For an unknown customer or website the list is empty. Refused with: 400 a null
+ * or unknown `storeView`, or one of another website · 503 a price service that cannot be reached while it could know a
+ * SKU.
  */
 export const askCustomerPrices = route({
   name: 'askCustomerPrices',
@@ -63,11 +64,15 @@ export const askCustomerPrices = route({
   path: '/V1/pos/customer-prices',
   acl: 'Vendor_Pos::locations',
   summary: 'Prices of one customer',
-  description: `Call it when a customer is chosen and when something is added to the cart, for all SKUs at once; there is no ceiling. Prices
-are per piece, in the base currency of the website, tax as in the catalog. A SKU that is absent costs what the catalog says.
+  description: `Call it when a customer is chosen and when something is added to the cart, for all SKUs at once; there
+is no ceiling. Prices
+are per piece, in the base currency of the website, tax as in the catalog. A SKU that is absent costs what the catalog
+says.
 
-\`customer_price\` is the price of one; \`tiers\` has the prices of larger quantities, if there are any. \`source\` names the source:
-\`customer_group\`, \`contract\` or \`price_service\`, in this order. The first source with a price for the SKU counts, not the cheapest.
+\`customer_price\` is the price of one; \`tiers\` has the prices of larger quantities, if there are any. \`source\`
+names the source:
+\`customer_group\`, \`contract\` or \`price_service\`, in this order. The first source with a price for the SKU counts,
+not the cheapest.
 \`websiteId\` 0 is the customer's own website. Leave \`storeView\` out when no view is meant. It reads only.`,
   outcomes: [
     invalidField(
@@ -102,12 +107,12 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
 });
 
 async function pricesOf(
-  { customerId, websiteId: askedWebsite, skus, storeView }: PricesAsked,
+  { customerId, websiteId: requestedWebsite, skus, storeView }: PricesRequested,
   { reader, providers, log }: RouteContext,
 ): Promise<z.input<typeof pricesAnswer>> {
   if (storeView === null) throw wrongStoreView(null);
-  const buyer = await readBuyer(reader, { customerId, websiteId: askedWebsite, storeView: storeView ?? '' });
-  if (storeView !== undefined) refuseForeignView(storeView, askedWebsite, buyer);
+  const buyer = await readBuyer(reader, { customerId, websiteId: requestedWebsite, storeView: storeView ?? '' });
+  if (storeView !== undefined) refuseForeignView(storeView, requestedWebsite, buyer);
   const { groupId, websiteId, baseCurrencyCode: currencyCode } = buyer;
   if (groupId === null || websiteId === null || currencyCode === null) return { prices: [] };
   const request = [...new Set(skus)];

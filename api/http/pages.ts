@@ -12,7 +12,7 @@ import { indexScript } from './docs-index-look.ts';
 import { docsChapter, docsIndex, docsSearch } from './docs-index.ts';
 import { chapterPage, docsFile, htmlPage, type Page, type PageFile } from './docs-page.ts';
 import { graphiqlFile } from './graphiql-page.ts';
-import { doorPage, guideFile } from './guide/door.ts';
+import { frontPage, guideFile } from './guide/front-page.ts';
 import { guideMenu, readDocument, type GuidePage } from './guide/guide-menu.ts';
 import { createHealth, type HealthWatch } from './health.ts';
 import { brunoCollection, zipOf } from './openapi/bruno.ts';
@@ -85,8 +85,8 @@ const routeTable = (routes: readonly AnyRoute[]) =>
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /**
- * The till of the demo shop, at `/demo/till`: a page on the client, whose files the browser loads one by one, without their
- * types. Only those that the till imports are served. A shop that sells for real has no such page.
+ * The till of the demo shop, at `/demo/till`: a page on the client, whose files the browser loads one by one, without
+ * their types. Only those that the till imports are served. A shop that sells for real has no such page.
  */
 function createDemoTill(isDemo: boolean): (path: string) => PageFile | undefined {
   if (!isDemo || !existsSync(join(root, entry))) return () => undefined;
@@ -204,7 +204,10 @@ const compressBy: Readonly<Record<Encoding, (body: string | Buffer) => Promise<B
 /** In bytes; what is shorter fits into one packet as it is. */
 const leastCompressed = 1_400;
 
-/** What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused with 404: the rest. */
+/**
+ * What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused
+ * with 404: the rest.
+ */
 export function pages(parts: ApiParts): Middleware {
   const site = createDocsSite(parts.routes, { title: 'Point of sale', version });
   const compressed = createCompression();
@@ -231,7 +234,7 @@ export function pages(parts: ApiParts): Middleware {
     const { path, headers } = ctx.state;
     setAll(ctx, headers);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && path === '/') return openDoor(ctx, health);
+    if (isRead && path === '/') return openGuide(ctx, health);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
     if (!answer && !file) throw noSuchRoute();
@@ -250,13 +253,13 @@ export function pages(parts: ApiParts): Middleware {
 }
 
 /** The first page says how the service is now: it is made for each reader, and kept by nobody. */
-async function openDoor(ctx: Context, health: HealthWatch): Promise<void> {
+async function openGuide(ctx: Context, health: HealthWatch): Promise<void> {
   const found = await health.read();
   setAll(ctx, pageHeaders);
   ctx.status = 200;
   ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
   ctx.res.setHeader('Cache-Control', 'no-store');
-  ctx.body = doorPage(found);
+  ctx.body = frontPage(found);
 }
 
 /** Answers with a page behind the link of a mail: it may not be stored, framed or indexed. */

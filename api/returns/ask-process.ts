@@ -3,7 +3,7 @@ import { z } from 'zod';
 import {
   findProcess,
   findRun,
-  type AskedRun,
+  type RequestedRun,
   type ProcessedItem,
   type ProcessRecord,
 } from '../../db/process/process.repository.ts';
@@ -100,13 +100,13 @@ export async function orByRow<Answer>(ask: () => Promise<Answer | { refused: Ref
 const betweenLooksMs = 250;
 
 /**
- * Waits for the end of a collapsed return by its row, which tells the truth: as long as its provider may be asked, or its
- * gateway. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may be on
- * its way.
+ * Waits for the end of a collapsed return by its row, which tells the truth: as long as its provider may be asked, or
+ * its gateway. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may
+ * be on its way.
  */
 export async function byRow(
   { em, settings }: RouteContext,
-  { requestKey }: Pick<AskedRun, 'requestKey'>,
+  { requestKey }: Pick<RequestedRun, 'requestKey'>,
 ): Promise<ProcessRecord> {
   const longestAskingMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
   for (let passedMs = answerWithinMs; ; passedMs += betweenLooksMs) {

@@ -61,7 +61,7 @@ function withReturnId({ refusal }: PosError, returnId: number): PosError {
 }
 
 /** A return as a caller asks for it (spec 4.8). */
-export interface ReturnWish {
+export interface ReturnPosted {
   orderId: number;
   customerId?: number | undefined;
   items: readonly z.output<typeof itemRow>[];
@@ -86,7 +86,7 @@ export interface PlacedReturn {
  *
  * Refused as the register's route says (`createReturnRoute`).
  */
-export async function placeReturn(request: RouteContext, input: ReturnWish): Promise<PlacedReturn> {
+export async function placeReturn(request: RouteContext, input: ReturnPosted): Promise<PlacedReturn> {
   const posSaleId = input.posSaleId || null;
   const existing = await madeBefore(request, posSaleId);
   const placed = existing
@@ -119,10 +119,12 @@ function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptI
     throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
 }
 
-/** The sale has its return already: what is unfinished of it is finished. Only its order and its provider are checked. */
+/**
+ * The sale has its return already: what is unfinished of it is finished. Only its order and its provider are checked.
+ */
 async function takeUp(
   request: RouteContext,
-  { orderId }: Pick<ReturnWish, 'orderId'>,
+  { orderId }: Pick<ReturnPosted, 'orderId'>,
   existing: ReturnRecord,
 ): Promise<PlacedReturn> {
   const { em, operation, providers } = request;
@@ -137,7 +139,7 @@ async function takeUp(
 }
 
 /** Its request, judged by what can be read without a lock. */
-async function requested(request: RouteContext, input: ReturnWish, posSaleId: string | null) {
+async function requested(request: RouteContext, input: ReturnPosted, posSaleId: string | null) {
   const { em, providers } = request;
   const order = await soldOrder(em, input.orderId);
   const enabled = await providers.returns.inOrder(order.storeId);
@@ -181,13 +183,13 @@ type Requested = Awaited<ReturnType<typeof requested>>;
 
 async function create(
   request: RouteContext,
-  { orderId, ...wish }: ReturnWish,
+  { orderId, ...input }: ReturnPosted,
   query: Requested,
 ): Promise<PlacedReturn> {
   const { em, operation, workflows } = request;
   await workflows.refuseWhileAway();
   // Zero means no location.
-  const locationId = wish.locationId || null;
+  const locationId = input.locationId || null;
   const {
     returnId: drawnId,
     incrementId,
@@ -268,7 +270,8 @@ const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description' | 'ou
     this call; \`locationId\` is needed then. Without it the return waits as \`pending\`. \`refundMethod\`
     \`original_payment\` refunds the card at once; any other method parks the return until \`settle\`. Send
     \`posSaleId\`, made by the register: it makes the call safe to repeat, and the sale’s one return is answered with
-    \`reused\`. Where the approval or the refund is refused, the return stays and \`parameters.return_id\` names it; money
+    \`reused\`. Where the approval or the refund is refused, the return stays and \`parameters.return_id\` names it;
+      money
     that is known not to go back is refused before goods move, in the words of a settle.
     \`items\` is a JSON text. The refund follows \`qty_requested\`; \`qty_received\` moves stock only.`,
   outcomes: [

@@ -6,8 +6,9 @@ import { isObject } from './read-json.ts';
  * Shorter ways through zod for the schemas that a large order runs thousands of times. Each gives what zod's own way
  * gives, with the same issues in the same order.
  *
- * It replaces private parts of zod, and stays for its figure: an order of ten lines is read in 100 µs of processor instead
- * of 290 (2026-11-27, a busy machine, in turn), and the whole route takes some 3.3 ms. Without it that is 6 % more.
+ * It replaces private parts of zod, and stays for its figure: an order of ten lines is read in 100 µs of processor
+ * instead of 290 (2026-11-27, a busy machine, in turn), and the whole route takes some 3.3 ms. Without it that is 6 %
+ * more.
  */
 
 type Run = z.core.$ZodType['_zod']['run'];
@@ -15,18 +16,21 @@ type Payload = Parameters<Run>[0];
 
 /** How the keys of an object may be written. */
 export interface Spelling {
-  /** What a key means; undefined for one that the object does not have. `wins` where another way to write it is sent too. */
+  /**
+   * What a key means; undefined for one that the object does not have. `wins` where another way to write it is sent
+   * too.
+   */
   meant: ReadonlyMap<string, { name: string; wins: boolean }>;
   /** Those for which null is a value. It means absent for all others. */
   takesNull: ReadonlySet<string>;
   /** The object with its keys as the schema names them. */
-  spelled: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  spelled: (input: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
 /**
- * Lets an object schema run only the keys that were sent, whichever way they are written. zod's own parser runs every key of
- * the shape, and an order's line has over a hundred that nobody sends. Keys that nothing may replace when absent are still
- * run.
+ * Lets an object schema run only the keys that were sent, whichever way they are written. zod's own parser runs every
+ * key of the shape, and an order's line has over a hundred that nobody sends. Keys that nothing may replace when absent
+ * are still run.
  */
 export function quickObject<Schema extends z.ZodObject>(
   schema: Schema,
@@ -115,7 +119,7 @@ function noteIssues(payload: Payload, issues: Issues, key: string): void {
 /** Lets a schema of one value run a single function instead of a codec's five. */
 function quickValue<Schema extends z.core.$ZodType>(
   schema: Schema,
-  decode: (given: unknown, context: { issues: z.core.$ZodRawIssue[] }) => unknown,
+  decode: (input: unknown, context: { issues: z.core.$ZodRawIssue[] }) => unknown,
 ): Schema {
   const slow = schema._zod.run.bind(schema._zod);
   return replaceRun(schema, (payload, context) => {
@@ -136,7 +140,7 @@ interface Scalar<Value, Wire> {
   /** The platform's name of the type, for the message. */
   type: 'int' | 'float' | 'bool' | 'string' | 'date';
   /** Undefined: an invalid value. Never called with null or undefined. */
-  read: (given: unknown) => Value | undefined;
+  read: (input: unknown) => Value | undefined;
   write: (value: Value) => Wire;
   /** Why a value that was read is refused all the same, for the message; undefined: it is not. */
   refuses?: (value: Value) => Record<string, unknown> | undefined;

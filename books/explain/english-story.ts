@@ -36,7 +36,7 @@ export const stepsOfReturn = {
   reject: 'Refuse',
   close: 'Close without a refund',
 };
-const askedFor: Readonly<Record<string, string>> = stepsOfReturn;
+const requestedFor: Readonly<Record<string, string>> = stepsOfReturn;
 const route = (method: string, path: string) => `${method} /V1/${path}`;
 /** How money of a case is handed back, on its form and in its story. */
 export const caseMeans: Readonly<Record<RefundCaseMeans, string>> = {
@@ -68,7 +68,9 @@ export interface CreditName {
 export const english = {
   amount: amountText,
   qty: qtyText,
-  /** A way of paying, the outcome of a call, a moment of the day: as they are stored; a page tells them in its own way. */
+  /**
+   * A way of paying, the outcome of a call, a moment of the day: as they are stored; a page tells them in its own way.
+   */
   method: (code: string): string => code,
   outcomeCode: (code: string): string => code,
   clock: (iso: string): string => iso.slice(11, 19),
@@ -106,10 +108,10 @@ export const english = {
     return `${amount} ${spent} ${nameOfCredit(reported)}; ${back ?? 'nothing'} of it is back${promiseText}.`;
   },
   keptBy: (keeper: string, number: string) => ` ${keeper} took it as ${number}.`,
-  creditBack(told: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {
-    const { kind, backPoints, memo, isPending } = told;
+  creditBack(words: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {
+    const { kind, backPoints, memo, isPending } = words;
     const where =
-      kind === 'reward_points' ? 'Reward points were given back' : `Money went back to ${nameOfCredit(told)}`;
+      kind === 'reward_points' ? 'Reward points were given back' : `Money went back to ${nameOfCredit(words)}`;
     const points = backPoints === null ? '' : `, ${backPoints} of them,`;
     const why = memo === undefined ? 'because the order was cancelled' : `with credit memo ${memo}`;
     return `${where}${points} ${why}${isPending ? '; their provider must still be told' : ''}.`;
@@ -143,7 +145,12 @@ export const english = {
     const cached = fee === null ? 'nothing was kept' : `${fee} was kept (${percent} %)`;
     const how = method === null ? '' : ` by ${method}`;
     const because = reason ? ` Said: ${quoted(reason)}` : '';
-    return `The layaway was cancelled${memo === undefined ? '' : ` with credit memo ${memo}`}: ${cached}, to be handed back${how} was the rest.${because}`;
+    return `The layaway was cancelled${
+      memo === undefined
+        ? ''
+        : ` with credit memo
+      ${memo}`
+    }: ${cached}, to be handed back${how} was the rest.${because}`;
   },
 
   runAsked(told: { finishes: number | null; resolution: string; isByGateway: boolean }) {
@@ -207,7 +214,7 @@ export const english = {
   /** The state of goods that came back. */
   condition: (inspected: string): string => inspected,
   /** A person's reason for a step, given on the page of the operator. */
-  asked: (step: string, reason: string) => `Asked for “${askedFor[step] ?? step}”, because ${quoted(reason)}.`,
+  asked: (step: string, reason: string) => `Asked for “${requestedFor[step] ?? step}”, because ${quoted(reason)}.`,
   changed: (field: string, before: string, after: string) =>
     `${field.replaceAll('_', ' ')} changed from ${quoted(before)} to ${quoted(after)}.`,
 
@@ -230,7 +237,8 @@ export const english = {
     ofAttempt: (id: number) => `Refund attempt ${id}: `,
     /** A case: a person said by mistake that the money went back. */
     closeCase: (told: { id: number; amount: string; means: RefundCaseMeans }): Way => ({
-      says: `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, and close it with the proof`,
+      says: `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, and close it with the
+        proof`,
       how: 'on the page /ops.',
       page: doubtsPage,
     }),
@@ -271,7 +279,9 @@ export const english = {
       how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
     }),
     notReady: {
-      says: 'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
+      says:
+        'Its creation is not finished. It is retried every minute and by each request; if its history says why it ' +
+        'is held, fix that first.',
     },
     approve: (id: number): Way => ({
       says: 'Approve it, or refuse it',
@@ -328,8 +338,8 @@ export const english = {
       how: `npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
       page: doubtsPage,
     }),
-    untilThen: (returnId: number | null, isAskedAgain: boolean): Way => ({
-      says: `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isAskedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
+    untilThen: (returnId: number | null, isRequestedAgain: boolean): Way => ({
+      says: `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isRequestedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
     }),
   },
 };

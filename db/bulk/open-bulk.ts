@@ -18,8 +18,8 @@ export interface NewBulk {
 /** An accepted operation with its request, or a rejected one with the reason. */
 export type NewOperation = { sources: OperationSources } | { rejected: string };
 
-/** Rows in one statement: a message of a few megabytes. */
-const rowsAtOnce = 2_000;
+/** Rows in one statement: a message that is written in a few milliseconds. */
+const rowsAtOnce = 500;
 
 /**
  * Writes a bulk with its operations in one transaction, before the first one is carried out. Each call writes another
@@ -56,7 +56,8 @@ const open = statement({
   },
   gives: of(Bulk, 'bulkId'),
   text: `
-    insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected, finished_at)
+    insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected,
+      finished_at)
     values ($bulkUuid, $userType, $userId, $route, $storeId, $websiteId, $storeCode, $operations, $rejected,
       case when $rejected::integer = $operations::integer then now() end)
     returning bulk_id`,

@@ -13,7 +13,7 @@ import {
   zero,
   type Amount,
 } from '../../domain/money.ts';
-import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { amountNotPositive, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
 import { noSuchOrder } from '../../domain/refusals/platform.ts';
 import { mayBecomeCredit, waysBack } from '../../domain/returns/resolution.ts';
@@ -156,8 +156,8 @@ export interface RequestedCreditRefund {
  * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first
  * reservation is answered, in its present state.
  *
- * Refused with: 404 unknown order · 503 the moment has passed until which it may begin · 400 as `judgeCreditRefund`, and
- * a request key that was used for another refund.
+ * Refused with: 404 unknown order · 503 the moment has passed until which it may begin · 400 as `judgeCreditRefund`,
+ * and a request key that was used for another refund.
  *
  * @param beginBefore absent: its caller waits for it in this process
  */
@@ -192,8 +192,8 @@ export const reserveCreditRefund = (
   });
 
 /**
- * What an earlier run of the same request reserved, in its present state; undefined: nothing. Refused with: 400 a request
- * key that was used for another refund.
+ * What an earlier run of the same request reserved, in its present state; undefined: nothing. Refused with: 400 a
+ * request key that was used for another refund.
  */
 export async function knownCreditRefund(
   em: EntityManager,
@@ -251,7 +251,7 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   const left = await readMoneyForCredit(em, order.entityId);
   if (amount > left.amount)
     throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
-  const { base } = givenInOrderCurrency(amount, order);
+  const { base } = postedInOrderCurrency(amount, order);
   const inBase = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
   if (!isPositive(inBase)) throw amountNotPositive();
   return inBase;

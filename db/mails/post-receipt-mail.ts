@@ -6,7 +6,7 @@ import type { ShownOption } from '../../domain/platform/catalog/entered-options.
 import { resetAgainMinutes, resetMailMinutes } from '../../domain/platform/customers.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, json, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
+import { amount, integer, json, listOf, orNull, quantity, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement } from '../support/statement.ts';
@@ -29,13 +29,15 @@ export async function postReceiptMail(
   { receiptId, to, key }: { receiptId: number; to: string; key: string },
 ): Promise<number> {
   const mailKey = `receipt-${receiptId}-${key}`.slice(0, 64);
-  const wishDigest = box.digest(`${receiptId} ${to.toLowerCase()}`, mailAddressPurpose);
+  const digests = box.digests(`${receiptId} ${to.toLowerCase()}`, mailAddressPurpose);
+  // While the key changes some processes have both keys in the other order: all of them write the same digest.
+  const requestDigest = digests.toSorted()[0] ?? '';
   const sealedTo = box.seal(to, mailAddressPurpose);
   for (let round = 0; round < mostRounds; round++) {
     const row =
-      (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest })) ??
+      (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest: requestDigest, digests })) ??
       (await find.first(em, { receiptId, mailKey })) ??
-      (await join.first(em, { mailKey, wishDigest }));
+      (await join.first(em, { mailKey, digests }));
     if (row) return row.mailId;
   }
   throw new Error('a mail was posted and is not there');
@@ -43,12 +45,13 @@ export async function postReceiptMail(
 
 /** Of two concurrent calls one creates the row; the other waits for it here and then finds it. */
 const post = statement({
-  takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text },
+  takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text, digests: texts },
   gives: { mailId: definite(integer) },
   text: `
     insert into mail_outbox (mail_key, kind, receipt_id, sealed_to, wish_digest)
     select $mailKey::text, 'receipt', $receiptId, $sealedTo, $wishDigest
     where not exists (select from mail_outbox where receipt_id = $receiptId and $mailKey::text = any(joined_keys))
+      and not exists (select from mail_outbox where wish_digest = any($digests::text[]))
     on conflict do nothing returning mail_id`,
 });
 
@@ -61,10 +64,11 @@ const find = statement({
 });
 
 const join = statement({
-  takes: { mailKey: text, wishDigest: text },
+  takes: { mailKey: text, digests: texts },
   gives: { mailId: definite(integer) },
   text: `
-    update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text) where wish_digest = $wishDigest
+    update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text)
+    where wish_digest = any($digests::text[])
     returning mail_id`,
 });
 
@@ -118,8 +122,8 @@ const postConfirmation = statement({
 });
 
 /**
- * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased person,
- * or a text that is not one address. An order is kept as it was sold, whatever its e-mail is.
+ * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased
+ * person, or a text that is not one address. An order is kept as it was sold, whatever its e-mail is.
  */
 export async function mailableAddress(
   em: EntityManager,
@@ -153,14 +157,16 @@ export async function readDocumentToTell(
 const linesOf = (table: string, where: string) => `
   (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty, 'options', l.options)
      order by l.id), '[]')
-   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where}) l)`;
+   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where})
+     l)`;
 
 const ofOrder = 'i.qty_ordered as qty, i.item_id as id, i.entered_options as options';
 const ofDocument = `i.qty, i.entity_id as id,
   (select s.entered_options from sales_order_item s where s.item_id = i.order_item_id) as options`;
 
 const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
-  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
+  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as
+    lines,
     ${parcels} as parcels,
     (select c.comment from sales_document_comment c
      where c.document = '${name}' and c.parent_id = d.entity_id and c.is_customer_notified = 1
@@ -186,7 +192,8 @@ const read = statement({
       o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
     from (
       select s.entity_id as order_id, s.increment_id, s.grand_total as total,
-        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels,
+        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as
+          parcels,
         null::text as remark
       from sales_order s where $document::text = 'order' and s.entity_id = $documentId
       union all ${documentOf('invoice', 'd.grand_total')}
@@ -194,7 +201,8 @@ const read = statement({
       union all ${documentOf(
         'shipment',
         'null::numeric',
-        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id), '[]')
+        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id),
+          '[]')
           from sales_shipment_track t where t.parent_id = d.entity_id)`,
       )}
     ) d

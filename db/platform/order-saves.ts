@@ -23,7 +23,7 @@ import {
   refuseUnsafeLine,
 } from '../../domain/platform/save-guard.ts';
 import { uniqueConstraintViolated } from '../../domain/refusals/documents.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { transact } from '../support/transact.ts';
 import { reserve } from './inventory/move-stock.ts';
 import { openInvoice } from './invoices/invoices.ts';
@@ -60,7 +60,9 @@ interface OrderContext {
   /** The store of the request's path, for an order without a store. */
   storeId?: number;
   hooks?: readonly OrderHook[];
-  /** Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something. */
+  /**
+   * Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something.
+   */
   isOnInvoice?: (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<boolean>;
   now: Date;
 }
@@ -186,7 +188,7 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
   const { incrementId: _kept, storeId: _alsoStored, totalPaid, baseTotalPaid, ...columns } = sent;
   const { extensionAttributes = {}, ...others } = columns;
-  Object.assign(order, given(others));
+  Object.assign(order, definedFields(others));
   // Other stored attributes stay: an order that is sent back does not contain all of them.
   order.extensionAttributes = { ...order.extensionAttributes, ...extensionAttributes };
   if (totalPaid === undefined && baseTotalPaid === undefined) return;
@@ -201,8 +203,8 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
 }
 
 /**
- * Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6); and
- * to ask for goods that came back.
+ * Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6);
+ * and to ask for goods that came back.
  */
 async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   const { posLayawayStatus: status, posCreditDue: due, posSaleId } = sent;
@@ -239,7 +241,7 @@ async function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): Pr
 function changePayment(order: LockedOrder, { amountPaid: _follows, baseAmountPaid: _too, ...sent }: PostedPayment) {
   const payment = order.payment;
   refuseOverwriting(payment, sent);
-  Object.assign(payment, given(sent));
+  Object.assign(payment, definedFields(sent));
 }
 
 function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: PostedLine): void {
@@ -248,7 +250,7 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   refuseOverwriting(line, sent);
   const shown: Readonly<Record<string, Amount>> = shownTotals(line);
   const isNews = ([name, it]: [string, unknown]) => it !== shown[name] && (name !== 'sku' || !isSku(it, line.sku));
-  const news = given(Object.fromEntries(Object.entries(sent).filter(isNews)));
+  const news = definedFields(Object.fromEntries(Object.entries(sent).filter(isNews)));
   refuseUnsafeLine(order, line, news);
   Object.assign(line, news);
   const parts = order.lines.filter((one) => one.parentItemId === line.itemId);
@@ -264,10 +266,10 @@ async function changeAddress(
   if (!sent) return;
   const address = await em.findOne(OrderAddress, { order: order.entityId, addressType });
   if (address) {
-    Object.assign(address, given(sent));
+    Object.assign(address, definedFields(sent));
     return;
   }
-  const created = em.create(OrderAddress, { ...given(sent), order: order.entityId, addressType });
+  const created = em.create(OrderAddress, { ...definedFields(sent), order: order.entityId, addressType });
   await em.flush();
   if (addressType === 'billing') order.billingAddressId = created.entityId;
   else order.shippingAddressId = created.entityId;

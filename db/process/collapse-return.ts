@@ -29,7 +29,7 @@ import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
 import { linesOfProcess, payOut, readLegs, withProcess, type LockedProcess } from './process-steps.ts';
-import { askedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
+import { requestedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface TakenRun {
@@ -44,7 +44,8 @@ export interface TakenRun {
  * Records that a provider accepted a collapsed return (spec 3.2, 4.8). One transaction creates its return when there is
  * none, approves it in full and receives its goods. The return then waits for its money.
  *
- * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods, money that cannot go back.
+ * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods, money that cannot go
+ * back.
  */
 export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
   withProcess(em, taken.processId, async (tx, locked) => {
@@ -174,7 +175,7 @@ export const collapseReturn = (em: EntityManager, requested: CollapsedReturn): P
         const customerId = await judgeRun(tx, order, requested);
         return carryOut(tx, order, { ...requested, customerId });
       }),
-    askedForAnother,
+    requestedForAnother,
   );
 
 /** Stock is locked last. */

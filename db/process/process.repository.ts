@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Quantity } from '../../domain/money.ts';
-import { keyAskedForOtherReturn, returnProcessNotFound } from '../../domain/refusals/returns.ts';
+import { keyUsedForOtherReturn, returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-status.ts';
 import { readCaptures } from '../refunds/refundable-money.ts';
 import { flag, float, integer, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
@@ -32,7 +32,8 @@ export async function findProcess(em: EntityManager, processId: number): Promise
 
 /** The collapsed return of an existing return has the lines of that return. */
 const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItemId', l.order_item_id, 'sku', i.sku,
-  'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id), '[]')`;
+  'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id),
+    '[]')`;
 
 const read = statement({
   takes: { processId: integer },
@@ -133,7 +134,7 @@ export async function paymentOfOrder(em: EntityManager, orderId: number) {
  * The fields that identify a request for a collapsed return. A repeat that differs only in other fields, such as the
  * comment, is the same request, and the first values stay.
  */
-export interface AskedRun {
+export interface RequestedRun {
   orderId: number;
   /** The request's idempotency key. */
   requestKey: string;
@@ -159,7 +160,7 @@ export interface RunOfRequest {
  *
  * Refused with: 400 when the earlier request had other content: it is not a repeat, and its key is used.
  */
-export async function runOfRequest(em: EntityManager, request: AskedRun): Promise<RunOfRequest | undefined> {
+export async function runOfRequest(em: EntityManager, request: RequestedRun): Promise<RunOfRequest | undefined> {
   const known = await findKnown.first(em, { requestKey: request.requestKey });
   if (!known) return undefined;
   const isSame =
@@ -168,11 +169,11 @@ export async function runOfRequest(em: EntityManager, request: AskedRun): Promis
     known.isOnline === request.isOnline &&
     isOfCustomer(known, request.customerId) &&
     inWords(known.items) === inWords(request.items);
-  if (!isSame) throw askedForAnother();
+  if (!isSame) throw requestedForAnother();
   return { processId: known.processId, returnId: known.returnId, isHeldUp: known.isHeldUp };
 }
 
-export const askedForAnother = () => keyAskedForOtherReturn();
+export const requestedForAnother = () => keyUsedForOtherReturn();
 
 /** A request without a customer means the order's own customer, where there is one. */
 const isOfCustomer = (known: RowFrom<typeof findKnown>, customerId: number | null) =>
@@ -197,7 +198,8 @@ const findKnown = statement({
     items: listOf({ orderItemId: integer, qty: quantity }),
   },
   text: `
-    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as order_customer_id,
+    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as
+      order_customer_id,
       p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
         select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::int
           and a.state in ('booked', 'failed')) as is_held_up,

@@ -1,7 +1,14 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-payments.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
+import {
+  optionalAmounts,
+  optionalIndex,
+  optionalIntegers,
+  optionalOrderIndex,
+  optionalTexts,
+  quantityColumn,
+} from '../support/columns.ts';
 import { countColumns, countIndex, receiptList } from '../support/counted-list.ts';
 import { timestamps } from '../support/shop-clock.ts';
 
@@ -71,7 +78,7 @@ export const Receipt = defineEntity({
     tokenDigest: p.string().length(64).unique().hidden(),
     /** The token itself, sealed: another device prints the same code. */
     sealedToken: p.text().hidden(),
-    saleType: p.enum(saleTypes).nullable().index(),
+    saleType: p.enum(saleTypes).nullable(),
     layawayKind: p.enum(layawayKinds).nullable(),
     layawayExpiresAt: p.datetime(6).nullable(),
     isReverseCharge: p.boolean().default(false),
@@ -92,13 +99,14 @@ export const Receipt = defineEntity({
     ...timestamps,
   },
   indexes: [
-    { properties: ['locationId', 'receiptId'] },
-    { properties: ['terminalId', 'receiptId'] },
+    optionalOrderIndex('pos_receipt', 'sale_type', 'receipt_id'),
+    optionalOrderIndex('pos_receipt', 'location_id', 'receipt_id'),
+    optionalOrderIndex('pos_receipt', 'terminal_id', 'receipt_id'),
     // The newest of a location or terminal. Each costs a receipt some ten microseconds.
     { properties: ['locationId', 'createdAt'] },
     { properties: ['terminalId', 'createdAt'] },
     { properties: ['createdAt'] },
-    { properties: ['orderIncrementId'] },
+    optionalIndex('pos_receipt', 'order_increment_id'),
     // Receipts of refunds, and those with an address: few, and found whole when a person asks for what is kept of him.
     {
       name: 'pos_receipt_original_order',

@@ -57,11 +57,11 @@ export interface ReturnToInsert {
  */
 export async function insertReturn(
   em: EntityManager,
-  { storeId, numbers, ...wanted }: ReturnToInsert,
+  { storeId, numbers, ...requested }: ReturnToInsert,
 ): Promise<ReturnNumbers> {
   const drawn = numbers ?? (await draw.first(em, { storeId }));
   if (!drawn) throw new Error('no numbers for a return');
-  await insertRows(em, newReturnRows(drawn, wanted));
+  await insertRows(em, newReturnRows(drawn, requested));
   return drawn;
 }
 
@@ -95,8 +95,8 @@ function nameOf({ orderItemId }: { orderItemId: number }, sold: ReturnToInsert['
 const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: noObjection };
 
 /**
- * Only records a return: `initialiseReturn` does what it asks for, as often as necessary. Safe to repeat, and refused, as
- * `openReturn`.
+ * Only records a return: `initialiseReturn` does what it asks for, as often as necessary. Safe to repeat, and refused,
+ * as `openReturn`.
  */
 export const createReturn = (em: EntityManager, requested: NewReturn): Promise<CreatedReturn> =>
   orReused(em, requested, () => transact(em, (tx) => createUnderLock(tx, requested)));

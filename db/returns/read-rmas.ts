@@ -66,5 +66,9 @@ export const searchRmas = (em: EntityManager, criteria: SearchCriteria): Promise
       date_requested: { column: 'r.created_at', type: 'timestamp' },
     },
     order: 'r.return_id',
-    kept: { list: 'sale_return', alias: 'r' },
+    kept: {
+      list: 'sale_return',
+      alias: 'r',
+      besides: { alias: 'o', sql: 'cross join lateral (select r.store_id) o' },
+    },
   });

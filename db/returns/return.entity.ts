@@ -34,7 +34,7 @@ export const Return = defineEntity({
     providerCode: p.string().length(64).default('builtin'),
     /** An outside provider's reference of the return; null: none needed, or not known yet. */
     providerReference: p.string().length(255).nullable(),
-    status: p.enum(returnStatuses).default('pending').index(),
+    status: p.enum(returnStatuses).default('pending'),
     /** What the create asked for; initialisation carries it out. */
     isAutoApproved: p.boolean().default(false),
     requestedRefundMethod: p.enum(settleMethods).nullable(),
@@ -66,6 +66,7 @@ export const Return = defineEntity({
   },
   indexes: [
     { properties: ['createdAt'] },
+    { properties: ['status', 'returnId'] },
     { properties: ['customerId'] },
     { name: 'sale_return_unfollowed', properties: ['returnId'], where: `followed_at is null and ${isOpen}` },
     {

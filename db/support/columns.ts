@@ -34,8 +34,8 @@ export const optionalIntegers = <const Name extends string>(...names: readonly N
 export const basePrefixed = <const Name extends string>(...names: readonly Name[]) => names.map(baseNameOf);
 
 /**
- * SQL of the form of a SKU by which products are told apart: composed, in small letters (`skuKey`). An index of `product`
- * has the same text.
+ * SQL of the form of a SKU by which products are told apart: composed, in small letters (`skuKey`). An index of
+ * `product` has the same text.
  */
 export const skuKeyOf = (sku: string) => `lower(normalize(${sku}))`;
 
@@ -57,10 +57,32 @@ export const textIndex = (table: string, name: string, expression = `"${name}"`,
   expression: `create index "${table}_${name}_text" on "${table}" (${[`lower(${expression})`, ...more].join(', ')})`,
 });
 
-/** An index for an SQL expression that is a number. */
-export const numberIndex = (table: string, name: string, expression: string) => ({
-  name: `${table}_${name}_number`,
-  expression: `create index "${table}_${name}_number" on "${table}" (${expression})`,
+/**
+ * SQL of all attributes of goods with their values, as numbers in a set; and the number of one, in any case of letters.
+ * Two may share a number, so the value itself is compared too.
+ */
+export const attributeValues = 'attribute_values(custom_attributes)';
+export const attributeValue = (code: string, value: string) => `hashtextextended('${code}=' || lower(${value}), 0)`;
+
+/** The same for a column that may be null, as lists sort it: nulls first. */
+export const optionalTextIndex = (table: string, name: string, expression = `"${name}"`) => ({
+  name: `${table}_${name}_text`,
+  expression: `create index "${table}_${name}_text" on "${table}" (lower(${expression}) nulls first)`,
+});
+
+/** An index for a column, or an SQL expression, that may be null and is compared as it is. Lists sort nulls first. */
+export const optionalIndex = (table: string, name: string, expression = `"${name}"`) => ({
+  name: `${table}_${name}_plain`,
+  expression: `create index "${table}_${name}_plain" on "${table}" (${expression} nulls first)`,
+});
+
+/**
+ * An index for filters and sorts by a column with few values that may be null. The rows of a value are in the order of
+ * `then`, so that a page reads its own rows alone.
+ */
+export const optionalOrderIndex = (table: string, name: string, then: string) => ({
+  name: `${table}_${name}_${then}_order`,
+  expression: `create index "${table}_${name}_${then}_order" on "${table}" ("${name}" nulls first, "${then}")`,
 });
 
 /** An index for a column of type text[] that lists search by membership. */

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /**
  * How many rows of a list have the same values in the counted columns: the sum of `counted`. Triggers add a row for
- * each change, so that writers never wait for each other; `compactCounts` adds them up.
+ * each change, so that writers never wait for each other; `compactCounts` adds them up: in all, by day and by month.
  */
 export const ListCount = defineEntity({
   name: 'ListCount',
@@ -10,7 +10,15 @@ export const ListCount = defineEntity({
   properties: {
     listCountId: p.bigint('number').primary().autoincrement(),
     /** The counted table. */
-    list: p.string().length(63).index(),
+    list: p.string().length(63),
+    /** `new`: a trigger's row, not added up yet. The others are sums: `all`, and of a `day` or a `month` each. */
+    size: p.string().length(5).default('new'),
+    /** By which a sum is found; it stands for all its values. */
+    kind: p.string().length(32).nullable(),
+    /** In UTC: the day of the row's time; of a sum its first day. */
+    day: p.date().nullable(),
+    /** No counted row has a lower key. */
+    leastKey: p.bigint('number').nullable(),
     websiteId: p.integer().nullable(),
     storeId: p.integer().nullable(),
     groupId: p.integer().nullable(),
@@ -22,8 +30,22 @@ export const ListCount = defineEntity({
     sourceCode: p.text().nullable(),
     state: p.text().nullable(),
     status: p.text().nullable(),
+    posLayawayStatus: p.text().nullable(),
+    gender: p.integer().nullable(),
+    createdIn: p.text().nullable(),
+    ruleId: p.integer().nullable(),
+    isGenerated: p.boolean().nullable(),
+    countryId: p.text().nullable(),
+    categoryId: p.text().nullable(),
     counted: p.integer(),
   },
+  indexes: [{ properties: ['list', 'size', 'day'] }],
+  uniques: [
+    {
+      name: 'pos_list_count_sum_once',
+      expression: `create unique index "pos_list_count_sum_once" on "pos_list_count" (list, size, day, kind) nulls not distinct where size <> 'new'`,
+    },
+  ],
 });
 
 export type ListCount = InferEntity<typeof ListCount>;

@@ -86,8 +86,10 @@ export interface SearchField {
   /** Trusted SQL: a column or an expression of constants of ours, never of the caller's. */
   column: string;
   type: SearchType;
-  /** Nulls sort first, as in the platform's database; a plain index cannot be used for such a sort. */
+  /** Nulls sort first, as in the platform's database; an index must have them first to be used for such a sort. */
   isNullable?: boolean;
+  /** An attribute without a column: its code, by which an index over all attributes of goods has its values. */
+  attribute?: string;
 }
 
 /** SQL text with `?` for each parameter. */

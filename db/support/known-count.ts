@@ -37,7 +37,7 @@ export async function knownCount(
   list: CountedList,
   groups: readonly SearchedGroup[],
 ): Promise<KnownCount | undefined> {
-  const spans = groups.map((group) => spanOf(group, list.moment));
+  const spans = groups.map((group) => spanOf(group, (field) => field === list.moment));
   const others = groups.filter((_, at) => spans[at] === undefined);
   const fields = new Set(others.flatMap(({ filters }) => filters.map(({ field }) => field)));
   const grain = list.grains.find(({ columns }) => [...fields].every((field) => columns.includes(field)));
@@ -51,10 +51,13 @@ const lower = new Set(['gt', 'gteq', 'from']);
 const upper = new Set(['lt', 'lteq', 'to']);
 
 /** The time range of a group, if the group asks for nothing else; each end is the single value of its filter. */
-function spanOf({ filters, parameters, isRange }: SearchedGroup, moment: string): Span | undefined {
+export function spanOf(
+  { filters, parameters, isRange }: SearchedGroup,
+  isMoment: (field: string) => boolean,
+): Span | undefined {
   const spans = filters.map(({ field, condition }, at): Span | undefined => {
     const input = parameters[at];
-    if (field !== moment || !(input instanceof Date)) return undefined;
+    if (!isMoment(field) || !(input instanceof Date)) return undefined;
     if (lower.has(condition)) return { from: input };
     return upper.has(condition) ? { to: input } : undefined;
   });
@@ -63,7 +66,8 @@ function spanOf({ filters, parameters, isRange }: SearchedGroup, moment: string)
   return one && other && isRange ? { ...one, ...other } : undefined;
 }
 
-const meet = (spans: readonly Span[]): Span => ({
+/** The time that lies in all of them. */
+export const meet = (spans: readonly Span[]): Span => ({
   from: spans.map(({ from }) => from).reduce((one, other) => (!one || (other && other > one) ? other : one), undefined),
   to: spans.map(({ to }) => to).reduce((one, other) => (!one || (other && other < one) ? other : one), undefined),
 });
@@ -101,12 +105,14 @@ function knownSql({ list, grain, cut, others }: Asking): SqlPart {
   };
 }
 
-const within = (column: string, { from, to }: Span): string[] => [
-  ...(from ? [`${column} >= ${momentSql(from)}`] : []),
-  ...(to ? [`${column} < ${momentSql(to)}`] : []),
+/** SQL: whether a column lies in a time. */
+export const within = (column: string, { from, to }: Span, sqlOf: (moment: Date) => string = momentSql): string[] => [
+  ...(from ? [`${column} >= ${sqlOf(from)}`] : []),
+  ...(to ? [`${column} < ${sqlOf(to)}`] : []),
 ];
 
-const momentSql = (moment: Date) => `to_timestamp(${moment.getTime() / 1000})`;
+/** A moment as SQL, of any year. */
+export const momentSql = (moment: Date) => `to_timestamp(${moment.getTime() / 1000})`;
 
 interface KnownRow {
   up_to: string;

@@ -11,6 +11,7 @@ import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf } from './entity-columns.ts';
 import { recordOf, type SearchField } from './fields.ts';
 import { refuseTaken } from './refuse-taken.ts';
+import type { StoredCount } from './stored-count.ts';
 import { search, type Found } from './search.ts';
 import { transact } from './transact.ts';
 
@@ -29,6 +30,8 @@ export interface Stored<Row extends object, Id extends string | number> {
   key: keyof Row & string;
   /** By wire name: every field that a caller may filter and sort by, and none that is a secret. */
   fields: Readonly<Record<string, SearchField>>;
+  /** Where triggers count the records. */
+  kept?: StoredCount;
   /** The refusal where there is no such record. */
   unknown: (id: Id) => Error;
 }
@@ -71,8 +74,8 @@ export interface Records<Row extends object, Draft, Id extends string | number, 
   Id
 > {
   /**
-   * Without an id it creates a record. A repeat of a change leaves the same one. Refused with `unknown`, `taken` and what
-   * `check` and `write` refuse.
+   * Without an id it creates a record. A repeat of a change leaves the same one. Refused with `unknown`, `taken` and
+   * what `check` and `write` refuse.
    */
   save: (em: EntityManager, save: { id?: Id | undefined; draft: Draft; by?: Author | undefined }) => Promise<Row>;
   /** A repeat finds nothing. Refused with `unknown`, `needed` and what `beforeDelete` refuses. */
@@ -84,10 +87,11 @@ export function recordReads<Row extends object, Id extends string | number>({
   entity,
   key,
   fields,
+  kept,
   unknown,
 }: Stored<Row, Id>): RecordReads<Row, Id> {
   const order = columnsOf(entity).find((column) => column.key === key)?.name ?? key;
-  const searchable = { table: entity.meta.tableName, columns: '*', fields, order };
+  const searchable = { table: entity.meta.tableName, columns: '*', fields, order, ...(kept ? { kept } : {}) };
   return {
     async search(em, criteria) {
       const { rows, totalCount } = await search(em, criteria, searchable);

@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../../domain/calendar-day.ts';
 import { invalidValue } from '../../domain/errors.ts';
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
-import { skuKeyOf } from './columns.ts';
+import { attributeValue, attributeValues, skuKeyOf } from './columns.ts';
 import type { SearchField, SearchType, SqlPart } from './fields.ts';
 
 /** Patterns are matched against every row, so their length and their wildcards are limited. */
@@ -221,6 +221,14 @@ function comparison(field: SearchField, condition: ConditionType, values: readon
   const operator = operators[condition];
   if (operator) return { sql: `${column} ${operator} ${mark}`, parameters: values };
   const requested = type === 'code' ? values.flatMap(inEachCase) : values;
+  if (field.attribute !== undefined && !isOpposite(condition)) {
+    const { attribute } = field;
+    const numbers = values.map(() => attributeValue(attribute, '?')).join(', ');
+    return {
+      sql: `${attributeValues} && array[${numbers}] and ${column} in (${list(values, mark)})`,
+      parameters: [...values, ...values],
+    };
+  }
   return {
     sql: `${column} ${isOpposite(condition) ? 'not in' : 'in'} (${list(requested, mark)})`,
     parameters: requested,

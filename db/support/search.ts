@@ -6,13 +6,15 @@ import type { CountedList } from './counted-list.ts';
 import type { SearchField, SqlPart } from './fields.ts';
 import {
   compactCounts,
+  compactWith,
   countGrowing,
   isForAnyValues,
-  isStored,
   isLoose,
+  mostSorted,
   storedTotal,
   type StoredCount,
-} from './kept-count.ts';
+  type StoredTotal,
+} from './stored-count.ts';
 import { knownCount, type KnownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
 import { conditionOf } from './search-condition.ts';
@@ -52,19 +54,15 @@ export interface PageSql {
   totalSql: string;
 }
 
-/** So many matching rows are sorted in a few milliseconds; with more, an index in their order is used. */
-const mostSorted = 20_000;
-
 /**
  * One page, found by its keys: what a row shows, such as an order with its lines, is computed only for the page.
  *
  * Where the total is not stored, the matching keys are collected first, up to a limit. Otherwise the database would
  * follow the primary key to the first matches, and where all of them are new it would read the whole table.
  *
- * @param stored SQL of the total where it is stored, and whether the filter asks for members of a set. The database has
- * no idea of their number, so the stored total decides whether the matching keys are collected.
+ * @param stored the total where it is stored. It decides whether the matching keys are collected.
  */
-function pageOf(page: Page, stored: { total: string; asksMembers: boolean } | undefined): PageSql {
+function pageOf(page: Page, stored: StoredTotal | undefined, isByKey: boolean): PageSql {
   const { searchable, where } = page;
   const { table, columns, order, key = order } = searchable;
   const counted = stored?.total ?? `array[(select count(*) from ${table} ${where})]`;
@@ -75,13 +73,14 @@ function pageOf(page: Page, stored: { total: string; asksMembers: boolean } | un
       totalSql: totalOf(counted),
     };
   }
-  if ((stored && !stored.asksMembers) || where === '' || key.includes(',')) {
-    return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(page) }), totalSql: totalOf(counted) };
+  const bounded = isByKey && stored?.firstKey ? { ...page, where: `${where} and ${key} >= ${stored.firstKey}` } : page;
+  if (stored?.mostCollected === 0 || where === '' || key.includes(',')) {
+    return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(bounded) }), totalSql: totalOf(counted) };
   }
-  const before = gather(page, stored?.total);
+  const { before, areFew } = gather(page, stored);
   const known = '(select total from few)';
   const total = stored ? known : `case when ${areFew} then ${known} else ${counted} end`;
-  const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(page)}) end`;
+  const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(bounded)}) end`;
   const rows = rowsOf(page, { total, picked: `${key} = any(${keys})` });
   return { rowsSql: `${before} ${rows}`, totalSql: `${before} ${totalOf(total)}` };
 }
@@ -114,21 +113,25 @@ const endOf = ({ where, sorts, limit, offset }: Page) =>
 const keysOf = (page: Page) =>
   `select ${page.searchable.key ?? page.searchable.order} from ${page.searchable.table} ${endOf(page)}`;
 
-const areFew = `(select total[1] <= ${mostSorted} from few)`;
 const sortName = (at: number) => `sort_${at}`;
 
 /**
  * The matching keys with their sort values, and their number, unless it is known; one more than the sort limit shows
  * that there are more.
  */
-function gather({ searchable: { table, order, key = order }, where, sorts }: Page, known: string | undefined): string {
+function gather({ searchable: { table, order, key = order }, where, sorts }: Page, stored: StoredTotal | undefined) {
+  const most = stored?.mostCollected ?? mostSorted;
   const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
-  return `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${mostSorted + 1}),
-    few as materialized (select ${known ?? 'array[(select count(*) from found)]'} as total)`;
+  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit
+    ${most + 1}),
+    few as materialized (select ${stored?.total ?? 'array[(select count(*) from found)]'} as total)`;
+  return { before, areFew: `(select total[1] <= ${most} from few)` };
 }
 
 const gatheredKeys = ({ sorts, limit, offset }: Page) =>
-  `select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}
+  `select found_key from found order by ${sortingOf(
+    sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })),
+  )}
     limit ${limit} offset ${offset}`;
 
 /** What can be searched, and the columns of the result. All of it is SQL of ours; only values come from the caller. */
@@ -180,27 +183,27 @@ export async function search<Row extends object>(
   criteria: SearchCriteria,
   searchable: Searchable,
 ): Promise<Found<Row>> {
-  const { order, maxRows = defaultMaxRows, counted, kept } = searchable;
+  const { order, fields, maxRows = defaultMaxRows, counted, kept } = searchable;
   const groups = criteria.groups
     .filter((group) => group.length > 0)
     .map((group) => groupOf(group.map(byOwnName(searchable)), searchable));
   const known = counted && (await knownCount(em, counted, groups));
-  const { sql: where, parameters } = numbered(whereOf(groups, searchable));
+  const { whole: where, groups: requested, parameters } = whereOf(groups, searchable);
   const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
   const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
-  const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order)];
-  const isTotalStored = kept !== undefined && !searchable.where && isStored(kept, groups, searchable.fields);
+  const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order, sortOrders.at(-1))];
+  const stored =
+    kept && !searchable.where
+      ? storedTotal(kept, { groups: requested, fields, table: searchable.table, where, sort: sortOrders[0] })
+      : undefined;
   const page: Page = { searchable, where, sorts, limit, offset };
 
-  const { rowsSql, totalSql } = known
-    ? knownPage(page, known, (sortOrders[0]?.field ?? order) === order)
-    : pageOf(
-        page,
-        isTotalStored ? { total: storedTotal(kept, where), asksMembers: asksMembers(groups, searchable) } : undefined,
-      );
+  const [firstSort] = sortOrders;
+  const isByKey = !firstSort || fieldOf(firstSort.field, searchable).column === order;
+  const { rowsSql, totalSql } = known ? knownPage(page, known, isByKey) : pageOf(page, stored, isByKey);
   // The texts of first pages repeat; those of later pages differ each time.
-  const isPlannedOnce = !isTotalStored || isForAnyValues(kept, groups, sortOrders[0]?.field);
+  const isPlannedOnce = !kept || !stored || isForAnyValues(kept, groups, firstSort?.field);
   const mark = known || offset > 0 || !isPlannedOnce ? variesMark : '';
   const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
@@ -208,7 +211,8 @@ export async function search<Row extends object>(
   if (rows.length === 0 && offset === 0) return { rows, totalCount: 0 };
   const total = rows[0]?.search_total ?? (await totalBeyond(em, { sql: `${mark} ${totalSql}`, parameters }));
   // The answer is ready: counts that cannot be added up now are added up by the next reader, or at night.
-  if (kept && isLoose(Number(total[1] ?? 0))) await compactCounts(em, kept.list).catch(() => 0);
+  if (kept && isLoose(Number(total[1] ?? 0)))
+    for (const list of compactWith(kept.list)) await compactCounts(em, list).catch(() => 0);
   return { rows, totalCount: Number(total[0]) };
 }
 
@@ -218,13 +222,18 @@ async function totalBeyond(em: EntityManager, request: SqlPart): Promise<Total> 
   return row?.search_total ?? ['0'];
 }
 
-function whereOf(groups: readonly SearchedGroup[], { where }: Searchable): SqlPart {
-  const parts: SqlPart[] = where ? [where, ...groups] : [...groups];
-  if (parts.length === 0) return { sql: '', parameters: [] };
-  return {
-    sql: `where ${parts.map(({ sql }) => `(${sql})`).join(' and ')}`,
-    parameters: parts.flatMap(({ parameters }) => parameters),
-  };
+/** The whole condition, and the groups of it, with the same numbers of parameters. */
+function whereOf(groups: readonly SearchedGroup[], { where }: Searchable) {
+  const parameters = [...(where?.parameters ?? [])];
+  const always = where && numbered(where).sql;
+  const requested = groups.map((group) => {
+    const one = numbered(group, parameters.length);
+    parameters.push(...group.parameters);
+    return one;
+  });
+  const parts = [...(always === undefined ? [] : [always]), ...requested.map(({ sql }) => sql)];
+  const whole = parts.length === 0 ? '' : `where ${parts.map((sql) => `(${sql})`).join(' and ')}`;
+  return { whole, groups: requested, parameters };
 }
 
 function groupOf(filters: readonly SearchFilter[], searchable: Searchable): SearchedGroup {
@@ -244,9 +253,6 @@ const isSpan = (group: readonly SearchFilter[]) =>
   group[0]?.field === group[1]?.field &&
   group.some(({ condition }) => condition === 'from') &&
   group.some(({ condition }) => condition === 'to');
-
-const asksMembers = (groups: readonly SearchedGroup[], searchable: Searchable) =>
-  groups.some(({ filters }) => filters.some(({ field }) => fieldOf(field, searchable).type === 'set'));
 
 /** A column's name is taken in any case of letters, as in the platform's database. */
 const byOwnName =
@@ -269,9 +275,12 @@ function sortOf({ field: name, direction }: SortOrder, searchable: Searchable): 
   return { sql, direction: `${direction} ${nulls}`.trim() };
 }
 
-/** The primary key, as in the list: `e.entry_id desc`. */
-const tieBreakersOf = (order: string): Sort[] =>
+/**
+ * The primary key, as in the list: `e.entry_id desc`. After a requested sort it has the direction of that sort, so that
+ * an index of both is read forwards or backwards, however many rows share a value.
+ */
+const tieBreakersOf = (order: string, last: SortOrder | undefined): Sort[] =>
   order.split(', ').map((part) => {
     const [sql = part, direction = 'asc'] = part.split(' ');
-    return { sql, direction };
+    return { sql, direction: last?.direction.toLowerCase() ?? direction };
   });

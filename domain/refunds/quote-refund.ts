@@ -14,7 +14,7 @@ import {
   type Quantity,
 } from '../money.ts';
 import {
-  givenInOrderCurrency,
+  postedInOrderCurrency,
   type RatedCurrencies,
   type CreditMemoFigures,
   type CreditMemoRequest,
@@ -88,15 +88,15 @@ export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount,
 
 /**
  * The credit memo a settlement asks for. Amounts are rounded to coins of the order's currency, half away from zero.
- * Otherwise memo and order would disagree (platform facts 7.2). It gives back what the customer paid, whatever the lines
- * come to (`evenOutPosted`).
+ * Otherwise memo and order would disagree (platform facts 7.2). It gives back what the customer paid, whatever the
+ * lines come to (`evenOutPosted`).
  */
 export function memoRequest(
   items: readonly RefundedItem[],
   options: SettlementOptions,
   rated: RatedCurrencies,
 ): CreditMemoRequest {
-  const inBoth = (input: Amount) => givenInOrderCurrency(input, rated);
+  const inBoth = (input: Amount) => postedInOrderCurrency(input, rated);
   const shipping = inBoth(options.shippingAmount ?? zero);
   return {
     items: summed(items),

@@ -243,7 +243,8 @@ export const german: DoctorWords = {
 
   noBrowser: 'installieren Sie chromium-headless-shell, oder setzen Sie CHROMIUM_PATH',
   scripts:
-    'ein PDF zeigt Latein, Griechisch, Kyrillisch, Arabisch, Hebräisch, Chinesisch, Japanisch, Koreanisch, Thai, Hindi, Tamil, Emoji',
+    'ein PDF zeigt Latein, Griechisch, Kyrillisch, Arabisch, Hebräisch, Chinesisch, Japanisch, Koreanisch, Thai, ' +
+    'Hindi, Tamil, Emoji',
   scriptsMissing: (names) => `ein PDF zeigt diese Schriften nicht: ${names}`,
   installFont: 'npm ci, oder installieren Sie eine Schrift dafür',
   noPdf: (reason) => `kein PDF kann entstehen (${reason})`,

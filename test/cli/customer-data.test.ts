@@ -99,7 +99,8 @@ describe('a guest’s data', () => {
     const { text } = await erase('GUNDA@mail.example');
 
     expect(text).toBe(
-      '1 orders, 1 receipts, 1 carts, 2 held carts, 1 newsletters, 0 addresses on orders of others lost their names, or went.',
+      '1 orders, 1 receipts, 1 carts, 2 held carts, 1 newsletters, 0 addresses on orders of others lost their ' +
+        'names, or went.',
     );
     // The answers that are kept for repeats go after seven days.
     await books.remove('keyed_request', {});

@@ -46,7 +46,8 @@ test('it reads .env as every other command does', async () => {
 
 describe('tables that other sources made', () => {
   const sentence =
-    'The tables of this database were made by other sources than these. A local shop: npm run tools -- reset --yes; any other: a new database, until the first release.';
+    'The tables of this database were made by other sources than these. A local shop: npm run tools -- reset ' +
+    '--yes; any other: a new database, until the first release.';
 
   /** One of another fingerprint, and one from before there were any. */
   const urls: string[] = [];

@@ -20,7 +20,9 @@ import { patiently } from '../support/patiently.ts';
 import { aRegister } from '../support/register.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** What a release after this one might do: a column that may be empty, and an index that is made while everybody sells. */
+/**
+ * What a release after this one might do: a column that may be empty, and an index that is made while everybody sells.
+ */
 class AddShelfMark extends Migration {
   override up(): void {
     this.addSql('alter table sales_order add column shelf_mark text');

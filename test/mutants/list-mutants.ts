@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const kept = ['test/db/support/kept-count.test.ts'];
-const pages = ['test/db/support/kept-count.test.ts'];
+const kept = ['test/db/support/stored-count.test.ts'];
+const pages = ['test/db/support/stored-count.test.ts'];
 
 /** Mistakes in lists: in their pages, and in the totals that are kept. */
 export const listMutants: readonly Mutant[] = [
@@ -22,9 +22,9 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'a total is looked up though a store view has words of its own',
     patches: [
       {
-        file: 'db/support/kept-count.ts',
-        find: "nameWithout(alias, fields[field]?.column ?? '')",
-        replace: 'fields === undefined ? alias : field',
+        file: 'db/support/stored-count.ts',
+        find: "plainColumn(stored, requested.fields[field]?.column ?? '')",
+        replace: 'requested.fields === undefined ? stored.alias : field',
       },
     ],
     killedBy: ['test/api/platform/products/stored-tier-prices.test.ts'],
@@ -35,7 +35,7 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'a list fails where its counts cannot be added up',
     patches: [
       {
-        file: 'db/support/kept-count.ts',
+        file: 'db/support/stored-count.ts',
         find: 'where (select is_mine from mine) and list_count_id in',
         replace: 'where list_count_id in',
       },
@@ -45,7 +45,7 @@ export const listMutants: readonly Mutant[] = [
   {
     id: 'LC05',
     mistake: 'of as many matches as are sorted one is left out of the total',
-    patches: [{ file: 'db/support/search.ts', find: 'limit ${mostSorted + 1}', replace: 'limit ${mostSorted - 1}' }],
+    patches: [{ file: 'db/support/search.ts', find: '${most + 1}', replace: '${most - 1}' }],
     killedBy: pages,
   },
   {
@@ -54,8 +54,8 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/search.ts',
-        find: 'select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}',
-        replace: 'select found_key from found',
+        find: 'sql: sortName(at), direction',
+        replace: "sql: '1', direction",
       },
     ],
     killedBy: pages,
@@ -90,11 +90,11 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/search.ts',
-        find: 'const isPlannedOnce = !isTotalStored ||',
-        replace: 'const isPlannedOnce = !isTotalStored || isTotalStored ||',
+        find: 'const isPlannedOnce = !kept || !stored ||',
+        replace: 'const isPlannedOnce = !kept || !stored || stored !== undefined ||',
       },
     ],
-    killedBy: ['test/db/support/kept-count.test.ts'],
+    killedBy: ['test/db/support/stored-count.test.ts'],
     named: '^(?:hot statements) ',
   },
 ];

@@ -196,7 +196,9 @@ describe('replay', () => {
     events: { workflowExecutionStartedEventAttributes: { workflowId: string; workflowType: { name: string } } }[];
   }) => history.events[0]!.workflowExecutionStartedEventAttributes;
 
-  /** Why each history could not be replayed; undefined where it could. One worker replays all: a start takes longest. */
+  /**
+   * Why each history could not be replayed; undefined where it could. One worker replays all: a start takes longest.
+   */
   const replayed = new Map<string, Error | undefined>();
 
   beforeAll(async () => {

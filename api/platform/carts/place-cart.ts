@@ -29,7 +29,7 @@ import {
   toCartAddress,
   toPaymentInformation,
   type CartAccess,
-} from './cart-door.ts';
+} from './cart-access.ts';
 import { badAddress, changedOptions, exampleTotals, notForSale, sentAddress } from './cart-words.ts';
 import { renderTotals, totalsAnswer } from './render-totals.ts';
 
@@ -46,15 +46,16 @@ const refusals: readonly Outcome[] = [
   ...changedOptions,
 ];
 
-const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store credit is spent, the coupon
+const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store
+credit is spent, the coupon
 counts as used. Answers the order's id. Once: a repeat finds no active cart. A refusal leaves all as it was.`;
 
 /**
- * The two routes that make a cart an order (platform facts 11, 12.2). One takes the payment method with it; the other can
- * use the one chosen before. Both answer the order's id.
+ * The two routes that make a cart an order (platform facts 11, 12.2). One takes the payment method with it; the other
+ * can use the one chosen before. Both answer the order's id.
  *
- * A repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon that
- * is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
+ * A repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon
+ * that is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
  */
 export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
   const place = ({ em, caller, now, log }: RouteContext, key: CartKey, payment: PaymentInformation) =>
@@ -122,17 +123,18 @@ export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartW
  * The current totals of a cart (platform facts 11). Refused with: 404 no active cart · 400 a total too large for an
  * amount.
  */
-const getTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const getTotals = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/totals`,
-    name: `getTotalsOf${door.kind}`,
-    summary: `What ${door.whose} comes to`,
-    description: `Worked out when it is asked, in both currencies: \`base_…\` is the website's, the others are the cart's. Discounts and
+    name: `getTotalsOf${access.kind}`,
+    summary: `What ${access.whose} comes to`,
+    description: `Worked out when it is asked, in both currencies: \`base_…\` is the website's, the others are the
+cart's. Discounts and
 store credit are below zero. \`amount_to_pay\` is what store credit leaves of the grand total.`,
-    outcomes: [door.missing, cartWorthTooMuch],
-    examples: [{ title: 'Two mugs to Troy', params: door.example, response: exampleTotals }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, cartWorthTooMuch],
+    examples: [{ title: 'Two mugs to Troy', params: access.example, response: exampleTotals }],
+    params: z.object({ cartId: access.cartId }),
     response: totalsAnswer,
 
     handle: async (call) => renderTotals(await findPricedCart(call.em, keyOf(call), { sources, now: call.now })),
@@ -150,19 +152,20 @@ const addressInformation = payload({
  * The totals of a cart for a given address and way to ship (platform facts 11). Nothing is stored. Refused with: 404 no
  * active cart · 400 an empty cart, a total too large for an amount.
  */
-const estimateTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const estimateTotals = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/totals-information`,
-    name: `estimateTotalsOf${door.kind}`,
-    summary: `What ${door.whose} would come to at an address`,
-    description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A way to ship that
+    name: `estimateTotalsOf${access.kind}`,
+    summary: `What ${access.whose} would come to at an address`,
+    description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A
+      way to ship that
 the shop does not offer costs nothing here; it is refused when it is set.`,
-    outcomes: [door.missing, cartWorthTooMuch, cartIsEmptyForTotals],
+    outcomes: [access.missing, cartWorthTooMuch, cartIsEmptyForTotals],
     examples: [
       {
         title: 'To Troy',
-        params: door.example,
+        params: access.example,
         body: {
           addressInformation: {
             ...{ address: sentAddress, shipping_carrier_code: 'flatrate', shipping_method_code: 'flatrate' },
@@ -171,7 +174,7 @@ the shop does not offer costs nothing here; it is refused when it is set.`,
         response: exampleTotals,
       },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ addressInformation }),
     response: totalsAnswer,
 

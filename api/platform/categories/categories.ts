@@ -253,7 +253,8 @@ const createCategoryRoute = route({
   name: 'createCategory',
   summary: 'Add a category',
   description:
-    'Without a parent below the category 2. Its URL key is made of its name; a repeat is refused because the key is taken.',
+    'Without a parent below the category 2. Its URL key is made of its name; a repeat is refused because the key ' +
+    'is taken.',
   outcomes: [unknownCategory, categoryNotSaved],
   examples: [{ title: 'Tableware', body: exampleBody, response: exampleCategory }],
   body: z.object({ category: categoryPayload }),
@@ -261,10 +262,10 @@ const createCategoryRoute = route({
 
   async handle({ em, body: { category }, store }) {
     const { storeId } = store;
-    const wish = toCategoryInput(category);
-    if (category.id !== undefined) await changeCategory(em, { categoryId: category.id, storeId, wish });
+    const request = toCategoryInput(category);
+    if (category.id !== undefined) await changeCategory(em, { categoryId: category.id, storeId, wish: request });
     const parentId = category.parentId ?? defaultParent;
-    const id = category.id ?? (await createCategory(em, { parentId, wish }));
+    const id = category.id ?? (await createCategory(em, { parentId, wish: request }));
     return renderCategory(await findCategory(em, id), storeId);
   },
 });

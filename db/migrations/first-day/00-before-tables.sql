@@ -19,3 +19,11 @@ begin return round(value, case
   when upper(currency) in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 3
   when upper(currency) in ('CLF', 'UYW') then 4
   else 2 end); end $$;
+
+-- All attributes of goods with their values, in small letters, as numbers: a filter by any attribute finds them by one
+-- index. The search writes the same for one value (`attributeValue` in `db/support/columns.ts`).
+create function attribute_values(attributes jsonb) returns bigint[] language sql immutable parallel safe as $$
+  select coalesce(array_agg(hashtextextended(key || '=' || lower(value), 0)), '{}')
+  from jsonb_each_text(case jsonb_typeof(attributes) when 'object' then attributes else '{}' end)
+  where value is not null
+$$;

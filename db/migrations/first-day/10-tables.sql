@@ -135,8 +135,9 @@ alter table "pos_license" add constraint "pos_license_license_key_unique" unique
 alter table "pos_license" add constraint "pos_license_license_type_check" check ("license_type" in ('free', 'pro'));
 alter table "pos_license" add constraint "pos_license_license_status_check" check ("license_status" in ('active', 'expired', 'revoked'));
 
-create table "pos_list_count" ("list_count_id" bigserial primary key, "list" varchar(63) not null, "website_id" int null, "store_id" int null, "group_id" int null, "attribute_set_id" int null, "tax_class_id" int null, "visibility" int null, "type_id" text null, "website_ids" text[] null, "source_code" text null, "state" text null, "status" text null, "counted" int not null);
-create index "pos_list_count_list_index" on "pos_list_count" ("list");
+create table "pos_list_count" ("list_count_id" bigserial primary key, "list" varchar(63) not null, "size" varchar(5) not null default 'new', "kind" varchar(32) null, "day" date null, "least_key" bigint null, "website_id" int null, "store_id" int null, "group_id" int null, "attribute_set_id" int null, "tax_class_id" int null, "visibility" int null, "type_id" text null, "website_ids" text[] null, "source_code" text null, "state" text null, "status" text null, "pos_layaway_status" text null, "gender" int null, "created_in" text null, "rule_id" int null, "is_generated" boolean null, "country_id" text null, "category_id" text null, "counted" int not null);
+create index "pos_list_count_list_size_day_index" on "pos_list_count" ("list", "size", "day");
+create unique index "pos_list_count_sum_once" on "pos_list_count" (list, size, day, kind) nulls not distinct where size <> 'new';
 
 create table "pos_location" ("location_id" serial primary key, "name" varchar(255) not null, "code" varchar(64) not null, "street" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "vat_number" varchar(255) null, "card_payment_provider" varchar(255) null, "pickup_completed_status_code" varchar(255) null, "receipt_store_info_placement" varchar(255) null, "region_id" int null, "country_id" varchar(2) null, "website_id" int not null default 0, "store_view_id" int null, "source_code" varchar(64) null, "damaged_stock_source_code" varchar(64) null, "is_active" boolean not null default true, "payment_methods" text null, "allow_store_credit" int null, "low_stock_threshold" int null, "receipt_logo_size" int null, "layaway_expiry_days" int null, "layaway_deposit_min_percent" numeric(7,4) null, "layaway_cancellation_fee_percent" numeric(7,4) null, "tax_use_address" boolean not null default false, "address_use_storeview" boolean not null default false, "use_msi" boolean null, "receipt_header" text null, "receipt_footer" text null, "receipt_show_staff_name" boolean null, "receipt_show_order_number" boolean null, "staff_name_format" varchar(32) null, "customer_validators" text null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");
@@ -166,26 +167,27 @@ alter table "sales_order_status_state" add constraint "sales_order_status_state_
 
 create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "scoped_values" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "backorders" int null, "min_sale_qty" numeric(14,4) null, "max_sale_qty" numeric(14,4) null, "enable_qty_increments" boolean null, "qty_increments" numeric(14,4) null, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 alter table "product" add constraint "product_sku_unique" unique ("sku");
-create index "product_attribute_set_id_index" on "product" ("attribute_set_id");
-create index "product_status_index" on "product" ("status");
 create index "product_created_at_index" on "product" ("created_at");
 create index "product_updated_at_index" on "product" ("updated_at");
 create index "product_price_index" on "product" ("price");
-create index "product_weight_index" on "product" ("weight");
-create index "product_type_id_index" on "product" ("type_id");
-create index "product_visibility_index" on "product" ("visibility");
-create index "product_tax_class_id_index" on "product" ("tax_class_id");
+create index "product_status_entity_id_index" on "product" ("status", "entity_id");
+create index "product_type_id_entity_id_index" on "product" ("type_id", "entity_id");
+create index "product_visibility_entity_id_index" on "product" ("visibility", "entity_id");
+create index "product_tax_class_id_entity_id_index" on "product" ("tax_class_id", "entity_id");
+create index "product_attribute_set_id_entity_id_index" on "product" ("attribute_set_id", "entity_id");
+create index "product_weight_plain" on "product" ("weight" nulls first);
 create index "product_sku_text" on "product" (lower("sku"));
 create index "product_name_text" on "product" (lower("name"));
-create index "product_barcode_text" on "product" (lower("custom_attributes" ->> 'barcode'));
-create index "product_url_key_text" on "product" (lower("custom_attributes" ->> 'url_key'));
-create index "product_is_returnable_text" on "product" (lower("custom_attributes" ->> 'is_returnable'));
-create index "product_special_price_number" on "product" ((case when (custom_attributes ->> 'special_price') ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then (custom_attributes ->> 'special_price')::numeric end));
-create index "product_cost_number" on "product" ((case when (custom_attributes ->> 'cost') ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then (custom_attributes ->> 'cost')::numeric end));
+create index "product_barcode_text" on "product" (lower("custom_attributes" ->> 'barcode') nulls first);
+create index "product_url_key_text" on "product" (lower("custom_attributes" ->> 'url_key') nulls first);
+create index "product_is_returnable_text" on "product" (lower("custom_attributes" ->> 'is_returnable') nulls first);
+create index "product_special_price_plain" on "product" ((case when (custom_attributes ->> 'special_price') ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then (custom_attributes ->> 'special_price')::numeric end) nulls first);
+create index "product_cost_plain" on "product" ((case when (custom_attributes ->> 'cost') ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then (custom_attributes ->> 'cost')::numeric end) nulls first);
 create index "product_sku_part" on "product" using gin (("sku") gin_trgm_ops);
 create index "product_name_part" on "product" using gin (("name") gin_trgm_ops);
 create index "product_website_ids_set" on "product" using gin ("website_ids");
 create index "product_category_ids_set" on "product" using gin ("category_ids");
+create index "product_attribute_values" on "product" using gin (attribute_values(custom_attributes));
 create index "product_scoped_values_set" on "product" using gin ("scoped_values");
 create index "product_product_links_set" on "product" using gin ("product_links");
 create unique index "product_sku_once" on "product" (lower(normalize("sku")));
@@ -269,8 +271,8 @@ alter table "sales_rule" add constraint "sales_rule_simple_free_shipping_check" 
 alter table "sales_rule" add constraint "sales_rule_coupon_type_check" check ("coupon_type" in ('NO_COUPON', 'SPECIFIC_COUPON', 'AUTO'));
 
 create table "sales_coupon" ("coupon_id" serial primary key, "rule_id" int not null, "code" varchar(255) not null, "is_primary" boolean not null default false, "is_generated" boolean not null default false, "created_at" timestamptz(6) not null default now());
-create index "sales_coupon_rule_id_index" on "sales_coupon" ("rule_id");
 create index "sales_coupon_created_at_index" on "sales_coupon" ("created_at");
+create index "sales_coupon_rule_id_coupon_id_index" on "sales_coupon" ("rule_id", "coupon_id");
 create unique index "sales_coupon_once" on "sales_coupon" (lower("code"));
 create unique index "sales_coupon_one_primary" on "sales_coupon" ("rule_id") where is_primary;
 
@@ -322,6 +324,7 @@ alter table "tax_class" add constraint "tax_class_class_type_check" check ("clas
 
 create table "tax_rate" ("rate_id" serial primary key, "code" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "postcode" varchar(21) not null default '*', "zip_from" int null, "zip_to" int null, "percent" numeric(12,4) not null, "titles" jsonb not null default '[]');
 create index "tax_rate_country_id_region_id_postcode_index" on "tax_rate" ("country_id", "region_id", "postcode");
+create index "tax_rate_country_id_rate_id_index" on "tax_rate" ("country_id", "rate_id");
 create index "tax_rate_region_id_index" on "tax_rate" ("region_id");
 create index "tax_rate_zip_from_index" on "tax_rate" ("zip_from");
 create index "tax_rate_zip_to_index" on "tax_rate" ("zip_to");
@@ -387,17 +390,18 @@ create index "store_view_website_id_index" on "store_view" ("website_id");
 alter table "store_view" add constraint "store_view_code_unique" unique ("code");
 
 create table "sales_order" ("entity_id" serial primary key, "increment_id" varchar(50) not null, "state" text not null, "status" varchar(32) not null, "store_id" int not null, "store_name" varchar(255) null, "protect_code" varchar(32) not null, "base_currency_code" varchar(3) not null, "global_currency_code" varchar(3) not null, "order_currency_code" varchar(3) not null, "store_currency_code" varchar(3) not null, "base_to_global_rate" numeric(24,12) not null default '1', "base_to_order_rate" numeric(24,12) not null default '1', "store_to_base_rate" numeric(24,12) not null default '1', "store_to_order_rate" numeric(24,12) not null default '1', "adjustment_negative" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_canceled" numeric(20,4) not null default 0, "discount_invoiced" numeric(20,4) not null default 0, "discount_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "discount_tax_compensation_refunded" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_canceled" numeric(20,4) not null default 0, "shipping_discount_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_invoiced" numeric(20,4) not null default 0, "shipping_refunded" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "shipping_tax_refunded" numeric(20,4) not null default 0, "subtotal" numeric(20,4) not null default 0, "subtotal_canceled" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "subtotal_invoiced" numeric(20,4) not null default 0, "subtotal_refunded" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "tax_canceled" numeric(20,4) not null default 0, "tax_invoiced" numeric(20,4) not null default 0, "tax_refunded" numeric(20,4) not null default 0, "total_canceled" numeric(20,4) not null default 0, "total_invoiced" numeric(20,4) not null default 0, "total_offline_refunded" numeric(20,4) not null default 0, "total_online_refunded" numeric(20,4) not null default 0, "total_paid" numeric(20,4) not null default 0, "total_refunded" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_canceled" numeric(20,4) not null default 0, "base_discount_invoiced" numeric(20,4) not null default 0, "base_discount_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "base_discount_tax_compensation_refunded" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_canceled" numeric(20,4) not null default 0, "base_shipping_discount_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_invoiced" numeric(20,4) not null default 0, "base_shipping_refunded" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_shipping_tax_refunded" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_canceled" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_subtotal_invoiced" numeric(20,4) not null default 0, "base_subtotal_refunded" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_tax_canceled" numeric(20,4) not null default 0, "base_tax_invoiced" numeric(20,4) not null default 0, "base_tax_refunded" numeric(20,4) not null default 0, "base_total_canceled" numeric(20,4) not null default 0, "base_total_invoiced" numeric(20,4) not null default 0, "base_total_offline_refunded" numeric(20,4) not null default 0, "base_total_online_refunded" numeric(20,4) not null default 0, "base_total_paid" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "shipping_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_shipping_discount_tax_compensation_amnt" numeric(20,4) not null default 0, "base_total_invoiced_cost" numeric(20,4) not null default 0, "payment_authorization_amount" numeric(20,4) null, "base_payment_authorization_amount" numeric(20,4) null, "base_pending_refund" numeric(20,4) not null default 0, "returned_without_memo" numeric(20,4) not null default 0, "base_returned_without_memo" numeric(20,4) not null default 0, "difference_refunded" numeric(20,4) not null default 0, "base_difference_refunded" numeric(20,4) not null default 0, "pending_memos" jsonb null, "total_due" numeric(20,4) generated always as (greatest(in_coins(grand_total - total_paid, order_currency_code), 0)) stored null, "base_total_due" numeric(20,4) generated always as (greatest(in_coins(base_grand_total - base_total_paid, base_currency_code), 0)) stored null, "total_qty_ordered" numeric(14,4) null, "weight" numeric(14,4) null, "total_item_count" int not null default 0, "is_virtual" boolean not null default false, "customer_is_guest" boolean not null default false, "customer_id" int null, "customer_email" varchar(255) null, "customer_firstname" varchar(255) null, "customer_lastname" varchar(255) null, "customer_middlename" varchar(255) null, "customer_prefix" varchar(255) null, "customer_suffix" varchar(255) null, "customer_taxvat" varchar(255) null, "customer_dob" varchar(255) null, "coupon_code" varchar(255) null, "discount_description" varchar(255) null, "shipping_description" varchar(255) null, "shipping_method" varchar(255) null, "applied_rule_ids" varchar(255) null, "ext_order_id" varchar(255) null, "ext_customer_id" varchar(255) null, "original_increment_id" varchar(255) null, "remote_ip" varchar(255) null, "x_forwarded_for" varchar(255) null, "hold_before_state" varchar(255) null, "hold_before_status" varchar(255) null, "relation_child_id" varchar(255) null, "relation_child_real_id" varchar(255) null, "relation_parent_id" varchar(255) null, "relation_parent_real_id" varchar(255) null, "customer_note" text null, "customer_group_id" int null, "customer_gender" int null, "customer_note_notify" int null, "email_sent" int null, "edit_increment" int null, "quote_id" int null, "quote_address_id" int null, "billing_address_id" int null, "shipping_address_id" int null, "can_ship_partially" int null, "can_ship_partially_item" int null, "forced_shipment_with_invoice" int null, "payment_auth_expiration" int null, "pos_sale_id" varchar(64) null, "pos_sale_fingerprint" varchar(64) null, "pos_credit_due" numeric(20,4) null, "pos_layaway_status" varchar(20) null, "pos_layaway_deposit_amount" numeric(20,4) null, "pos_layaway_balance_owed" numeric(20,4) null, "pos_layaway_expires_at" timestamptz(0) null, "pos_layaway_initial_payment_method" varchar(128) null, "pos_layaway_followed_at" timestamptz(6) null, "extension_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
-create index "sales_order_state_index" on "sales_order" ("state");
-create index "sales_order_store_id_index" on "sales_order" ("store_id");
 create index "sales_order_created_at_index" on "sales_order" ("created_at");
 create index "sales_order_updated_at_index" on "sales_order" ("updated_at");
+create index "sales_order_state_entity_id_index" on "sales_order" ("state", "entity_id");
+create index "sales_order_status_entity_id_index" on "sales_order" ("status", "entity_id");
+create index "sales_order_store_id_entity_id_index" on "sales_order" ("store_id", "entity_id");
 create index "sales_order_grand_total_index" on "sales_order" ("grand_total");
 create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status", "created_at", "entity_id") where pos_layaway_status is not null;
 create index "sales_order_quote_id" on "sales_order" ("quote_id") where quote_id is not null;
 create index "sales_order_ext_order_id_text" on "sales_order" (lower("ext_order_id")) where ext_order_id is not null;
 create index "sales_order_layaway_due" on "sales_order" ("pos_layaway_expires_at") where pos_layaway_status = 'open';
 create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;
-create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));
+create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email") nulls first);
 create index "sales_order_status_text" on "sales_order" (lower("status"), "created_at");
 create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_canceled, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;
 create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state <> 'canceled' and state <> 'closed';
@@ -426,13 +430,13 @@ create index "sales_shipment_item_order_item_id_index" on "sales_shipment_item" 
 create table "pos_receipt" ("receipt_id" serial primary key, "pos_order_id" varchar(64) not null, "sale_id" varchar(255) null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "order_increment_id" varchar(255) null, "payment_method" varchar(255) null, "receipt_number" varchar(255) null, "original_order_increment_id" varchar(255) null, "terminal_provider" varchar(255) null, "terminal_payment_id" varchar(255) null, "customer_name" varchar(255) null, "customer_email" varchar(255) null, "terminal_id" int null, "location_id" int null, "staff_id" int null, "credit_memo_id" int null, "rma_id" int null, "points_earned" numeric(20,4) null, "subtotal" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "grand_total" numeric(20,4) null, "amount_tendered" numeric(20,4) null, "change_due" numeric(20,4) null, "shipping_refund" numeric(20,4) null, "adjustment_positive" numeric(20,4) null, "adjustment_negative" numeric(20,4) null, "layaway_amount_captured" numeric(20,4) null, "layaway_total_paid" numeric(20,4) null, "layaway_balance_owed" numeric(20,4) null, "currency" varchar(3) null, "token_digest" varchar(64) not null, "sealed_token" text not null, "sale_type" text null, "layaway_kind" text null, "layaway_expires_at" timestamptz(6) null, "is_reverse_charge" boolean not null default false, "raw_payload" text null, "receipt_model" text null, "split_payments" text null, "ship_to_shipments" text null, "backorder_shipments" text null, "applied_credits" text null, "terminal_dashboard_url" text null, "terminal_info" text null, "terminal_raw_payload" text null, "customer_id" int null, "claimed_at" timestamptz(6) null, "claimed_order_id" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 alter table "pos_receipt" add constraint "pos_receipt_pos_order_id_unique" unique ("pos_order_id");
 alter table "pos_receipt" add constraint "pos_receipt_token_digest_unique" unique ("token_digest");
-create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");
-create index "pos_receipt_location_id_receipt_id_index" on "pos_receipt" ("location_id", "receipt_id");
-create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");
+create index "pos_receipt_sale_type_receipt_id_order" on "pos_receipt" ("sale_type" nulls first, "receipt_id");
+create index "pos_receipt_location_id_receipt_id_order" on "pos_receipt" ("location_id" nulls first, "receipt_id");
+create index "pos_receipt_terminal_id_receipt_id_order" on "pos_receipt" ("terminal_id" nulls first, "receipt_id");
 create index "pos_receipt_location_id_created_at_index" on "pos_receipt" ("location_id", "created_at");
 create index "pos_receipt_terminal_id_created_at_index" on "pos_receipt" ("terminal_id", "created_at");
 create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");
-create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");
+create index "pos_receipt_order_increment_id_plain" on "pos_receipt" ("order_increment_id" nulls first);
 create index "pos_receipt_original_order" on "pos_receipt" ("original_order_increment_id") where original_order_increment_id is not null;
 create index "pos_receipt_customer_email_text" on "pos_receipt" (lower("customer_email")) where customer_email is not null;
 create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;
@@ -498,9 +502,9 @@ create table "pos_receipt_lost_link" ("order_id" int not null, "created_at" time
 
 create table "sales_invoice" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "state" int not null default 1, "total_qty" numeric(14,4) not null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "transaction_id" varchar(255) null, "is_used_for_refund" boolean not null default false, "email_sent" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 create index "sales_invoice_order_id_index" on "sales_invoice" ("order_id");
-create index "sales_invoice_state_index" on "sales_invoice" ("state");
 create index "sales_invoice_created_at_index" on "sales_invoice" ("created_at");
 create index "sales_invoice_updated_at_index" on "sales_invoice" ("updated_at");
+create index "sales_invoice_state_entity_id_index" on "sales_invoice" ("state", "entity_id");
 alter table "sales_invoice" add constraint "sales_invoice_increment_id_once_per_store" unique ("increment_id", "store_id");
 
 create table "sales_invoice_item" ("entity_id" serial primary key, "parent_id" int not null, "order_item_id" int not null, "product_id" int null, "sku" varchar(255) not null, "name" varchar(255) null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_total_incl_tax" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_price_incl_tax" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_total_incl_tax" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amount" numeric(20,4) not null default 0);
@@ -535,11 +539,11 @@ alter table "credit_refund" add constraint "credit_refund_state_check" check ("s
 create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "figures_from" text not null default 'collectors', "email_sent" int null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "difference" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_difference" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "operation_key" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 create index "sales_creditmemo_order_id_index" on "sales_creditmemo" ("order_id");
 create index "sales_creditmemo_increment_id_index" on "sales_creditmemo" ("increment_id");
-create index "sales_creditmemo_state_index" on "sales_creditmemo" ("state");
 alter table "sales_creditmemo" add constraint "sales_creditmemo_refund_attempt_id_unique" unique ("refund_attempt_id");
 alter table "sales_creditmemo" add constraint "sales_creditmemo_operation_key_unique" unique ("operation_key");
 create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");
 create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");
+create index "sales_creditmemo_state_entity_id_index" on "sales_creditmemo" ("state", "entity_id");
 create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;
 create index "sales_creditmemo_saved" on "sales_creditmemo" ("created_at") where figures_from = 'save';
 alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");
@@ -549,10 +553,10 @@ create table "sale_return" ("return_id" serial primary key, "increment_id" varch
 alter table "sale_return" add constraint "sale_return_increment_id_unique" unique ("increment_id");
 create index "sale_return_order_id_index" on "sale_return" ("order_id");
 create index "sale_return_location_id_index" on "sale_return" ("location_id");
-create index "sale_return_status_index" on "sale_return" ("status");
 alter table "sale_return" add constraint "sale_return_pos_sale_id_unique" unique ("pos_sale_id");
 create index "sale_return_credit_memo_id_index" on "sale_return" ("credit_memo_id");
 create index "sale_return_created_at_index" on "sale_return" ("created_at");
+create index "sale_return_status_return_id_index" on "sale_return" ("status", "return_id");
 create index "sale_return_customer_id_index" on "sale_return" ("customer_id");
 create index "sale_return_unfollowed" on "sale_return" ("return_id") where followed_at is null and status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund');
 create index "sale_return_over_but_followed" on "sale_return" ("return_id") where followed_at is not null and not (status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund'));
@@ -675,21 +679,21 @@ alter table "gift_card_entry" add constraint "gift_card_entry_not_negative" chec
 alter table "gift_card_entry" add constraint "gift_card_entry_kind_check" check ("kind" in ('issued', 'spent', 'returned', 'refunded', 'adjusted'));
 
 create table "customer" ("id" serial primary key, "website_id" int not null, "store_id" int not null, "group_id" int not null, "email" varchar(255) not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "dob" varchar(255) null, "taxvat" varchar(255) null, "confirmation" varchar(255) null, "created_in" varchar(255) null, "gender" int null, "default_billing" int null, "default_shipping" int null, "disable_auto_group_change" int not null default 0, "password_hash" varchar(255) null, "custom_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
-create index "customer_store_id_index" on "customer" ("store_id");
-create index "customer_group_id_index" on "customer" ("group_id");
 create index "customer_created_at_index" on "customer" ("created_at");
 create index "customer_updated_at_index" on "customer" ("updated_at");
 create index "customer_default_billing_index" on "customer" ("default_billing");
 create index "customer_default_shipping_index" on "customer" ("default_shipping");
 create index "customer_disable_auto_group_change_index" on "customer" ("disable_auto_group_change");
-create index "customer_gender_index" on "customer" ("gender");
-create index "customer_middlename_text" on "customer" (lower("middlename"));
-create index "customer_prefix_text" on "customer" (lower("prefix"));
-create index "customer_suffix_text" on "customer" (lower("suffix"));
-create index "customer_dob_text" on "customer" (lower("dob"));
-create index "customer_taxvat_text" on "customer" (lower("taxvat"));
-create index "customer_confirmation_text" on "customer" (lower("confirmation"));
-create index "customer_created_in_text" on "customer" (lower("created_in"));
+create index "customer_store_id_id_index" on "customer" ("store_id", "id");
+create index "customer_group_id_id_index" on "customer" ("group_id", "id");
+create index "customer_gender_id_order" on "customer" ("gender" nulls first, "id");
+create index "customer_middlename_text" on "customer" (lower("middlename") nulls first);
+create index "customer_prefix_text" on "customer" (lower("prefix") nulls first);
+create index "customer_suffix_text" on "customer" (lower("suffix") nulls first);
+create index "customer_dob_text" on "customer" (lower("dob") nulls first);
+create index "customer_taxvat_text" on "customer" (lower("taxvat") nulls first);
+create index "customer_confirmation_text" on "customer" (lower("confirmation") nulls first);
+create index "customer_created_in_text" on "customer" (lower("created_in") nulls first);
 create index "customer_email_text" on "customer" (lower("email"));
 create index "customer_firstname_text" on "customer" (lower("firstname"));
 create index "customer_lastname_text" on "customer" (lower("lastname"));

@@ -20,7 +20,7 @@ import {
   type FixedTax,
   type ShippingRate,
 } from '../../../domain/platform/carts/shop-choices.ts';
-import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { Discount } from '../../../domain/platform/sales-rules/promotion.ts';
 import { amount, integer, integers, moment, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
@@ -93,9 +93,9 @@ async function readCartSettings(
 const isSettingPath = (path: string): path is CartSettingPath => Object.hasOwn(cartSettingDefaults, path);
 
 /**
- * The fixed taxes of a cart's lines at the place where it is taxed, in base currency (platform facts 9.2); none where the
- * shop does not charge them. Of one tax, the region's amount is before the country's, and the website's before that of
- * every website. Chosen goods have their own, and those that only the configurable product has.
+ * The fixed taxes of a cart's lines at the place where it is taxed, in base currency (platform facts 9.2); none where
+ * the shop does not charge them. Of one tax, the region's amount is before the country's, and the website's before that
+ * of every website. Chosen goods have their own, and those that only the configurable product has.
  */
 async function readCartFixedTaxes(
   em: EntityManager,
@@ -138,13 +138,15 @@ const selectCartFixedTaxes = statement({
 
 /** An attribute's value on the website: its own, else the global one. */
 const onWebsite = (code: string) =>
-  `coalesce(p.scoped_values #>> array['w' || w.website_id, 'customAttributes', '${code}'], p.custom_attributes ->> '${code}')`;
+  `coalesce(p.scoped_values #>> array['w' || w.website_id, 'customAttributes', '${code}'], p.custom_attributes ->>
+    '${code}')`;
 
 const today = `($now::timestamptz at time zone w.time_zone)::date`;
 
 /** Whether today is within a limit. Where none is said there is no limit; a day that cannot be read never comes. */
 const isWithin = (code: string, compared: '<=' | '>=') => `coalesce(
-  substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}') ${compared} ${today}::text, coalesce(${onWebsite(code)}, '') = '')`;
+  substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}') ${compared} ${today}::text, coalesce(${onWebsite(code)},
+    '') = '')`;
 
 const selectLowerPrices = statement({
   takes: { productIds: integers, websiteId: integer, groupId: integer, now: moment },
@@ -283,7 +285,8 @@ interface Ingredients {
 function figuresOf(cart: Cart, { lines, rules, promotions, baseShipping }: Ingredients) {
   const rated = ratedCart(cart);
   const coins = coinsOf(rated);
-  const inOwn = (base: Amount) => (cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, rated).order);
+  const inOwn = (base: Amount) =>
+    cart.currencyCode === cart.baseCurrencyCode ? base : postedInBase(base, rated).order;
   const own = lines.map((line) => ({
     ...line,
     unitPrice: inOwn(line.unitPrice),

@@ -3,7 +3,7 @@ import { fieldRequired, noSuchEntity } from '../../../domain/errors.ts';
 import type { Amount } from '../../../domain/money.ts';
 import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/stock-rules.ts';
 import { valueOfFieldNotPossible } from '../../../domain/refusals/customers.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
@@ -33,8 +33,8 @@ const mostValues = 1_000;
 /**
  * Promotions on the catalog's own prices, which follow automatically (platform facts 9.3). Each creation makes another.
  *
- * Refused with: 404 unknown rule · 400 no name, action or amount for a new one, an unknown website or customer group, an
- * amount below 0 or a percentage above 100, a last day before the first, an invalid condition.
+ * Refused with: 404 unknown rule · 400 no name, action or amount for a new one, an unknown website or customer group,
+ * an amount below 0 or a percentage above 100, a last day before the first, an invalid condition.
  */
 export const catalogRules = records<CatalogRule, CatalogRuleDraft, number>({
   entity: CatalogRule,
@@ -48,7 +48,7 @@ export const catalogRules = records<CatalogRule, CatalogRuleDraft, number>({
   },
 
   write(tx, draft, known) {
-    const rule = tx.assign(known ?? newRule(tx, draft), given(draft));
+    const rule = tx.assign(known ?? newRule(tx, draft), definedFields(draft));
     refuseNonsense(rule);
     return rule;
   },

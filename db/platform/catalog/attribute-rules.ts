@@ -43,8 +43,8 @@ export async function readAttributeRules(
   em: EntityManager,
   { codes, attributeSetId, isWholeSet }: Asking,
 ): Promise<AttributeRules> {
-  const isAsked = codes.length > 0 || isWholeSet;
-  const rows = isAsked ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
+  const isRequested = codes.length > 0 || isWholeSet;
+  const rows = isRequested ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
   const byCode = new Map(rows.map((row) => [row.attributeCode, row]));
   const inputOf = (code: string) => platformAttribute(code)?.input ?? byCode.get(code)?.frontendInput;
   return {
@@ -87,8 +87,8 @@ const rulesOf = statement({
  * Attributes as a product keeps them: by the type of each, several choices as one text with commas. A code that no
  * attribute has is ignored, as on the platform (platform facts 9.1).
  *
- * What a product has already passes: it may be older than the attribute's type or its options. Refused with 400: a value
- * that its attribute cannot have, an id of no option.
+ * What a product has already passes: it may be older than the attribute's type or its options. Refused with 400: a
+ * value that its attribute cannot have, an id of no option.
  */
 export const storedValues = (posted: Attributes, rules: AttributeRules, before: Attributes): Record<string, unknown> =>
   Object.fromEntries(

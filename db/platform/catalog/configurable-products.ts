@@ -25,7 +25,7 @@ import {
   requestedOptionMissing,
 } from '../../../domain/refusals/catalog.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
-import { given, type Input } from '../../support/given.ts';
+import { definedFields, type Input } from '../../support/defined-fields.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
@@ -177,7 +177,7 @@ function setLinks(product: Product, ids: readonly number[]): void {
 }
 
 const changes = ({ label, position, values }: OptionDraft) =>
-  given({ label, position, values: values?.map(({ valueIndex = 0 }) => ({ value_index: valueIndex })) });
+  definedFields({ label, position, values: values?.map(({ valueIndex = 0 }) => ({ value_index: valueIndex })) });
 
 function refuseMissing({ attributeId, label, values = [] }: OptionDraft): void {
   const faults = [
@@ -207,13 +207,14 @@ interface ProductToSave {
 const maxSkuLength = 64;
 
 /**
- * Creates a product, or changes the fields sent of the product with this sku, in any case of letters (platform facts 9.1).
+ * Creates a product, or changes the fields sent of the product with this sku, in any case of letters (platform facts
+ * 9.1).
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
- * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, category or tax class, a
- * value that its attribute cannot have, an unknown set, no value where the set demands one, a value that another product
- * alone may have, a custom option that is none, a link without a type. A code that no attribute has is ignored.
+ * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, category or tax class,
+ * a value that its attribute cannot have, an unknown set, no value where the set demands one, a value that another
+ * product alone may have, a custom option that is none, a link without a type. A code that no attribute has is ignored.
  * Refused with 404: a custom option that is not the product's, a link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
@@ -235,7 +236,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = shopNow() }: Pro
       options,
       productLinks: links,
       ...all
-    } = given(draft);
+    } = definedFields(draft);
     await refuseWrongParts(em, all, extensionAttributes);
     const stored = (await storedSku(em, sku)) ?? sku;
     const known = await em.findOne(Product, { sku: stored }, { lockMode: LockMode.PESSIMISTIC_WRITE });

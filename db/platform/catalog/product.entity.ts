@@ -4,7 +4,9 @@ import type { AttributeSettings, StoreLabel } from '../../../domain/platform/cat
 import type { ScopedValues } from '../../../domain/platform/catalog/scoped-values.ts';
 import {
   amountColumn,
-  numberIndex,
+  attributeValues,
+  optionalIndex,
+  optionalTextIndex,
   partIndex,
   quantityColumn,
   setIndex,
@@ -50,10 +52,10 @@ export const Product = defineEntity({
     sku: p.string().length(64).unique(),
     name: p.string().length(255),
     attributeSetId: () =>
-      p.manyToOne(AttributeSet).mapToPk().fieldName('attribute_set_id').index().deleteRule('restrict').default(4),
+      p.manyToOne(AttributeSet).mapToPk().fieldName('attribute_set_id').deleteRule('restrict').default(4),
     price: amountColumn(),
     /** 1 enabled, 2 disabled. */
-    status: p.integer().default(1).index(),
+    status: p.integer().default(1),
     /** 1 not visible, 2 catalog, 3 search, 4 both. */
     visibility: p.integer().default(4),
     typeId: p.enum(productTypes).default('simple'),
@@ -85,21 +87,29 @@ export const Product = defineEntity({
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
     { properties: ['price'] },
-    { properties: ['weight'] },
-    { properties: ['typeId'] },
-    { properties: ['visibility'] },
-    { properties: ['taxClassId'] },
+    // Of few values: the goods of each are in the order of their ids, for pages of a filter and of a sort.
+    { properties: ['status', 'entityId'] },
+    { properties: ['typeId', 'entityId'] },
+    { properties: ['visibility', 'entityId'] },
+    { properties: ['taxClassId', 'entityId'] },
+    { properties: ['attributeSetId', 'entityId'] },
+    optionalIndex('product', 'weight'),
     textIndex('product', 'sku'),
     textIndex('product', 'name'),
-    textIndex('product', 'barcode', `"custom_attributes" ->> 'barcode'`),
-    textIndex('product', 'url_key', `"custom_attributes" ->> 'url_key'`),
-    textIndex('product', 'is_returnable', `"custom_attributes" ->> 'is_returnable'`),
-    numberIndex('product', 'special_price', numberOf('special_price')),
-    numberIndex('product', 'cost', numberOf('cost')),
+    optionalTextIndex('product', 'barcode', `"custom_attributes" ->> 'barcode'`),
+    optionalTextIndex('product', 'url_key', `"custom_attributes" ->> 'url_key'`),
+    optionalTextIndex('product', 'is_returnable', `"custom_attributes" ->> 'is_returnable'`),
+    optionalIndex('product', 'special_price', numberOf('special_price')),
+    optionalIndex('product', 'cost', numberOf('cost')),
     partIndex('product', 'sku'),
     partIndex('product', 'name'),
     setIndex('product', 'website_ids'),
     setIndex('product', 'category_ids'),
+    {
+      // What a filter by any attribute finds: attributes differ from shop to shop, so none has an index of its own.
+      name: 'product_attribute_values',
+      expression: `create index "product_attribute_values" on "product" using gin (${attributeValues})`,
+    },
     setIndex('product', 'scoped_values'),
     setIndex('product', 'product_links'),
   ],
@@ -120,7 +130,10 @@ export const Product = defineEntity({
 
 export type Product = InferEntity<typeof Product>;
 
-/** A fixed tax per unit of a product, base currency, by country and region (platform facts 9.2). Region 0: whole country. */
+/**
+ * A fixed tax per unit of a product, base currency, by country and region (platform facts 9.2). Region 0: whole
+ * country.
+ */
 export const FixedProductTax = defineEntity({
   name: 'FixedProductTax',
   tableName: 'fixed_product_tax',

@@ -135,7 +135,8 @@ function fieldsAt(fields: Searchable['fields'], place: ValuePlace, scope: ScopeO
       if (column) return [code, { ...field, column: columnAt(code, column, place) }];
       if (scope(code) === 'global') return [code, field];
       const text = textAt(code, place, scope(code));
-      return [code, { ...field, column: field.type === 'decimal' ? numberIn(text) : text }];
+      const { attribute: _global, ...rest } = field;
+      return [code, { ...rest, column: field.type === 'decimal' ? numberIn(text) : text }];
     }),
   );
 }
@@ -167,13 +168,16 @@ const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
   [...groups.flat(), ...sortOrders].map(({ field }) => field);
 
-/** The names without a column that are attributes, of the platform, the shop or some product; the shop's with their scope. */
+/**
+ * The names without a column that are attributes, of the platform, the shop or some product; the shop's with their
+ * scope.
+ */
 async function attributesAmong(em: EntityManager, names: readonly string[]) {
   const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
   const made = codes.length === 0 ? [] : await knownAmong.all(em, { codes });
   const known = new Set([...codes.filter(isOfPlatform), ...made.map(({ code }) => code)]);
   const attributes: Searchable['fields'] = Object.fromEntries(
-    [...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true }]),
+    [...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true, attribute: code }]),
   );
   const ofShop = made.filter(({ code }) => !isOfPlatform(code));
   return { attributes, scopes: new Map(ofShop.map(({ code, scope }) => [code, scope])) };
@@ -189,8 +193,8 @@ const knownAmong = statement({
 });
 
 /**
- * Deletes a product with its stock, and takes it out of carts, wish lists and links of products; orders and their documents keep its
- * data (platform facts 9.1). A repeat finds nothing.
+ * Deletes a product with its stock, and takes it out of carts, wish lists and links of products; orders and their
+ * documents keep its data (platform facts 9.1). A repeat finds nothing.
  *
  * Refused with: 404 unknown sku · 400 it is reserved for an order that is not shipped: its stock must still move.
  */

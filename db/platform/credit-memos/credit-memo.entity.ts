@@ -11,7 +11,8 @@ export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
 const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative', 'difference'] as const;
 
 /**
- * Adjustments of a memo: money added to its goods, or kept back; and the part of it that evens out the sums of its order.
+ * Adjustments of a memo: money added to its goods, or kept back; and the part of it that evens out the sums of its
+ * order.
  */
 export const adjustmentFigures = twins(...adjustmentMoney);
 
@@ -34,7 +35,7 @@ export const CreditMemo = defineEntity({
     incrementId: p.string().length(50).index(),
     storeId: p.integer(),
     invoiceId: p.integer().nullable(),
-    state: p.integer().default(creditMemoStates.refunded).index(),
+    state: p.integer().default(creditMemoStates.refunded),
     isOnline: p.boolean().default(false),
     transactionId: p.string().length(255).nullable(),
     figuresFrom: p.enum(memoFigureSources).default('collectors'),
@@ -52,6 +53,7 @@ export const CreditMemo = defineEntity({
   indexes: [
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
+    { properties: ['state', 'entityId'] },
     { name: 'sales_creditmemo_invoice_id', properties: ['invoiceId'], where: 'invoice_id is not null' },
     { name: 'sales_creditmemo_saved', properties: ['createdAt'], where: `figures_from = 'save'` },
   ],

@@ -1,5 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { optionalIntegers, optionalTexts, partIndex, textIndex } from '../../support/columns.ts';
+import {
+  optionalIntegers,
+  optionalOrderIndex,
+  optionalTextIndex,
+  optionalTexts,
+  partIndex,
+  textIndex,
+} from '../../support/columns.ts';
 import { timestamps } from '../../support/shop-clock.ts';
 import { StoreView, Website } from '../stores/store.entity.ts';
 
@@ -32,8 +39,8 @@ export const Customer = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
-    storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').index().deleteRule('restrict'),
-    groupId: () => p.manyToOne(CustomerGroup).mapToPk().fieldName('group_id').index().deleteRule('restrict'),
+    storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').deleteRule('restrict'),
+    groupId: () => p.manyToOne(CustomerGroup).mapToPk().fieldName('group_id').deleteRule('restrict'),
     email: p.string().length(255),
     firstname: p.string().length(255),
     lastname: p.string().length(255),
@@ -51,10 +58,14 @@ export const Customer = defineEntity({
     { properties: ['defaultBilling'] },
     { properties: ['defaultShipping'] },
     { properties: ['disableAutoGroupChange'] },
-    { properties: ['gender'] },
-    ...['middlename', 'prefix', 'suffix', 'dob', 'taxvat', 'confirmation', 'created_in', 'email'].map((column) =>
-      textIndex('customer', column),
+    // Of few values: the customers of each are in the order of their ids, for pages of a filter and of a sort.
+    { properties: ['storeId', 'id'] },
+    { properties: ['groupId', 'id'] },
+    optionalOrderIndex('customer', 'gender', 'id'),
+    ...['middlename', 'prefix', 'suffix', 'dob', 'taxvat', 'confirmation', 'created_in'].map((column) =>
+      optionalTextIndex('customer', column),
     ),
+    textIndex('customer', 'email'),
     textIndex('customer', 'firstname'),
     textIndex('customer', 'lastname'),
     partIndex('customer', 'email'),

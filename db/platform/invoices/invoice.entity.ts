@@ -16,7 +16,7 @@ export const Invoice = defineEntity({
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     incrementId: p.string().length(50),
     storeId: p.integer(),
-    state: p.integer().default(invoiceStates.open).index(),
+    state: p.integer().default(invoiceStates.open),
     totalQty: quantityColumn(),
     ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
     ...zeroAmounts('baseTotalRefunded'),
@@ -26,7 +26,7 @@ export const Invoice = defineEntity({
     items: () => p.oneToMany(InvoiceItem).mappedBy('invoice'),
     ...timestamps,
   },
-  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }],
+  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }, { properties: ['state', 'entityId'] }],
   uniques: [{ name: 'sales_invoice_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
 });
 export type Invoice = InferEntity<typeof Invoice>;

@@ -62,7 +62,7 @@ export const SalesCoupon = defineEntity({
   tableName: 'sales_coupon',
   properties: {
     couponId: p.integer().primary().autoincrement(),
-    ruleId: () => p.manyToOne(SalesRule).mapToPk().fieldName('rule_id').index().deleteRule('cascade'),
+    ruleId: () => p.manyToOne(SalesRule).mapToPk().fieldName('rule_id').deleteRule('cascade'),
     code: p.string().length(255),
     isPrimary: p.boolean().default(false),
     /** Generated; else a person typed it. */
@@ -72,7 +72,7 @@ export const SalesCoupon = defineEntity({
       .defaultRaw('now()')
       .onCreate(() => shopNow()),
   },
-  indexes: [{ properties: ['createdAt'] }],
+  indexes: [{ properties: ['createdAt'] }, { properties: ['ruleId', 'couponId'] }],
   uniques: [
     {
       name: 'sales_coupon_once',

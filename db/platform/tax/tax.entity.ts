@@ -50,6 +50,7 @@ export const TaxRate = defineEntity({
   // A shop may have a rate for every postcode of a country: each list and each filter of them has its index.
   indexes: [
     { properties: ['countryId', 'regionId', 'postcode'] },
+    { properties: ['countryId', 'rateId'] },
     { properties: ['regionId'] },
     { properties: ['zipFrom'] },
     { properties: ['zipTo'] },

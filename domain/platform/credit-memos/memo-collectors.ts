@@ -48,7 +48,8 @@ export interface ChosenLine {
  * How much of each line comes back (platform facts 7.2): all that is left when nothing is listed, else what is listed
  * and nothing of the others. Two rows of one line are added up (our choice; the platform keeps the last).
  *
- * Refused with: 400 for a quantity below zero or beyond what is left of a line; it names a refund under way that keeps it.
+ * Refused with: 400 for a quantity below zero or beyond what is left of a line; it names a refund under way that keeps
+ * it.
  */
 export function chooseLines(
   { lines, pendingMemos }: RefundableOrder,
@@ -326,8 +327,8 @@ export function sharedWithShipping(
 }
 
 /** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
-function part(order: RefundableOrder, requested: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
-  if (givenIn === 'order') return { order: requested.order, base: least(requested.base, left.base) };
+function part(order: RefundableOrder, requested: InBoth, left: InBoth, postedIn: 'base' | 'order'): InBoth {
+  if (postedIn === 'order') return { order: requested.order, base: least(requested.base, left.base) };
   const coin = coinOf(order.orderCurrencyCode);
   const same = scale(order.order.shippingAmount, requested.base, order.base.shippingAmount, coin);
   return { base: requested.base, order: least(same, left.order) };
