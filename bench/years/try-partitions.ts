@@ -15,14 +15,16 @@ const insertedAtOnce = 20_000;
 
 /**
  * Events once as they are and once in a table of a partition a day: what a look-up, a page of the feed, an insert and the end
- * of the oldest day cost. The oldest day is gone after that.
+ * of the two oldest days cost. They are gone after that.
  */
 export async function tryPartitions(db: pg.Client, say: (line: string) => void): Promise<string> {
   say('Copying the events into a partition a day …');
   await copyByDay(db);
+  // The first vacuum after a load reads all of the table.
+  await db.query('vacuum pos_event');
   const { rows } = await db.query<{ id: string; place: string; oldest: string }>(
     `select max(event_id) - 100000 as id, max(sequence) - 100000 as place,
-       (min(occurred_at)::date + 1)::text as oldest from pos_event`,
+       (min(occurred_at)::date + 2)::text as oldest from pos_event`,
   );
   const [{ id, place, oldest } = { id: '0', place: '0', oldest: '' }] = rows;
   const measured: string[][] = [];
@@ -38,7 +40,7 @@ export async function tryPartitions(db: pg.Client, say: (line: string) => void):
     ]);
   }
   return columns([
-    ['EVENTS', 'ROWS + INDEXES', 'BY ID', 'PAGE OF 100', `INSERT OF ${insertedAtOnce}`, 'END OF THE OLDEST DAY'],
+    ['EVENTS', 'ROWS + INDEXES', 'BY ID', 'PAGE OF 100', `INSERT OF ${insertedAtOnce}`, 'END OF THE TWO OLDEST DAYS'],
     ...measured,
   ]);
 }
@@ -68,8 +70,8 @@ async function copyByDay(db: pg.Client): Promise<void> {
 
 async function sizeOf(db: pg.Client, table: string): Promise<string> {
   const { rows } = await db.query<{ heap: string; indexes: string }>(
-    `select sum(pg_table_size(relid)) as heap, sum(pg_indexes_size(relid)) as indexes from pg_partition_tree($1)
-     where isleaf`,
+    `select sum(pg_table_size(relid)) as heap, sum(pg_indexes_size(relid)) as indexes
+     from (select relid from pg_partition_tree($1) where isleaf union select $1::regclass) t`,
     [table],
   );
   const mb = (bytes: string | undefined) => (Number(bytes) / 1_048_576).toFixed(0);
