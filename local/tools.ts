@@ -54,6 +54,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     says: 'what changed in the interface since the release, into its changelog (--release)',
     runs: 'local/api-changes.ts',
   },
+  years: {
+    says: 'years of real sales: what the tables that grow take, and what partitions would gain (--help)',
+    runs: 'bench/years/main.ts',
+  },
   conformance: {
     says: 'a disturbed day with a register, judged from the books (--help)',
     runs: 'client/conformance/main.ts',
