@@ -113,17 +113,17 @@ export type CreditRefundActivities = ReturnType<typeof createCreditRefundActivit
 /** Refunds to credit that an outside provider keeps. Every step is safe to repeat. */
 export const createCreditRefundActivities = ({ orm, providers, log }: ActivityDependencies) => ({
   /** Reserves the amount under the order lock. Idempotent by its request key: see `reserveCreditRefund`. */
-  reserveCredit: ({ sealedWords, beginBefore, ...wanted }: SealedCreditRefund) =>
+  reserveCredit: ({ sealedWords, beginBefore, ...requested }: SealedCreditRefund) =>
     orRefused(async () => {
       const em = orm.em.fork();
-      const scope = await readCreditScopeOfOrder(em, wanted.orderId);
+      const scope = await readCreditScopeOfOrder(em, requested.orderId);
       if (!scope) throw noSuchDocument();
-      if (!providers.credits.named(wanted.providerCode)) throw noProviderForType([wanted.kind]);
+      if (!providers.credits.named(requested.providerCode)) throw noProviderForType([requested.kind]);
       const { websiteId, baseCurrencyCode } = scope;
       const words = openCreditWords(providers.secrets, sealedWords);
       const { refundId } = await reserveCreditRefund(
         em,
-        { ...wanted, ...words, websiteId, baseCurrencyCode },
+        { ...requested, ...words, websiteId, baseCurrencyCode },
         beginBefore,
       );
       return creditSeen(em, refundId);

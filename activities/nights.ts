@@ -6,7 +6,7 @@ import { readConfigValue } from '../db/platform/stores/read-config-value.ts';
 import { purgeLeftovers, type Purged } from '../db/retention.ts';
 import { purgeOneTimeCodes } from '../db/self-checkout/read-code-to-tell.ts';
 import { databaseNow } from '../db/support/database-now.ts';
-import { compactAllCounts } from '../db/support/kept-count.ts';
+import { compactAllCounts } from '../db/support/stored-count.ts';
 import { mostAtOnce } from '../db/support/save-rows.ts';
 import { findDueDays } from '../db/telemetry/find-due-days.ts';
 import { openTelemetryDays } from '../db/telemetry/open-telemetry-days.ts';

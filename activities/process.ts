@@ -1,6 +1,6 @@
 import { outsideName } from '../db/installation/outside-name.ts';
 import { recordTaken } from '../db/process/collapse-return.ts';
-import { noteAsked, notePassed } from '../db/process/note-asked.ts';
+import { noteRequest, notePassed } from '../db/process/note-request.ts';
 import { openProcess } from '../db/process/open-process.ts';
 import { leaveUnattempted, refuseProcess } from '../db/process/process-steps.ts';
 import { findProcess, paymentOfOrder, type ProcessRecord } from '../db/process/process.repository.ts';
@@ -28,14 +28,14 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     /** Writes down a collapsed return before anybody is asked; a repeat is answered by its row. See `openProcess`. */
     openProcess: (request: OpenProcessRequest) =>
       orRefused(async () => {
-        const { words, by, items, ...wanted } = request;
-        const payment = await paymentOfOrder(orm.em.fork(), wanted.orderId);
+        const { words, by, items, ...requested } = request;
+        const payment = await paymentOfOrder(orm.em.fork(), requested.orderId);
         if (!payment) throw noSuchDocument();
         return openProcess(orm.em, {
-          ...{ ...wanted, author: by },
+          ...{ ...requested, author: by },
           ...withWords(providers.secrets, words, items),
           canRefundThrough: await canRefundThrough(providers.gateways, payment),
-          storeCreditIn: await activeStoreCredit({ em: orm.em.fork(), credits: providers.credits }, wanted),
+          storeCreditIn: await activeStoreCredit({ em: orm.em.fork(), credits: providers.credits }, requested),
         });
       }),
 
@@ -70,9 +70,9 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     }: Run & { providerCode: string }): Promise<Outcome<{ isTaken: boolean }>> {
       const provider = providers.returns.byCode(providerCode);
       if (!provider) return { isTaken: false };
-      const isAsked = await noteAsked(orm.em.fork(), { processId, providerCode });
+      const isRequested = await noteRequest(orm.em.fork(), { processId, providerCode });
       const run = await findProcess(orm.em.fork(), processId);
-      if (!isAsked) return run.refusal ? { refused: run.refusal } : { isTaken: true };
+      if (!isRequested) return run.refusal ? { refused: run.refusal } : { isTaken: true };
       const offered = await offerToProvider(dependencies, provider, toTakeOn(run));
       if ('passed' in offered) return { isTaken: false };
       if ('taken' in offered) return record(dependencies, { processId, providerCode, ...offered.taken });

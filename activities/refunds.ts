@@ -155,8 +155,8 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
       // The answer to the call itself stays final.
       if (!gateway.canLookUp) return { evidence: 'unknown' };
       const finding = await gateway.lookUpRefund({ ...attempt, ...namesOf(attempt) });
-      const isAsked = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
-      return finding.evidence === 'not_refunded' && !isAsked ? otherAccount : finding;
+      const isRequested = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
+      return finding.evidence === 'not_refunded' && !isRequested ? otherAccount : finding;
     },
 
     /** Commits a finding. Idempotent: see `recordFinding`. */

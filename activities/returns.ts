@@ -44,11 +44,11 @@ const createCreationActivities = (dependencies: ActivityDependencies) => {
      */
     createReturn: ({ returnId, request }: To & { request: CreateRequest }) =>
       orRefused(async (): Promise<Step> => {
-        const { words, by, incrementId, items, orderId, refundMethod, ...wanted } = request;
+        const { words, by, incrementId, items, orderId, refundMethod, ...requested } = request;
         const gateway = refundMethod === 'original_payment' ? await gatewayOfOrder(orderId) : noGateway;
         let rows: OrderAndReturn | undefined;
         const opened = await openReturn(orm.em, {
-          ...{ ...wanted, orderId, refundMethod, author: by, seen: (locked) => (rows = locked) },
+          ...{ ...requested, orderId, refundMethod, author: by, seen: (locked) => (rows = locked) },
           numbers: { returnId, incrementId },
           ...withWords(providers.secrets, words, items),
           canRefundThrough: gateway,
@@ -60,17 +60,17 @@ const createCreationActivities = (dependencies: ActivityDependencies) => {
     /** Goods and money back in one transaction, up to the call of a gateway. See `collapseReturn`. */
     collapseReturn: ({ returnId, request }: To & { request: CollapseRequest }) =>
       orRefused(async (): Promise<Step> => {
-        const { words, by, incrementId, items, ...wanted } = request;
+        const { words, by, incrementId, items, ...target } = request;
         const em = orm.em.fork();
         let rows: OrderAndReturn | undefined;
         const run = await collapseReturn(orm.em, {
-          ...wanted,
+          ...target,
           ...{ author: by, seen: (locked) => (rows = locked) },
           numbers: { returnId, incrementId },
           ...withWords(providers.secrets, words, items),
           canRefundThrough:
-            methodOfProcess(wanted) === 'original_payment' ? await gatewayOfOrder(wanted.orderId) : noGateway,
-          storeCreditIn: await activeStoreCredit({ em, credits: providers.credits }, wanted),
+            methodOfProcess(target) === 'original_payment' ? await gatewayOfOrder(target.orderId) : noGateway,
+          storeCreditIn: await activeStoreCredit({ em, credits: providers.credits }, target),
         });
         const { processId, attempt } = run;
         if (run.returnId !== null && run.returnId !== returnId)

@@ -44,7 +44,7 @@ const auditEntries = z.array(auditEntryPayload).max(mostEntries);
  * An entry as stored (spec 4.10): an empty type or field becomes `unknown`, an unknown source `pos_terminal`. Only an
  * administrator may send `admin`: otherwise a register could attribute its changes to another person.
  */
-function toldChange(entry: z.output<typeof auditEntryPayload>, isAdmin: boolean): ReportedChange {
+function reportedChange(entry: z.output<typeof auditEntryPayload>, isAdmin: boolean): ReportedChange {
   const source = changeSources.find((known) => known === entry.changeSource) ?? 'pos_terminal';
   return {
     ...entry,
@@ -72,7 +72,7 @@ export const submitAuditLog = route({
     const isAdmin = caller.userType === 'admin';
     await storeAuditEntries(
       em,
-      body.entries.map((entry) => toldChange(entry, isAdmin)),
+      body.entries.map((entry) => reportedChange(entry, isAdmin)),
     );
     return true as const;
   },

@@ -149,7 +149,7 @@ const reasonOf = (error: unknown): string =>
     ? error.message.slice(0, longestReason)
     : 'The points cannot be read.';
 
-type Place = (posted: PostedOrder, around: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
+type Place = (posted: PostedOrder, context: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
 
 /** The store view of an order without a store. */
 const defaultStoreId = 1;

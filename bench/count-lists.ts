@@ -8,7 +8,7 @@ import { startPostgres } from '../local/postgres.ts';
 import { toolOptions } from '../local/tool-options.ts';
 import { growOrders } from './grow-orders.ts';
 import { growShop } from './grow-shop.ts';
-import type { ListAsked } from './lists.ts';
+import type { ListRequested } from './lists.ts';
 import { orderListPages } from './measure-order-lists.ts';
 import { shopListPages } from './measure-shop-lists.ts';
 import { makeShop } from './shop.ts';
@@ -42,7 +42,7 @@ interface Counted {
   matches: number[];
 }
 
-type Page = { name: string; asked: ListAsked };
+type Page = { name: string; asked: ListRequested };
 
 const sizes = options.sizes.split(',').map(Number);
 const { grow, pages }: { grow: typeof growShop; pages: (size: number) => readonly Page[] } =

@@ -3,7 +3,7 @@ import qs from 'qs';
 import { readSearchCriteria } from '../api/wire/criteria.ts';
 import { searchAuditLog } from '../db/audit/search-audit-log.ts';
 import { auditLog } from '../db/support/counted-list.ts';
-import { countGrowing } from '../db/support/kept-count.ts';
+import { countGrowing } from '../db/support/stored-count.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';
@@ -57,7 +57,7 @@ export interface ListMeasured {
   matches: [number, number];
 }
 
-export interface ListAsked {
+export interface ListRequested {
   path: string;
   /** The query of that path's route. */
   find: (em: EntityManager, criteria: SearchCriteria) => Promise<{ totalCount: number }>;
@@ -74,7 +74,7 @@ interface Measuring {
 const requestsEachRound = 5;
 
 /** A page of a list, as a client asks for it: the first request warms up. */
-async function measureList({ em, api, token, rounds }: Measuring, { path, find, searchCriteria }: ListAsked) {
+async function measureList({ em, api, token, rounds }: Measuring, { path, find, searchCriteria }: ListRequested) {
   const blocks = await countBlocks(em, (counting) => find(counting, readSearchCriteria(searchCriteria)));
   const whole = `${path}?${qs.stringify({ searchCriteria })}`;
   const times: number[] = [];
@@ -89,7 +89,7 @@ async function measureList({ em, api, token, rounds }: Measuring, { path, find, 
 interface Growing {
   grow: (from: number, to: number) => Promise<void>;
   /** A page has one name at both sizes. */
-  pages: (size: number) => readonly { name: string; asked: ListAsked }[];
+  pages: (size: number) => readonly { name: string; asked: ListRequested }[];
 }
 
 /** Lists at two sizes: each page is measured when the rows of its size are there. */

@@ -150,21 +150,21 @@ const options = toolOptions({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const isAsked = ({ name }: { name: string }) => name.includes(options.only);
-const scenarios = allScenarios.filter(isAsked);
-const measuresReturns = isAsked({ name: 'return create to closed' });
-const measuresSettles = isAsked({ name: 'settles and captures' });
-const measuresTransactions = isAsked({ name: 'money transactions' });
-const measuresLayaways = isAsked({ name: 'open layaways' });
-const measuresSignIn = isAsked({ name: 'sign-in' });
-const measuresObserve = isAsked({ name: 'observing a request' });
-const measuresFeeds = isAsked({ name: 'feeds and insights' });
-const measuresEvents = isAsked({ name: 'a sale with its events' });
-const measuresPdfs = isAsked({ name: 'receipt PDF' });
-const measuresLists = isAsked({ name: 'audit list' });
-const measuresOrderLists = isAsked({ name: 'order lists' });
-const measuresOps = isAsked({ name: 'ops lists' });
-const measuresShopLists = isAsked({ name: 'shop lists' });
+const isRequested = ({ name }: { name: string }) => name.includes(options.only);
+const scenarios = allScenarios.filter(isRequested);
+const measuresReturns = isRequested({ name: 'return create to closed' });
+const measuresSettles = isRequested({ name: 'settles and captures' });
+const measuresTransactions = isRequested({ name: 'money transactions' });
+const measuresLayaways = isRequested({ name: 'open layaways' });
+const measuresSignIn = isRequested({ name: 'sign-in' });
+const measuresObserve = isRequested({ name: 'observing a request' });
+const measuresFeeds = isRequested({ name: 'feeds and insights' });
+const measuresEvents = isRequested({ name: 'a sale with its events' });
+const measuresPdfs = isRequested({ name: 'receipt PDF' });
+const measuresLists = isRequested({ name: 'audit list' });
+const measuresOrderLists = isRequested({ name: 'order lists' });
+const measuresOps = isRequested({ name: 'ops lists' });
+const measuresShopLists = isRequested({ name: 'shop lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 // A requested end runs the hooks that stop the servers.

@@ -47,12 +47,12 @@ export async function measureEvents({
   };
   const measured: EventsMeasured['rounds'] = [];
   for (let round = 1 - warmUpRounds; round <= rounds; round++) {
-    const told = await costOf(`told-${round}`);
+    const reported = await costOf(`told-${round}`);
     await turn('disable');
     const silent = await costOf(`silent-${round}`);
     await turn('enable');
-    if (round > 0) measured.push({ told, silent });
-    say(`  a sale, round ${round}: ${told.toFixed(1)} ms told, ${silent.toFixed(1)} ms not`);
+    if (round > 0) measured.push({ told: reported, silent });
+    say(`  a sale, round ${round}: ${reported.toFixed(1)} ms told, ${silent.toFixed(1)} ms not`);
   }
   return { rounds: measured };
 }

@@ -39,11 +39,11 @@ async function startCollector() {
 /** The same request to four APIs, in turns: one that tells nothing, one with metrics and log lines, two with traces beside them. */
 export async function measureObserve({ databaseUrl, token, rounds, say }: ObserveInput): Promise<ObserveRound[]> {
   const collector = await startCollector();
-  const told = { LOG_LEVEL: 'info', LOG_REQUESTS: '1', API_METRICS_PORT: '0' };
-  const traced = { ...told, OTEL_EXPORTER_OTLP_ENDPOINT: collector };
+  const reported = { LOG_LEVEL: 'info', LOG_REQUESTS: '1', API_METRICS_PORT: '0' };
+  const traced = { ...reported, OTEL_EXPORTER_OTLP_ENDPOINT: collector };
   const choices: Record<keyof ObserveRound, Record<string, string>> = {
     silent: { LOG_REQUESTS: '0' },
-    counted: told,
+    counted: reported,
     sampledOut: { ...traced, OTEL_TRACES_SAMPLER: 'always_off' },
     traced,
   };

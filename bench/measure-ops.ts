@@ -4,7 +4,7 @@ import { countSavedMemos, openCases } from '../books/verify/verify.ts';
 import { lastChecks } from '../db/ops/books-checks.ts';
 import { countQuestions, decidedLately, openDoubts, openRefundCases } from '../db/ops/doubts.ts';
 import { findMoney } from '../db/ops/find-money.ts';
-import { creditGivenBetween, soldByDay, totalsBetween, whatWaits } from '../db/ops/read-day.ts';
+import { creditIssuedBetween, soldByDay, totalsBetween, whatWaits } from '../db/ops/read-day.ts';
 import {
   allStaff,
   allTills,
@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 /** What the page Today reads of a day. */
 export const readDay = async (em: EntityManager, from: Date, to: Date) => [
   await totalsBetween(em, { ...seen, from, to }),
-  await creditGivenBetween(em, { ...seen, from, to }),
+  await creditIssuedBetween(em, { ...seen, from, to }),
 ];
 
 /** What each page reads; `rows` of it are the matches. */

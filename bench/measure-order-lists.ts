@@ -4,14 +4,14 @@ import { searchOrderItems, searchOrders } from '../db/platform/orders/read-order
 import { searchShipments } from '../db/platform/shipments/shipments.ts';
 import { searchTransactions } from '../db/platform/transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
-import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
+import { measureGrowing, type ListRequested, type ListMeasured, type ListsInput } from './lists.ts';
 import { pageCriteria, type Filter, type PageInput } from './page-criteria.ts';
 import type { ShopPage } from './measure-shop-lists.ts';
 
 interface Kind {
   name: string;
   path: string;
-  find: ListAsked['find'];
+  find: ListRequested['find'];
   /** Filters that find a constant number of rows; the size is the number of orders. */
   filters: (size: number) => readonly Filter[];
   sorts: readonly string[];

@@ -21,7 +21,7 @@ export interface OpenReturns {
 }
 
 const firstReturn = 97_000_001;
-const askedAtOnce = 50;
+const requestedAtOnce = 50;
 const reportEvery = 5_000;
 const longestMs = 2 * 60 * 60_000;
 const taskQueue = 'pos';
@@ -49,7 +49,7 @@ async function openReturns({ em, client, count, workerMb, say }: OpenReturns): P
       say(`  ${at + 1} of ${count}, ${Math.round(((at + 1) * 1_000) / ms)} a second, the worker at ${workerMb()} MB`);
     }
   };
-  await Promise.all(Array.from({ length: askedAtOnce }, opener));
+  await Promise.all(Array.from({ length: requestedAtOnce }, opener));
   say(`  ${Math.round((count * 1_000) / (performance.now() - start))} a second`);
 }
 

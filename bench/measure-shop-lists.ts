@@ -12,7 +12,7 @@ import { openReturns } from '../db/returns/return.repository.ts';
 import { searchTerminals } from '../db/terminals/terminal.repository.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import { grownRow, growShop, heldAt, madeAtOf } from './grow-shop.ts';
-import { measureGrowing, type ListAsked, type ListMeasured, type ListsInput } from './lists.ts';
+import { measureGrowing, type ListRequested, type ListMeasured, type ListsInput } from './lists.ts';
 import { pageCriteria, type Filter, type PageInput } from './page-criteria.ts';
 
 const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
@@ -267,7 +267,7 @@ const rowsOfFarPage = farPage * 20;
 
 export interface ShopPage {
   name: string;
-  asked: ListAsked;
+  asked: ListRequested;
   /** What it finds grows with the shop, and is counted one by one, or passed over to reach a far page. */
   growsWithShop: boolean;
   /** Up to 20,000 of what it finds are collected and sorted; only beyond them an index leads to the page. */
@@ -354,7 +354,7 @@ const registerPages: readonly ShopPage[] = [
   },
 ];
 
-function listed(find: (em: EntityManager, limit: number) => Promise<readonly object[]>): ListAsked['find'] {
+function listed(find: (em: EntityManager, limit: number) => Promise<readonly object[]>): ListRequested['find'] {
   return async (em: EntityManager, { pageSize = 20 }: SearchCriteria) => ({
     totalCount: (await find(em, pageSize)).length,
   });
@@ -364,7 +364,7 @@ function listed(find: (em: EntityManager, limit: number) => Promise<readonly obj
 export interface ListKind {
   name: string;
   path: string;
-  find: ListAsked['find'];
+  find: ListRequested['find'];
   /** Each finds a constant number of rows. */
   filters: readonly Filter[];
   /** These find many rows, whose number is kept. */

@@ -91,7 +91,7 @@ export const park = (register: Register, sales: readonly Sold[]): Promise<number
 /** Runs a few at a time and keeps the order. */
 async function inTurns<Wanted, Got>(
   requested: readonly Wanted[],
-  one: (wanted: Wanted) => Promise<Got>,
+  one: (target: Wanted) => Promise<Got>,
 ): Promise<Got[]> {
   const got: Got[] = [];
   for (let at = 0; at < requested.length; at += atOnce)

@@ -80,7 +80,7 @@ function statOf(pid: number): { parent: number; ended: number } | undefined {
   }
 }
 
-type Send = (...given: unknown[]) => unknown;
+type Send = (...input: unknown[]) => unknown;
 
 /**
  * Reports every statement of this process, with its values and its rows, in the order of the answers.

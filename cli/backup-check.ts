@@ -132,10 +132,10 @@ function archive({ isOn, archived, lastMinutes, failed, isFailing, lastFailed }:
   if (isFailing)
     return broken(name, `the last segment could not be archived (${lastFailed ?? '?'}, ${failed} failures)`, look);
   if (archived === 0 || lastMinutes === null) return warning(name, 'WAL is archived, and no segment was yet', look);
-  const said = `WAL is archived: ${archived} segments, the last ${lastMinutes} min ago, ${failed} failures`;
+  const reply = `WAL is archived: ${archived} segments, the last ${lastMinutes} min ago, ${failed} failures`;
   return lastMinutes > hours * 60
-    ? warning(name, said, 'set archive_timeout, so that a quiet shop archives, too')
-    : ok(name, said);
+    ? warning(name, reply, 'set archive_timeout, so that a quiet shop archives, too')
+    : ok(name, reply);
 }
 
 const readArchive = statement({
@@ -165,9 +165,9 @@ function newestFile(folder: string, hours: number, now: Date): Check {
     const newest = files.toSorted((a, b) => b.at - a.at)[0];
     if (!newest) return broken(name, `${folder} is empty`, fix);
     const age = Math.max(0, Math.round((now.getTime() - newest.at) / 60_000));
-    const said = `the newest of ${folder} is ${newest.file}, ${age} min old`;
-    if (newest.bytes === 0) return broken(name, `${said}, and empty`, fix);
-    return age > hours * 60 ? broken(name, said, fix) : ok(name, said);
+    const reply = `the newest of ${folder} is ${newest.file}, ${age} min old`;
+    if (newest.bytes === 0) return broken(name, `${reply}, and empty`, fix);
+    return age > hours * 60 ? broken(name, reply, fix) : ok(name, reply);
   } catch (error) {
     return broken(name, reasonOf(error), 'correct --folder');
   }

@@ -17,7 +17,7 @@ import { reconcileUpdate } from '../workflows/refunds/messages.ts';
 import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
-import { eraseCustomerData, exportCustomer } from './customer-data.ts';
+import { eraseCustomerData, eraseGuestData, exportCustomer, exportGuest } from './customer-data.ts';
 import { addEventCommands } from './events.ts';
 import { listTokens, rotateIntegration, rotateToken, type RotateOptions } from './list-tokens.ts';
 import { loadPrices } from './load-prices.ts';
@@ -331,6 +331,16 @@ export function createProgram({ answer }: ProgramParts): Command {
     .command('erase <email-or-id>')
     .description('names, addresses and contacts go; orders and receipts stay. It cannot be undone')
     .action((who: string) => answer((shop) => eraseCustomerData(shop, who)));
+  const guest = group('guest', 'what the shop knows about a person without an account');
+  guest
+    .command('export <email-or-telephone>')
+    .description('all of it as JSON, without secrets')
+    .action((who: string) => answer((shop) => exportGuest(shop, who)));
+  guest
+    .command('erase <email-or-telephone>')
+    .description('names, addresses and contacts go; orders and receipts stay. It cannot be undone; safe to repeat')
+    .option('--dry-run', 'only say what would go, and what is in the way; exit code 1 where something is')
+    .action((who: string, options: { dryRun?: boolean }) => answer((shop) => eraseGuestData(shop, who, options)));
   group('giftcard', 'gift cards')
     .command('create')
     .description('issue a gift card; without a code one is made and shown once')

@@ -79,8 +79,8 @@ const failedPrecondition = 9;
 export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>): Promise<Answer> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settings;
   return withServer(settings, async ({ workflowService }) => {
-    const asked = workflowService.describeWorkerDeployment({ namespace, deploymentName });
-    const found = await asked.catch((error: unknown) => {
+    const requested = workflowService.describeWorkerDeployment({ namespace, deploymentName });
+    const found = await requested.catch((error: unknown) => {
       if (isGrpcServiceError(error) && error.code === notFound) return undefined;
       throw error;
     });

@@ -15,7 +15,7 @@ import {
   type Quantity,
 } from '../domain/money.ts';
 import { cartTotals, type CartFigures, type TaxRules } from '../domain/platform/carts/cart-totals.ts';
-import { givenInBase, type RatedCurrencies } from '../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInBase, type RatedCurrencies } from '../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { Promotion } from '../domain/platform/sales-rules/promotion.ts';
 
 /** Goods on the counter. Amounts are those of the catalog: of one piece, in the base currency. */
@@ -68,7 +68,7 @@ export function totalsOf(lines: readonly SaleLine[], shop: ShopMoney): SaleTotal
   };
   const isOne = rated.baseCurrencyCode === rated.orderCurrencyCode;
   const within = (currency: Currency, given: number): Amount =>
-    currency === 'base' || isOne ? amountOf(given) : givenInBase(amountOf(given), rated).order;
+    currency === 'base' || isOne ? amountOf(given) : postedInBase(amountOf(given), rated).order;
   return inBoth((currency) =>
     cartTotals(
       lines.map((line) => ({

@@ -11,7 +11,7 @@ import { statement, type RowFrom } from './support/statement.ts';
 import { joined, transact } from './support/transact.ts';
 
 /** A request with a key. */
-export interface AskedRequest extends Pick<
+export interface RequestWithKey extends Pick<
   KeyedRequest,
   'digest' | 'fingerprint' | 'callerType' | 'callerId' | 'route' | 'requestId'
 > {
@@ -23,7 +23,7 @@ export interface AskedRequest extends Pick<
 }
 
 /** The answer: JSON text, or a refusal. */
-interface GivenAnswer {
+interface StoredAnswer {
   status: number;
   text: string;
 }
@@ -40,7 +40,7 @@ export type KnownRequest = RowFrom<typeof find>;
  */
 async function meetRequest(
   em: EntityManager,
-  { digest, fingerprint }: Pick<AskedRequest, 'digest' | 'fingerprint'>,
+  { digest, fingerprint }: Pick<RequestWithKey, 'digest' | 'fingerprint'>,
 ): Promise<KnownRequest | undefined> {
   if (!(await tryLockAdvisory(em, `keyed request ${digest}`))) throw keyInUse();
   const known = await find.first(em, { digest });
@@ -62,21 +62,21 @@ const find = statement({
 });
 
 /** Stores the first answer of a request and makes it `done`. See `meetRequest`. */
-const keepAnswer = (em: EntityManager, request: AskedRequest, input: GivenAnswer): Promise<number> =>
+const keepAnswer = (em: EntityManager, request: RequestWithKey, input: StoredAnswer): Promise<number> =>
   keep.run(em, { ...wordsOf(request), ...storedAs(request, input) });
 
 /**
  * A refusal has no secret. For an answer that is too long or cannot be sealed, only the fact that it was given is
  * stored.
  */
-function storedAs({ seal }: Pick<AskedRequest, 'seal'>, { status, text: reply }: GivenAnswer) {
+function storedAs({ seal }: Pick<RequestWithKey, 'seal'>, { status, text: reply }: StoredAnswer) {
   const isSealed = seal !== undefined && status === 200;
   const isShort = Buffer.byteLength(reply) <= longestAnswer;
   const answer = isShort ? (isSealed ? seal(reply) : reply) : undefined;
   return { status, answer: answer ?? null, isSealed: isSealed && answer !== undefined };
 }
 
-const wordsOf = ({ digest, fingerprint, callerType, callerId, route, requestId }: AskedRequest) => ({
+const wordsOf = ({ digest, fingerprint, callerType, callerId, route, requestId }: RequestWithKey) => ({
   digest,
   fingerprint,
   callerType,
@@ -112,7 +112,7 @@ export type Answered = { text: string } | { refused: PosError } | { replayed: Kn
  */
 export const answerInOneCommit = (
   em: EntityManager,
-  request: AskedRequest,
+  request: RequestWithKey,
   work: (em: EntityManager) => Promise<string>,
 ): Promise<Answered> =>
   transact(em, async (tx) => {
@@ -156,7 +156,7 @@ interface Hold {
  *
  * @returns the request for this run, or `done` where it has its answer
  */
-async function claimRequest(em: EntityManager, request: AskedRequest, owner: string): Promise<KnownRequest> {
+async function claimRequest(em: EntityManager, request: RequestWithKey, owner: string): Promise<KnownRequest> {
   const known = await meetRequest(em, request);
   if (known?.state === 'done') return known;
   const held = await claim.first(em, { ...wordsOf(request), owner, leaseSeconds });
@@ -214,8 +214,8 @@ const made = statement({
 async function finishRequest(
   em: EntityManager,
   hold: Hold,
-  request: Pick<AskedRequest, 'seal'>,
-  input: GivenAnswer,
+  request: Pick<RequestWithKey, 'seal'>,
+  input: StoredAnswer,
 ): Promise<void> {
   await finish.run(em, { ...hold, ...storedAs(request, input) });
 }
@@ -259,7 +259,7 @@ export interface Run {
  */
 export async function answerUnderClaim(
   em: EntityManager,
-  request: AskedRequest,
+  request: RequestWithKey,
   { work, failed }: { work: (run: Run) => Promise<string>; failed: (error: unknown) => void },
 ): Promise<Answered> {
   const mine = { digest: request.digest, owner: randomUUID() };
@@ -277,7 +277,7 @@ export async function answerUnderClaim(
     },
   };
   const renewing = renewEach(() => asWrite(() => renewLease(em, mine)).catch(failed));
-  const keep = (input: GivenAnswer) => {
+  const keep = (input: StoredAnswer) => {
     clearInterval(renewing);
     return asWrite(() => (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, request, input))).catch(failed);
   };

@@ -250,9 +250,14 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
 
 /**
  * TLS as the address asks for it (`?sslmode=verify-full&sslrootcert=/…`), read by the driver itself: of an address the ORM takes
- * only host, port, user and name, and would go on without TLS, silently.
+ * only host, port, user and name, and would go on without TLS, silently. The driver hides the key of a client certificate
+ * (`sslkey`) from whoever prints or copies its settings, and so does its pool; the ORM copies them on the way there.
  */
-const tlsOf = (url: string) => new pg.Client({ connectionString: url }).ssl;
+function tlsOf(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  const tls: unknown = client.ssl;
+  return typeof tls === 'object' && tls !== null && 'key' in tls ? { ...tls, key: tls.key } : client.ssl;
+}
 
 /** Connects. An unknown id in `findOneOrFail` is a 404 refusal everywhere. Without limits the patient ones apply. */
 export const createOrm = (url: string, limits?: DatabaseLimits): Promise<MikroORM> =>

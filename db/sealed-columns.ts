@@ -12,7 +12,7 @@ import { fiscalApiKeyPurpose, licenseTokenPurpose } from './terminals/licenses.t
 /** The secret of a person's second factor. */
 export const secondFactorPurpose = 'second factor';
 /** An answer with secrets that is kept for repeats. */
-export const keptAnswerPurpose = 'kept answer';
+export const storedAnswerPurpose = 'kept answer';
 /** The arguments of a bulk's operation that waits. */
 export const bulkPurpose = 'bulk operation';
 
@@ -33,35 +33,35 @@ interface SealedColumn {
 }
 
 const id = (column: string) => ({ column, type: 'int' }) as const;
-const said = (purpose: string) => `'${purpose}'`;
+const reply = (purpose: string) => `'${purpose}'`;
 
 /** Every column there is; a test compares them with the tables. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'config_value', key: id('config_id'), column: 'value', purpose: 'r.path', only: 'r.is_encrypted' },
-  { table: 'access_token', key: id('token_id'), column: 'sealed_secrets', purpose: said(oauthSecretsPurpose) },
-  { table: 'pos_license', key: id('license_id'), column: 'sealed_token', purpose: said(licenseTokenPurpose) },
-  { table: 'pos_license', key: id('license_id'), column: 'sealed_fiscal_api_key', purpose: said(fiscalApiKeyPurpose) },
-  { table: 'ops_second_factor', key: id('factor_id'), column: 'sealed_secret', purpose: said(secondFactorPurpose) },
-  { table: 'webhook_endpoint', key: id('endpoint_id'), column: 'sealed_secret', purpose: said(webhookSecretPurpose) },
+  { table: 'access_token', key: id('token_id'), column: 'sealed_secrets', purpose: reply(oauthSecretsPurpose) },
+  { table: 'pos_license', key: id('license_id'), column: 'sealed_token', purpose: reply(licenseTokenPurpose) },
+  { table: 'pos_license', key: id('license_id'), column: 'sealed_fiscal_api_key', purpose: reply(fiscalApiKeyPurpose) },
+  { table: 'ops_second_factor', key: id('factor_id'), column: 'sealed_secret', purpose: reply(secondFactorPurpose) },
+  { table: 'webhook_endpoint', key: id('endpoint_id'), column: 'sealed_secret', purpose: reply(webhookSecretPurpose) },
   {
     ...{ table: 'webhook_endpoint', key: id('endpoint_id'), column: 'sealed_former_secret' },
-    purpose: said(webhookSecretPurpose),
+    purpose: reply(webhookSecretPurpose),
   },
-  { table: 'pos_receipt', key: id('receipt_id'), column: 'sealed_token', purpose: said(receiptTokenPurpose) },
-  { table: 'mail_outbox', key: id('mail_id'), column: 'sealed_to', purpose: said(mailAddressPurpose) },
+  { table: 'pos_receipt', key: id('receipt_id'), column: 'sealed_token', purpose: reply(receiptTokenPurpose) },
+  { table: 'mail_outbox', key: id('mail_id'), column: 'sealed_to', purpose: reply(mailAddressPurpose) },
   {
     ...{ table: 'mail_outbox', key: id('mail_id'), column: 'sealed' },
     purpose: `case r.kind when 'one_time_code' then '${codePurpose}' else '${resetPurpose}' end`,
   },
   {
     ...{ table: 'keyed_request', key: { column: 'digest', type: 'text' }, column: 'answer', only: 'r.is_sealed' },
-    purpose: said(keptAnswerPurpose),
+    purpose: reply(storedAnswerPurpose),
   },
   {
     ...{ table: 'bulk_operation', key: id('operation_id'), column: 'sources' },
     read: `(r.sources ->> 'sealedArguments')`,
     write: `jsonb_set(t.sources, '{sealedArguments}', to_jsonb(s.sealed))`,
-    purpose: said(bulkPurpose),
+    purpose: reply(bulkPurpose),
   },
 ];
 
@@ -80,12 +80,13 @@ const columns = sealedColumns.map((one) => {
           and ($after = '' or ${theirs} > nullif($after, '')::${type})
         order by ${theirs} limit $limit`,
     }),
-    /** Only what is still as it was read: a write of somebody else stays. */
+    /** Only what is still as it was read: a write of somebody else stays. Its meaning stays, so registers pull nothing. */
     renew: statement({
       takes: { rowKeys: texts, formers: texts, renewed: texts },
       text: `
         update ${table} t set ${column} = ${write}
-        from unnest($rowKeys::text[], $formers::text[], $renewed::text[]) as s(row_key, former, sealed)
+        from (select set_config('pos.seals_anew', 'yes', true)) as anew
+        cross join unnest($rowKeys::text[], $formers::text[], $renewed::text[]) as s(row_key, former, sealed)
         where t.${key.column} = s.row_key::${type} and ${of} = s.former`,
     }),
     count: statement({

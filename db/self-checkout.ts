@@ -116,13 +116,13 @@ const withdraw = statement({
 });
 
 /** The code that a kiosk may guess: the last one requested there for an e-mail; ids are null where there is none. */
-export type AskedCode = RowFrom<typeof readUseOneTimeCode>;
+export type RequestedCode = RowFrom<typeof readUseOneTimeCode>;
 
 /** Undefined for an unknown terminal. Codes of other terminals are not found. */
-export const findAskedCode = (
+export const findRequestedCode = (
   em: EntityManager,
   request: { emailDigest: string; terminalId: number },
-): Promise<AskedCode | undefined> => readUseOneTimeCode.first(em, request);
+): Promise<RequestedCode | undefined> => readUseOneTimeCode.first(em, request);
 
 const readUseOneTimeCode = statement({
   takes: { emailDigest: text, terminalId: integer },

@@ -262,7 +262,7 @@ export interface RenderedContent extends RenderedText {
  * Renders once, when content is published, within the transaction that publishes it. `From` is the connection it
  * reads with.
  */
-export type RenderContent<From> = (from: From, given: ContentToRender) => Promise<RenderedContent>;
+export type RenderContent<From> = (from: From, input: ContentToRender) => Promise<RenderedContent>;
 
 export const noSuchSchedule = (id: number) => scheduleNotFound([id]);
 

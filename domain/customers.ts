@@ -82,6 +82,29 @@ const addressOf = (draft: RegisterDraft, countryId: string): AddressDraft => ({
 
 const orNone = (text: string) => (text === '' ? null : text);
 
+/** The end of the address that stands on orders of an erased person: nobody has it, and no mail goes there. */
+export const erasedTail = '@erased.invalid';
+
+/** Keeps the orders of one person together, and belongs to nobody. */
+export const erasedAddress = (of: string) => `erased-${of}${erasedTail}`;
+export const isErasedAddress = (address: string) => address.toLowerCase().endsWith(erasedTail);
+
+/** The fewest digits of a telephone number that may be somebody's. */
+const fewestDigits = 6;
+
+/** How a person without an account is named: by e-mail, or by telephone as it stands on orders. */
+export type GuestName = { email: string } | { telephone: string };
+
+/** @returns undefined for what is neither. Any text with an `@` may stand on an order as its e-mail; a telephone comes back as its digits, without zeros at the front */
+export function guestNamed(input: string): GuestName | undefined {
+  const email = input.trim();
+  if (email.includes('@')) return { email };
+  const telephone = digitsOf(email);
+  return /^[\d\s()+./-]+$/.test(email) && telephone.length >= fewestDigits ? { telephone } : undefined;
+}
+
+const digitsOf = (written: string) => written.replaceAll(/\D/g, '').replace(/^0+/, '');
+
 /** Members of a register's documents that say who somebody is. */
 const personal = new Set([
   ...['customer_name', 'customer_email', 'customer_phone', 'customer_note', 'customerName', 'customerEmail'],

@@ -98,7 +98,7 @@ export const objectOfType: Readonly<Record<EventType, readonly ObjectKind[]>> = 
 };
 
 /** When each type is told, for the API document. */
-export const toldWhen: Readonly<Record<EventType, string>> = {
+export const reportedWhen: Readonly<Record<EventType, string>> = {
   'order.placed': 'An order was stored.',
   'order.paid': 'Nothing is due of an order any more.',
   'order.refunded': 'A credit memo of an order was booked.',

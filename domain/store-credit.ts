@@ -17,8 +17,8 @@ import {
   type Amount,
 } from './money.ts';
 import {
-  givenInBase,
-  givenInOrderCurrency,
+  postedInBase,
+  postedInOrderCurrency,
   type RatedCurrencies,
 } from './platform/credit-memos/credit-memo-figures.ts';
 import {
@@ -47,10 +47,10 @@ export function absorbed(balance: Amount, due: CartMoney, rated: RatedCurrencies
   const coins = coinsOf(rated);
   const oneCoin = amount(coins.order);
   const spendable = downToCoins(balance, coins.base);
-  let part = downToCoins(least(givenInBase(spendable, rated).order, subtract(due.amount, oneCoin)), coins.order);
-  while (isPositive(part) && givenInOrderCurrency(part, rated).base > spendable) part = subtract(part, oneCoin);
+  let part = downToCoins(least(postedInBase(spendable, rated).order, subtract(due.amount, oneCoin)), coins.order);
+  while (isPositive(part) && postedInOrderCurrency(part, rated).base > spendable) part = subtract(part, oneCoin);
   if (!isPositive(part)) return { baseAmount: zero, amount: zero };
-  return { baseAmount: givenInOrderCurrency(part, rated).base, amount: part };
+  return { baseAmount: postedInOrderCurrency(part, rated).base, amount: part };
 }
 
 /**

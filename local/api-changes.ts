@@ -28,8 +28,8 @@ export function bareDocument(document: Json): Json {
   const bare = (part: unknown, isNames = false): unknown => {
     if (Array.isArray(part)) return part.map((one) => bare(one));
     if (!isJson(part)) return part;
-    const kept = Object.entries(part).filter(([key]) => isNames || !texts.has(key));
-    return Object.fromEntries(kept.map(([key, inner]) => [key, bare(inner, !isNames && holdsNames.has(key))]));
+    const stored = Object.entries(part).filter(([key]) => isNames || !texts.has(key));
+    return Object.fromEntries(stored.map(([key, inner]) => [key, bare(inner, !isNames && holdsNames.has(key))]));
   };
   const operations = Object.entries(recordOf(paths)).map(([path, methods]) => {
     const own = Object.entries(recordOf(methods)).map(([method, one]) => [method, bareOperation(recordOf(one), bare)]);

@@ -72,12 +72,12 @@ interface Telling {
 
 /** Lets the process start. Nobody waits for one that has ended; when its start fails elsewhere, it ends. */
 async function untilReported(child: ChildProcess, { running, giveUp, startsAfter }: Telling): Promise<void> {
-  const givenUp = new Promise<void>((resolve) => {
+  const abandoned = new Promise<void>((resolve) => {
     if (giveUp.aborted) resolve();
     else giveUp.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
-    await Promise.race([startsAfter, running.ended, givenUp]);
+    await Promise.race([startsAfter, running.ended, abandoned]);
   } catch (error) {
     await running.stop();
     throw error;

@@ -180,7 +180,7 @@ async function bootServer({ options, parts, addresses, step }: ServerBoot): Prom
 async function bootTemporal({ options, parts, step }: Pick<ServerBoot, 'options' | 'parts' | 'step'>): Promise<void> {
   const { settings, supervisor, giveUp, environment, say } = options;
   const { TEMPORAL_NAMESPACE: namespace } = settings;
-  const found = await untilGivenUp(giveUp, findServer({ environment, say }));
+  const found = await untilAbandoned(giveUp, findServer({ environment, say }));
   if ('binary' in found)
     return step('Temporal', () => supervisor.keep(temporalPart(parts, { binary: found.binary, namespace })));
   // A server with TLS or a key belongs to a cluster: its owner creates the namespace.
@@ -191,7 +191,7 @@ async function bootTemporal({ options, parts, step }: Pick<ServerBoot, 'options'
   await step('Temporal of TEMPORAL_ADDRESS', () => prepareServer({ address: found.address, namespace }));
 }
 
-const untilGivenUp = <Result>(giveUp: AbortSignal, work: Promise<Result>): Promise<Result> =>
+const untilAbandoned = <Result>(giveUp: AbortSignal, work: Promise<Result>): Promise<Result> =>
   Promise.race([
     work,
     new Promise<never>((_, reject) => giveUp.addEventListener('abort', () => reject(giveUp.reason), { once: true })),

@@ -71,16 +71,16 @@ export class Supervisor {
     }
   }
 
-  async #start(kept: Stored): Promise<void> {
-    const started = kept.part.start(this.#stopping.signal, (pid) => {
-      kept.bornPid = pid;
+  async #start(retained: Stored): Promise<void> {
+    const started = retained.part.start(this.#stopping.signal, (pid) => {
+      retained.bornPid = pid;
       this.#note();
     });
-    kept.idle = started.catch(() => undefined);
+    retained.idle = started.catch(() => undefined);
     try {
-      kept.running = await started;
+      retained.running = await started;
     } finally {
-      kept.bornPid = undefined;
+      retained.bornPid = undefined;
       this.#note();
     }
   }

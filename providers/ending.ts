@@ -17,22 +17,22 @@ const signals = { SIGTERM: 15, SIGINT: 2 } as const;
 const sameWordMs = 500;
 
 export function createEnding(): Ending {
-  let toldAt: number | undefined;
+  let reportedAt: number | undefined;
 
   const hear = (finish: () => void, exitCode: number) => {
-    if (toldAt === undefined) {
-      toldAt = performance.now();
+    if (reportedAt === undefined) {
+      reportedAt = performance.now();
       finish();
-    } else if (performance.now() - toldAt > sameWordMs) process.exit(exitCode);
+    } else if (performance.now() - reportedAt > sameWordMs) process.exit(exitCode);
   };
 
   return {
-    hasBegun: () => toldAt !== undefined,
+    hasBegun: () => reportedAt !== undefined,
     whenTold(finish) {
       for (const [signal, number] of Object.entries(signals)) process.on(signal, () => hear(finish, 128 + number));
       // When the parent process is gone, nobody else would end this one; an open channel must not keep it alive.
       process.once('disconnect', () => {
-        if (toldAt === undefined) process.kill(process.pid, 'SIGTERM');
+        if (reportedAt === undefined) process.kill(process.pid, 'SIGTERM');
       });
       process.channel?.unref();
     },

@@ -117,7 +117,7 @@ export interface Licensing {
   activate(question: LicenseQuestion): Promise<LicenseFinding>;
 }
 
-const notAsked: LicenseFinding = {
+const notRequested: LicenseFinding = {
   outcome: 'not_asked',
   message: 'No license service is configured: licenses are granted by an administrator.',
 };
@@ -128,6 +128,6 @@ const notAsked: LicenseFinding = {
  */
 export const grantedByHand: Licensing = {
   isConnected: false,
-  refresh: async () => notAsked,
-  activate: async () => notAsked,
+  refresh: async () => notRequested,
+  activate: async () => notRequested,
 };

@@ -294,7 +294,7 @@ function bounded(provider: ReturnsProvider, longestMs: number): ReturnsProvider 
     try {
       return await within(work);
     } catch (error) {
-      throw error instanceof PosError ? error : cannotBeAsked(code, error);
+      throw error instanceof PosError ? error : cannotBeQueried(code, error);
     }
   };
   return {
@@ -310,7 +310,7 @@ function bounded(provider: ReturnsProvider, longestMs: number): ReturnsProvider 
   };
 }
 
-const cannotBeAsked = (code: string, cause: unknown) =>
+const cannotBeQueried = (code: string, cause: unknown) =>
   new PosError(
     { status: 503, message: `The returns provider "${code}" cannot be asked. Try again in a moment.` },
     { cause },

@@ -15,7 +15,7 @@ import { workerEndMs, workerGraceMs } from '../domain/patience.ts';
 import { noExtensions } from '../providers/extensions.ts';
 import type { Settings } from '../providers/settings.ts';
 import { webhookQueue } from '../workflows/messages.ts';
-import { nameActivity, reportTrouble } from './around-activities.ts';
+import { nameActivity, reportTrouble } from './activity-interceptors.ts';
 
 export interface WorkerParts {
   connection: NativeConnection;

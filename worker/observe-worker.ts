@@ -67,9 +67,9 @@ export async function observeWorker(settings: Settings, log: Log): Promise<Obser
   return {
     port: server.port,
     watching: (pool, limits) => ({ ...limits, watch: (usage) => void pools.set(pool, usage) }),
-    begin(given) {
-      parts = given;
-      health = createHealth({ orm: given.orm, workflows: given.workflows, settings, log }, { needsTemporal: true });
+    begin(input) {
+      parts = input;
+      health = createHealth({ orm: input.orm, workflows: input.workflows, settings, log }, { needsTemporal: true });
       forgetHealth = health.keepLooking();
     },
     async end() {

@@ -81,7 +81,7 @@ export function creditRefundWorkflow(input: CreditRefundInput): Promise<string> 
 async function carryOut(input: CreditRefundInput, talk: Talk): Promise<string> {
   const reserved = await reserve(input);
   if (isRefused(reserved)) {
-    setCurrentDetails(`Refused: ${markdownLiteral(inWords(reserved.refused))} ${askedBy(input)}`);
+    setCurrentDetails(`Refused: ${markdownLiteral(inWords(reserved.refused))} ${requestedBy(input)}`);
     talk.last = reserved;
   } else if (reserved.state === 'reserved') talk.last = { answer: await giveUntilDecided(reserved, talk, input) };
   else talk.last = { answer: reserved.state };
@@ -108,7 +108,7 @@ async function giveUntilDecided(
   talk: Talk,
   input: CreditRefundInput,
 ): Promise<'booked' | 'failed'> {
-  const by = askedBy(input);
+  const by = requestedBy(input);
   for (;;) {
     if (talk.tries > 0) await pauseBefore(reserved, talk, by);
     talk.served = talk.callers;
@@ -131,9 +131,9 @@ async function giveUntilDecided(
 async function pauseBefore(reserved: Reserved, talk: Talk, by: string): Promise<void> {
   const { tries } = talk;
   const pause = pauses[tries - 1] ?? longestPause;
-  const isGiven = !isRefused(talk.last) && talk.last.answer === 'credited';
+  const isPresent = !isRefused(talk.last) && talk.last.answer === 'credited';
   setCurrentDetails(
-    `${silenceInWords[isGiven ? 'credited' : 'unknown']} ${sumOf(reserved)}, asked ${tries} time${tries === 1 ? '' : 's'}. ` +
+    `${silenceInWords[isPresent ? 'credited' : 'unknown']} ${sumOf(reserved)}, asked ${tries} time${tries === 1 ? '' : 's'}. ` +
       `The amount stays reserved; the provider is asked again within ${pause} seconds. ${by}`,
   );
   await condition(() => talk.callers > talk.served, pause * 1_000, { summary: 'then the provider is asked again' });
@@ -158,7 +158,7 @@ const silenceInWords = {
   credited: 'The provider gave, and the books could not take,',
 };
 
-const askedBy = ({ asked }: CreditRefundInput) =>
+const requestedBy = ({ asked }: CreditRefundInput) =>
   asked === undefined
     ? 'Taken up again, after its first run was lost.'
     : `Asked for by ${markdownLiteral(asked.command.by)} (request ${markdownLiteral(asked.command.requestId)}).`;

@@ -17,7 +17,7 @@ import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
 import { refundAttemptId, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
 import { refundNotWrittenDown } from '../domain/refusals/money.ts';
 import { concludeAttempt } from './refunds/conclude-attempt.ts';
-import { refundUpdate, type AskedDocumentRefund, type DocumentRefundInput } from './refunds/messages.ts';
+import { refundUpdate, type RequestedDocumentRefund, type DocumentRefundInput } from './refunds/messages.ts';
 import { mustHappen, whileSomebodyWaits } from './support/activity-options.ts';
 
 const { openDocumentRefund } = proxyLocalActivities<DocumentRefundActivities>(whileSomebodyWaits);
@@ -55,18 +55,21 @@ export function documentRefundWorkflow(refund: DocumentRefundInput): Promise<str
 }
 
 /** Somebody asked: from the wish to the memo. */
-async function giveBack({ orderId, operationKey }: DocumentRefundInput, request: AskedDocumentRefund): Promise<End> {
+async function giveBack(
+  { orderId, operationKey }: DocumentRefundInput,
+  request: RequestedDocumentRefund,
+): Promise<End> {
   const { wish, command } = request;
   const { beginBefore } = command;
   const opened = await orBusy(openDocumentRefund({ ...wish, orderId, operationKey, beginBefore }));
-  const by = askedBy(command);
+  const by = requestedBy(command);
   if (isRefused(opened)) {
     setCurrentDetails(`Refused: ${markdownLiteral(inWords(opened.refused))} ${by}`);
     return opened;
   }
   // All of it was credit, or an earlier run came this far.
   if (opened.attemptId === null || opened.state !== 'started') return ended(opened, opened.state, by);
-  setCurrentDetails(`${gatewayIsAsked(opened)} ${by}`);
+  setCurrentDetails(`${isAtGateway(opened)} ${by}`);
   const { attemptId, isClaimed, waitSeconds, gatewayTimeoutSeconds } = opened;
   const attempt = { attemptId, orderId, isClaimed, waitSeconds, gatewayTimeoutSeconds, beginBefore };
   return ended(opened, (await concludeAttempt(attempt)).state, by);
@@ -82,7 +85,7 @@ async function takeUp({ orderId, operationKey }: DocumentRefundInput): Promise<E
   const by = 'Taken up again, after its first run was lost.';
   const { attemptId, state, isClaimed, waitSeconds, gatewayTimeoutSeconds } = found;
   if (attemptId === null || state !== 'started') return ended(found, state, by);
-  setCurrentDetails(`${gatewayIsAsked(found)} ${by}`);
+  setCurrentDetails(`${isAtGateway(found)} ${by}`);
   if (isClaimed) {
     const attempt = { attemptId, orderId, isClaimed, waitSeconds, gatewayTimeoutSeconds };
     return ended(found, (await concludeAttempt(attempt)).state, by);
@@ -107,13 +110,13 @@ function ended(refund: Opened, state: RefundAttemptState, by: string): End {
 }
 
 /** The texts of its page. Words from outside are Markdown literals; the comment of the request is not shown. */
-const askedBy = ({ by, requestId }: Command) =>
+const requestedBy = ({ by, requestId }: Command) =>
   `Asked for by ${markdownLiteral(by)} (request ${markdownLiteral(requestId)}).`;
 
 const sumOf = ({ amount, currencyCode, incrementId, paymentMethod }: Opened) =>
   `**${amount.toFixed(minorDigits(currencyCode))} ${markdownLiteral(currencyCode)}** of order ${markdownLiteral(incrementId)} by ${markdownLiteral(paymentMethod)}`;
 
-const gatewayIsAsked = (refund: Opened) =>
+const isAtGateway = (refund: Opened) =>
   `Gives ${sumOf(refund)} back, as refund attempt ${refund.attemptId}. Waits for the gateway.`;
 
 function endInWords(refund: Opened, state: RefundAttemptState): string {

@@ -101,9 +101,9 @@ export async function housekeeping(from: HousekeepingInput = {}): Promise<void> 
   await Promise.resolve();
   for (;;) {
     const turn = notes.asked;
-    const isAsked = turn > notes.answered;
-    if (isAsked || notes.isPaused !== true) {
-      await lookAround(notes);
+    const isRequested = turn > notes.answered;
+    if (isRequested || notes.isPaused !== true) {
+      await sweep(notes);
       lookFurther(notes);
     }
     notes.answered = turn;
@@ -134,13 +134,13 @@ function registerHandlers(notes: Notes): void {
 }
 
 async function untilTheNext(notes: Notes): Promise<void> {
-  const isAsked = () => notes.asked > notes.answered;
-  if (notes.isPaused === true) await condition(() => isAsked() || notes.isPaused !== true);
-  else await condition(isAsked, notes.everyMs ?? minuteMs, { summary: 'until the next look' });
+  const isRequested = () => notes.asked > notes.answered;
+  if (notes.isPaused === true) await condition(() => isRequested() || notes.isPaused !== true);
+  else await condition(isRequested, notes.everyMs ?? minuteMs, { summary: 'until the next look' });
 }
 
 /** The minute's look. */
-async function lookAround(notes: Notes): Promise<void> {
+async function sweep(notes: Notes): Promise<void> {
   try {
     const found = await findWork();
     notes.lastAt = found.at;

@@ -103,7 +103,7 @@ async function wake(orderId: number): Promise<void> {
 }
 
 /** A request, as the page shows it. */
-interface AskedOfLayaway extends Pick<Command, 'by' | 'requestId'> {
+interface RequestedOfLayaway extends Pick<Command, 'by' | 'requestId'> {
   verb: string;
   amount?: Amount;
   paymentMethod?: string;
@@ -111,7 +111,7 @@ interface AskedOfLayaway extends Pick<Command, 'by' | 'requestId'> {
 
 /** What was asked for last, and the refusal where it was refused. */
 interface LastOf {
-  lastRequest: AskedOfLayaway | null;
+  lastRequest: RequestedOfLayaway | null;
   lastRefusal: string | null;
 }
 
@@ -129,7 +129,7 @@ export function layawayDetails(layaway: FollowedLayaway, { lastRequest, lastRefu
 }
 
 /** Names and methods come from outside. */
-function requestText({ verb, by, requestId, amount, paymentMethod }: AskedOfLayaway, currencyCode: string): string {
+function requestText({ verb, by, requestId, amount, paymentMethod }: RequestedOfLayaway, currencyCode: string): string {
   const paid =
     amount === undefined || paymentMethod === undefined
       ? ''
@@ -203,7 +203,7 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
     }
     const outcome = await carryOutRequest(orderId, turn.request);
     turn.answer(outcome);
-    view.lastRequest = askedBy(turn.request) ?? view.lastRequest;
+    view.lastRequest = requestedBy(turn.request) ?? view.lastRequest;
     view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
     // A refusal often means that the row was changed by another way.
     layaway = show(isRefused(outcome) ? await lookAtLayaway({ orderId }) : outcome, view);
@@ -238,7 +238,7 @@ function carryOutRequest(orderId: number, request: Request): Promise<Answer> {
   }
 }
 
-function askedBy(request: Request): AskedOfLayaway | undefined {
+function requestedBy(request: Request): RequestedOfLayaway | undefined {
   if (request.verb === 'refresh') return undefined;
   if (request.verb === 'cancel') {
     const { by, requestId } = request.cancel;

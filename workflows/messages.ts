@@ -64,7 +64,7 @@ export const contentRenewalId = (renewalId: number) => `content-renewal-${renewa
 export const creditRefundId = (orderId: number, requestKey: string) => `credit-refund-${orderId}-${requestKey}`;
 
 /** The wish of a route. */
-export interface AskedCreditRefund {
+export interface RequestedCreditRefund {
   command: Command;
   wish: Omit<SealedCreditRefund, 'orderId' | 'requestKey' | 'beginBefore'>;
 }
@@ -72,7 +72,7 @@ export interface AskedCreditRefund {
 export interface CreditRefundInput {
   orderId: number;
   requestKey: string;
-  asked?: AskedCreditRefund;
+  asked?: RequestedCreditRefund;
   /** In a run that takes up what another left: reserved already. */
   refundId?: number;
   /** How often the provider was asked in earlier runs. */

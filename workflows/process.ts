@@ -32,16 +32,16 @@ export async function processWorkflow(input: ProcessInput): Promise<string> {
   const ending = new Promise<Outcome<ProcessAnswer>>((resolve) => {
     end = resolve;
   });
-  let askedUntil: string | undefined;
+  let requestedUntil: string | undefined;
   setHandler(
     awaitProcessedUpdate,
     ({ beginBefore }) => {
-      askedUntil = beginBefore;
+      requestedUntil = beginBefore;
       return ending;
     },
     { description: 'Waits until the collapsed return has ended.' },
   );
-  const opened = 'open' in input ? await open(input.open, () => askedUntil) : input;
+  const opened = 'open' in input ? await open(input.open, () => requestedUntil) : input;
   const outcome = isRefused(opened) ? opened : await run(opened.processId);
   end(outcome);
   const ended = isRefused(outcome) ? `refused: ${inWords(outcome.refused)}` : outcome.state;
@@ -51,9 +51,9 @@ export async function processWorkflow(input: ProcessInput): Promise<string> {
 }
 
 /** What came too late for its first caller is opened for whoever asked again meanwhile. */
-async function open(requested: OpenProcessRequest, askedUntil: () => string | undefined) {
+async function open(requested: OpenProcessRequest, requestedUntil: () => string | undefined) {
   const opened = await openProcess(requested);
-  const beginBefore = askedUntil() ?? requested.beginBefore;
+  const beginBefore = requestedUntil() ?? requested.beginBefore;
   if (!isRefused(opened) || opened.refused.status !== 503 || beginBefore === requested.beginBefore) return opened;
   return openProcess({ ...requested, beginBefore });
 }

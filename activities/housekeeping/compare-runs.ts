@@ -54,16 +54,16 @@ const mostRanges = 1_000;
  * Temporal's list lags behind, so it decides nothing: a workflow counts as lost only where Temporal itself says that
  * none of its id runs. That is also how a new Temporal is noticed: it runs nothing.
  */
-export async function compareRuns({ em, ...around }: ContextWake & { em: EntityManager }): Promise<Compared> {
+export async function compareRuns({ em, ...context }: ContextWake & { em: EntityManager }): Promise<Compared> {
   const compared: Compared = { lost: 0, left: 0 };
   for (const kind of kinds) {
-    const runs = runsOf(kind, around);
+    const runs = runsOf(kind, context);
     if ((await kind.countFollowed(em)) === (await runs.count())) continue;
     let after = 0;
     for (let range = 0; range < mostRanges; range++) {
       const ids = await kind.findFollowed(em, { after, limit: perRange });
       const upTo = ids.length < perRange ? undefined : ids.at(-1);
-      await compareRange(em, { kind, around, ids, after, upTo, compared });
+      await compareRange(em, { kind, around: context, ids, after, upTo, compared });
       if (upTo === undefined) break;
       after = upTo;
     }

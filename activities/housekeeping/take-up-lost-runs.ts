@@ -62,8 +62,8 @@ const firstLookMs = 7 * 86_400_000;
  *
  * A repeat does no harm. What runs again already is told to read its row.
  */
-async function takeUpLostRuns({ em, since, now, ...around }: LookForLostRuns): Promise<LostRuns> {
-  const { temporal, taskQueue } = around;
+async function takeUpLostRuns({ em, since, now, ...context }: LookForLostRuns): Promise<LostRuns> {
+  const { temporal, taskQueue } = context;
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
   const lost = { until: ago(listedLateMs), ended: 0, takenUp: 0 };
   const types = Object.keys(waiting).map((type) => `'${type}'`);
@@ -75,7 +75,7 @@ async function takeUpLostRuns({ em, since, now, ...around }: LookForLostRuns): P
   let page: string[] = [];
   const takeUp = async () => {
     lost.ended += page.length;
-    lost.takenUp += await takeUpAll(em, around, page);
+    lost.takenUp += await takeUpAll(em, context, page);
     page = [];
   };
   for await (const { workflowId } of runs) {

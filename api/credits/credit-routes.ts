@@ -134,7 +134,7 @@ async function askAlone(
   await workflows.refuseWhileAway();
   if (performance.now() - cameAt > answerWithinMs) return known ? answered(known) : refuseLate();
   const command = await commandOf(context, requestKey);
-  const askedAt = performance.now();
+  const requestedAt = performance.now();
   try {
     const reported = await workflows.ask({
       update: giveUpdate,
@@ -155,12 +155,12 @@ async function askAlone(
   } catch (error) {
     if (!(error instanceof StillRunning)) throw error;
   }
-  return answered(await untilKnown(em, { orderId, requestKey, askedAt }));
+  return answered(await untilKnown(em, { orderId, requestKey, askedAt: requestedAt }));
 }
 
-const answered = (refund: CreditRefundRow, isGiven = false): AnsweredCreditRefund => ({
+const answered = (refund: CreditRefundRow, isBooked = false): AnsweredCreditRefund => ({
   refund,
-  isGiven: isGiven || refund.state === 'booked',
+  isGiven: isBooked || refund.state === 'booked',
 });
 
 const commandOf = async ({ em, operation, caller, requestId }: RouteContext, requestKey: string) => ({
@@ -281,15 +281,15 @@ const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && ord
 /** Our own credit is given in one transaction here; credit of a provider outside by a worker. */
 async function carryOut(
   context: RouteContext,
-  { orderId, creditType, ...asked }: z.output<typeof requested>,
+  { orderId, creditType, ...request }: z.output<typeof requested>,
 ): Promise<AnsweredCreditRefund> {
   const { em, providers, operation, caller } = context;
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
   if (kind === undefined) throw noProviderForType([creditType]);
-  refuseCardData(asked.reason);
+  refuseCardData(request.reason);
   const scope = await readCreditScopeOfOrder(em, orderId);
   if (!scope) throw noSuchDocument();
-  const isMeant = ({ code }: CreditProvider) => asked.provider === '' || code === asked.provider;
+  const isMeant = ({ code }: CreditProvider) => request.provider === '' || code === request.provider;
   const enabled = providers.credits.enabled(scope.settings).filter((one) => one.kind === kind);
   const provider = enabled.find(isMeant);
   if (!provider) throw noProviderForType([kind]);
@@ -301,10 +301,10 @@ async function carryOut(
     websiteId: scope.websiteId,
     baseCurrencyCode: scope.baseCurrencyCode,
     // Zero means no customer.
-    customerId: asked.customerId || null,
-    code: asked.code ?? null,
-    amount: asked.amount,
-    reason: asked.reason.trim() || 'Refund',
+    customerId: request.customerId || null,
+    code: request.code ?? null,
+    amount: request.amount,
+    reason: request.reason.trim() || 'Refund',
   };
   if (!isOwnCredit(provider))
     return askCreditRefund({ ...input, requestKey: requestKey ?? `operation-${operation.key}` }, context);
@@ -331,13 +331,13 @@ const nothing = (sentence: string): Answer => ({
   error_message: sentence,
 });
 
-function answerOf({ refund: { state, message, ...given }, isGiven }: AnsweredCreditRefund): Answer {
+function answerOf({ refund: { state, message, ...input }, isGiven }: AnsweredCreditRefund): Answer {
   if (!isGiven) return nothing(state === 'reserved' ? unknownEnd : (message ?? 'It was refused.'));
   return {
     success: true,
-    amount_applied: toWire(given.amount),
-    remaining_balance: given.remainingBalance == null ? null : toWire(given.remainingBalance),
-    transaction_id: given.transactionId ?? null,
+    amount_applied: toWire(input.amount),
+    remaining_balance: input.remainingBalance == null ? null : toWire(input.remainingBalance),
+    transaction_id: input.transactionId ?? null,
     error_message: null,
   };
 }

@@ -49,7 +49,7 @@ const question = payload({
   /** By id or code. Null is taken here, to be refused by its name: elsewhere it counts as absent. */
   storeView: text(64).nullable().optional(),
 });
-type PricesAsked = z.output<typeof question>;
+type PricesRequested = z.output<typeof question>;
 
 /**
  * The prices that only this customer gets (spec 2.18, 4.5), in three statements for any number of SKUs.
@@ -102,12 +102,12 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
 });
 
 async function pricesOf(
-  { customerId, websiteId: askedWebsite, skus, storeView }: PricesAsked,
+  { customerId, websiteId: requestedWebsite, skus, storeView }: PricesRequested,
   { reader, providers, log }: RouteContext,
 ): Promise<z.input<typeof pricesAnswer>> {
   if (storeView === null) throw wrongStoreView(null);
-  const buyer = await readBuyer(reader, { customerId, websiteId: askedWebsite, storeView: storeView ?? '' });
-  if (storeView !== undefined) refuseForeignView(storeView, askedWebsite, buyer);
+  const buyer = await readBuyer(reader, { customerId, websiteId: requestedWebsite, storeView: storeView ?? '' });
+  if (storeView !== undefined) refuseForeignView(storeView, requestedWebsite, buyer);
   const { groupId, websiteId, baseCurrencyCode: currencyCode } = buyer;
   if (groupId === null || websiteId === null || currencyCode === null) return { prices: [] };
   const request = [...new Set(skus)];

@@ -2,9 +2,9 @@ import type { Middleware } from 'koa';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   confirmSubscription,
-  findAskedSubscriber,
+  findRequestedSubscriber,
   isProofOf,
-  type AskedSubscriber,
+  type RequestedSubscriber,
 } from '../../db/platform/newsletter/confirm-subscription.ts';
 import { notActive } from '../../domain/platform/newsletter.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -25,8 +25,8 @@ const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
  */
 export function newsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settings'>): Middleware {
   const box = secretBoxOf(settings);
-  const findProven = async (em: EntityManager, id: string, proof: string): Promise<AskedSubscriber | undefined> => {
-    const request = await findAskedSubscriber(em, Number(id));
+  const findProven = async (em: EntityManager, id: string, proof: string): Promise<RequestedSubscriber | undefined> => {
+    const request = await findRequestedSubscriber(em, Number(id));
     return request && isProofOf(box, request, proof) ? request : undefined;
   };
 
@@ -45,7 +45,7 @@ export function newsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settin
   };
 }
 
-function pageOf({ storeName, status }: AskedSubscriber, method: string): Page {
+function pageOf({ storeName, status }: RequestedSubscriber, method: string): Page {
   return status === notActive && method !== 'POST'
     ? { title: `Do you want the newsletter of ${storeName}?`, button: 'Yes, send it to me' }
     : { title: `You get the newsletter of ${storeName}.` };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
 import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
 import {
-  findAskedCode,
+  findRequestedCode,
   findKiosk,
   findSummary,
   issueOneTimeCode,
@@ -225,7 +225,7 @@ const verifyOneTimeCode = route({
   async handle({ em, body, settings, operation }) {
     const { email, code, terminalId } = body.request;
     const box = secretBoxOf(settings);
-    const request = await findAskedCode(em, { emailDigest: emailDigest(box, email), terminalId });
+    const request = await findRequestedCode(em, { emailDigest: emailDigest(box, email), terminalId });
     if (request && !request.isActive) throw terminalIsDisabled();
     if (!request || request.codeId === null || request.requestKey === null || request.websiteId === null)
       throw noCodeRequested();

@@ -5,7 +5,7 @@ import {
   type EventType,
   type ObjectKind,
   objectOfType,
-  toldWhen,
+  reportedWhen,
 } from '../../domain/events.ts';
 
 /** The schema of each type's event, in its present version (`domain/events.ts`). */
@@ -136,7 +136,7 @@ const schemaOf = (type: EventType): z.ZodType =>
     .object({
       id: text('The same in the feed, in every delivery and in every repeat of one.'),
       sequence: whole('The place in the feed.'),
-      type: z.literal(type).meta({ description: toldWhen[type] }),
+      type: z.literal(type).meta({ description: reportedWhen[type] }),
       version: whole('The version of this schema.'),
       timestamp: text('When it happened, ISO 8601 in UTC.'),
       object: z
@@ -153,9 +153,9 @@ const schemaOf = (type: EventType): z.ZodType =>
     .meta({ id: nameOf(type) });
 
 /** For `webhooks` of the API document: what an endpoint is sent. */
-export const toldEvents = eventTypes.map((type) => ({
+export const reportedEvents = eventTypes.map((type) => ({
   type,
-  summary: toldWhen[type],
+  summary: reportedWhen[type],
   schema: schemaOf(type),
   name: nameOf(type),
 }));

@@ -14,7 +14,7 @@ import {
 import { refusal } from '../../domain/refusals/refusal.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
-import { toldEvents } from './event-schemas.ts';
+import { reportedEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
 import { invalidField } from '../wire/outcomes.ts';
 
@@ -105,7 +105,7 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
         { name: 'Last-Event-ID', description: 'Of server-sent events: the last one that was read.', example: '42' },
       ],
     },
-    tells: toldEvents,
+    tells: reportedEvents,
     query: z.object({
       after: integerBetween(0, Number.MAX_SAFE_INTEGER).optional(),
       types: text(1_000).optional(),

@@ -3,10 +3,10 @@ import {
   answerInOneCommit,
   answerUnderClaim,
   type Answered,
-  type AskedRequest,
+  type RequestWithKey,
   type KnownRequest,
 } from '../../db/idempotency.ts';
-import { keptAnswerPurpose } from '../../db/sealed-columns.ts';
+import { storedAnswerPurpose } from '../../db/sealed-columns.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import { answerNotStored, idempotencyHeader, inUse, readIdempotencyKey } from '../../domain/idempotency.ts';
@@ -69,7 +69,7 @@ export interface KeyedCall {
  * Route, store view, path, query and body make up the request; the order of its keys does not matter. The key is
  * mixed into both digests and stored nowhere.
  */
-function askedRequest({ key, route, sources, caller, store, requestId }: KeyedCall): AskedRequest {
+function requestedRequest({ key, route, sources, caller, store, requestId }: KeyedCall): RequestWithKey {
   const { userType: callerType, userId: callerId } = caller;
   const name = `${route.method} ${route.path}`;
   return {
@@ -110,7 +110,7 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
   // Callers without a token share one identity, so a key would be shared by all of them.
   if (input === undefined || !isWrite || caller.userType === 'guest') return call.work({});
   const query = {
-    ...askedRequest({ ...call, key: readIdempotencyKey(input), requestId: request.requestId }),
+    ...requestedRequest({ ...call, key: readIdempotencyKey(input), requestId: request.requestId }),
     ...(route.isPrivate ? { seal: sealerOf(parts) } : {}),
   };
   try {
@@ -125,7 +125,7 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
 /** Most requests have ended by then. */
 const retryAfterSeconds = '1';
 
-async function atOnce({ parts, work }: AnyCall, request: AskedRequest): Promise<Answered> {
+async function atOnce({ parts, work }: AnyCall, request: RequestWithKey): Promise<Answered> {
   // From the committed attempt: the messages of an earlier attempt are dropped with it.
   let reportOutcome: () => void = () => undefined;
   const answered = await answerInOneCommit(parts.orm.em, request, async (em) => {
@@ -137,7 +137,7 @@ async function atOnce({ parts, work }: AnyCall, request: AskedRequest): Promise<
   return answered;
 }
 
-const severally = ({ parts, request, work }: AnyCall, query: AskedRequest): Promise<Answered> =>
+const severally = ({ parts, request, work }: AnyCall, query: RequestWithKey): Promise<Answered> =>
   answerUnderClaim(parts.orm.em.fork(), query, {
     work: async (run) => textOf(await work({ operation: namedOperation(run) })),
     failed: (error) =>
@@ -159,13 +159,13 @@ function answerOf({ parts, request }: AnyCall, answered: Answered): Pieces {
 
 function openedText(parts: ApiParts, { answer, isSealed }: KnownRequest): string {
   if (answer === null) throw answerNotStored();
-  return isSealed ? secretBoxOf(parts.settings).open(answer, keptAnswerPurpose) : answer;
+  return isSealed ? secretBoxOf(parts.settings).open(answer, storedAnswerPurpose) : answer;
 }
 
 /** Without a secret key, an answer with secrets is not stored. */
 const sealerOf =
   ({ settings }: ApiParts) =>
   (text: string) =>
-    settings.POS_SECRET_KEY === undefined ? undefined : secretBoxOf(settings).seal(text, keptAnswerPurpose);
+    settings.POS_SECRET_KEY === undefined ? undefined : secretBoxOf(settings).seal(text, storedAnswerPurpose);
 
 const textOf = (pieces: Pieces) => pieces.map(String).join('');

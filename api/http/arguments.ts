@@ -60,14 +60,25 @@ const deepest = 50;
  */
 export function longListRefusal(schema: z.ZodType): (value: unknown) => void {
   const most = once(() => mostEntriesOf(schema));
-  return (value) => refuseLongLists(value, most);
+  return (value) => void areShort(value, most);
 }
 
-function refuseLongLists(value: unknown, most: () => number, name = '', depth = 0): void {
-  if (typeof value !== 'object' || value === null || depth > deepest) return;
-  const entries = Array.isArray(value) ? value.map((entry) => [name, entry] as const) : Object.entries(value);
-  if (entries.length > alwaysRead && entries.length > most()) throw tooManyItems({ type: name, max: most() });
-  for (const [key, entry] of entries) refuseLongLists(entry, most, key, depth + 1);
+/** False where no list is too long: the rest is not gone through. */
+function areShort(value: unknown, most: () => number, name = '', depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > deepest) return true;
+  const isList = Array.isArray(value);
+  const keys = isList ? value : Object.keys(value);
+  if (keys.length > alwaysRead) {
+    if (keys.length > most()) throw tooManyItems({ type: name, max: most() });
+    if (most() === Infinity) return false;
+  }
+  for (const key of keys) {
+    const goesOn = isList
+      ? areShort(key, most, name, depth + 1)
+      : areShort(Reflect.get(value, key), most, key, depth + 1);
+    if (!goesOn) return false;
+  }
+  return true;
 }
 
 /** The longest list that a schema takes anywhere. */

@@ -12,7 +12,7 @@ import { indexScript } from './docs-index-look.ts';
 import { docsChapter, docsIndex, docsSearch } from './docs-index.ts';
 import { chapterPage, docsFile, htmlPage, type Page, type PageFile } from './docs-page.ts';
 import { graphiqlFile } from './graphiql-page.ts';
-import { doorPage, guideFile } from './guide/door.ts';
+import { frontPage, guideFile } from './guide/front-page.ts';
 import { guideMenu, readDocument, type GuidePage } from './guide/guide-menu.ts';
 import { createHealth, type HealthWatch } from './health.ts';
 import { brunoCollection, zipOf } from './openapi/bruno.ts';
@@ -231,7 +231,7 @@ export function pages(parts: ApiParts): Middleware {
     const { path, headers } = ctx.state;
     setAll(ctx, headers);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && path === '/') return openDoor(ctx, health);
+    if (isRead && path === '/') return openGuide(ctx, health);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
     if (!answer && !file) throw noSuchRoute();
@@ -250,13 +250,13 @@ export function pages(parts: ApiParts): Middleware {
 }
 
 /** The first page says how the service is now: it is made for each reader, and kept by nobody. */
-async function openDoor(ctx: Context, health: HealthWatch): Promise<void> {
+async function openGuide(ctx: Context, health: HealthWatch): Promise<void> {
   const found = await health.read();
   setAll(ctx, pageHeaders);
   ctx.status = 200;
   ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
   ctx.res.setHeader('Cache-Control', 'no-store');
-  ctx.body = doorPage(found);
+  ctx.body = frontPage(found);
 }
 
 /** Answers with a page behind the link of a mail: it may not be stored, framed or indexed. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { invalid, PosError } from '../../domain/errors.ts';
@@ -81,6 +82,25 @@ export function checkContentType(header: string | undefined): void {
 export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
+  } catch {
+    throw decodingError();
+  }
+}
+
+/** Bytes decoded before other requests get their turn: a millisecond. */
+const decodedAtOnce = 1_048_576;
+
+/** As `decode`, of bytes of any number: other requests go on meanwhile. */
+export async function decodeLong(bytes: Uint8Array): Promise<string> {
+  if (bytes.length <= decodedAtOnce) return decode(bytes);
+  const inPieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let text = '';
+  try {
+    for (let at = 0; at < bytes.length; at += decodedAtOnce) {
+      text += inPieces.decode(bytes.subarray(at, at + decodedAtOnce), { stream: true });
+      await setImmediate();
+    }
+    return text + inPieces.decode();
   } catch {
     throw decodingError();
   }

@@ -155,10 +155,10 @@ export interface MailDocument {
   /** Undefined when the customer has no address. The same key is the same mail. */
   post: (
     em: EntityManager,
-    wanted: { document: MailedDocument; documentId: number; key: string; isAskedFor?: boolean },
+    requested: { document: MailedDocument; documentId: number; key: string; isAskedFor?: boolean },
   ) => Promise<number | undefined>;
   /** After the commit. */
-  send: (mailId: number, around: Pick<RouteContext, 'workflows' | 'log'>) => void;
+  send: (mailId: number, context: Pick<RouteContext, 'workflows' | 'log'>) => void;
 }
 
 interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {
@@ -178,7 +178,7 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     method: 'POST',
     description:
       'The mail is put into the outbox and goes out within moments; `true` does not wait for the mail server. `false`: the ' +
-      'order has no address, or that of the walk-in customer, or the shop has no mail server. While a mail of the same ' +
+      'order has no address, or that of the walk-in customer or of an erased person, or the shop has no mail server. While a mail of the same ' +
       'document waits to go out, a repeat is that mail; after that it is another. `email_sent` of the document is 1 once ' +
       'the mail server took it.',
     outcomes: [
@@ -246,7 +246,7 @@ export interface OnlineRefund extends RequestedMemo {
 }
 
 /** Has the money given back once and the memo booked. Returns the memo's id. Registered in the wiring. */
-export type RefundOnline = (refund: OnlineRefund, around: RouteContext) => Promise<number>;
+export type RefundOnline = (refund: OnlineRefund, context: RouteContext) => Promise<number>;
 
 /**
  * The actor in a wallet's history (spec 2.17): an administrator or an integration; for any other caller the shop

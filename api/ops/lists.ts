@@ -250,12 +250,12 @@ function recipientOf({ w, parts }: Visit, { kind, mailKey, email }: StuckMail): 
 }
 
 /** What stands in the books in the reader's words; as it is where an earlier version wrote it. */
-const wordFor = (said: Readonly<Record<string, string>>, code: string | null): string | null =>
-  code === null ? null : (said[code] ?? code);
+const wordFor = (reply: Readonly<Record<string, string>>, code: string | null): string | null =>
+  code === null ? null : (reply[code] ?? code);
 
 /** With the code, for whoever looks it up. */
-const withCode = (said: Readonly<Record<string, string>>, code: string): string =>
-  said[code] === undefined ? code : `${said[code]} (${code})`;
+const withCode = (reply: Readonly<Record<string, string>>, code: string): string =>
+  reply[code] === undefined ? code : `${reply[code]} (${code})`;
 
 async function mailAgain(visit: Visit): Promise<PageAnswer> {
   const { em, person, parts } = visit;

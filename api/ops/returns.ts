@@ -21,7 +21,7 @@ import { aclOf, mayCall, routeContextOf } from '../http/route-context.ts';
 import type { Caller } from '../http/route.ts';
 import { adminScope } from '../http/store-scopes.ts';
 import { facts, form, heading, notice, paragraph, table, type Field, type Html } from './html.ts';
-import { happened, toldOf, visitOfOrder } from './story.ts';
+import { happened, reportedOf, visitOfOrder } from './story.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
 
 interface RouteCall {
@@ -245,13 +245,13 @@ async function seenOrNone({ em, person, params, w }: Visit): Promise<OpenReturn>
   return rma;
 }
 
-async function showReturn(asked: Visit): Promise<PageAnswer> {
-  const rma = await seenOrNone(asked);
-  const visit = await visitOfOrder(asked, rma.orderId);
+async function showReturn(requested: Visit): Promise<PageAnswer> {
+  const rma = await seenOrNone(requested);
+  const visit = await visitOfOrder(requested, rma.orderId);
   const { parts, em, w, f, now, query } = visit;
   const [outcome, story, forms] = await Promise.all([
     outcomeOfReturn(em, rma.returnId),
-    toldOf(visit, { kind: 'return', id: rma.returnId, orderId: rma.orderId }),
+    reportedOf(visit, { kind: 'return', id: rma.returnId, orderId: rma.orderId }),
     Promise.all(stepsFor(visit, rma).map((verb) => formOf(visit, rma, verb))),
   ]);
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace } = parts.settings;
@@ -267,7 +267,7 @@ async function showReturn(asked: Visit): Promise<PageAnswer> {
         { name: w.shop, value: rma.locationName ?? '' },
         { name: w.order, value: rma.orderNumber, href: `/ops/story?q=order-${rma.orderId}` },
         { name: w.cameIn, value: cameIn(outcome) },
-        { name: w.givenBack, value: givenBack(visit, outcome) },
+        { name: w.givenBack, value: handedBack(visit, outcome) },
         ui === undefined
           ? undefined
           : {
@@ -296,7 +296,7 @@ const cameIn = (outcome: Outcome): string =>
   (outcome?.cameIn ?? []).map(({ name, qty }) => `${Number(qty)} × ${name}`).join(', ');
 
 /** `54.00 $, credit memo 000000012`; what went back as credit with it. */
-function givenBack({ w, f }: Visit, outcome: Outcome): string {
+function handedBack({ w, f }: Visit, outcome: Outcome): string {
   if (outcome?.memoNumber == null) return '';
   const { givenBack: sum, asCredit, currency, memoNumber } = outcome;
   const all = sum ?? zero;
@@ -308,7 +308,7 @@ function givenBack({ w, f }: Visit, outcome: Outcome): string {
 function doneInWords(visit: Visit, outcome: Outcome): string {
   const { w, query } = visit;
   if (query.get('done') === 'settle')
-    return outcome?.memoNumber == null ? '' : `${w.givenBack}: ${givenBack(visit, outcome)}.`;
+    return outcome?.memoNumber == null ? '' : `${w.givenBack}: ${handedBack(visit, outcome)}.`;
   return query.get('done') === 'receive' && cameIn(outcome) !== '' ? `${w.cameIn}: ${cameIn(outcome)}.` : '';
 }
 

@@ -59,7 +59,7 @@ async function storyOf(request: Visit, found: FoundMoney, search: Html): Promise
   // A receipt without an order has a page of its own; one with an order tells the order's story.
   if (kind === 'receipt' && orderId === null)
     return { title: `${w.kinds.receipt} ${number}`, body: [search, paragraph(w.receiptAlone)] };
-  const story = await toldOf(visit, { kind, id, orderId });
+  const story = await reportedOf(visit, { kind, id, orderId });
   const moves = orderId === null ? [] : await movesOf(em, orderId);
   return {
     title: story.title,
@@ -103,7 +103,7 @@ export const happened = ({ w, f, lang }: Visit, { events }: Story): Html[] => [
 ];
 
 /** The same words as `pos explain`; in German, where the page is German. */
-export async function toldOf(
+export async function reportedOf(
   { em, parts, lang, w, f }: Visit,
   found: Pick<FoundMoney, 'kind' | 'id' | 'orderId'>,
 ): Promise<Story> {
@@ -117,11 +117,11 @@ export async function toldOf(
     day: (iso) => f.day(new Date(iso)),
     moment: (iso) => f.moment(new Date(iso)),
   };
-  const told = lang === 'de' ? german : english;
+  const reported = lang === 'de' ? german : english;
   // A status has one name on all pages.
   const changed: StoryWords['changed'] = (field, before, after) =>
-    told.changed(field, w.statuses[before] ?? before, w.statuses[after] ?? after);
-  const telling = { canLookUp, w: { ...told, ...shown, changed } };
+    reported.changed(field, w.statuses[before] ?? before, w.statuses[after] ?? after);
+  const telling = { canLookUp, w: { ...reported, ...shown, changed } };
   if (found.kind === 'return') return explainReturn(em, `return-${found.id}`, telling);
   if (found.kind === 'refund') return explainRefund(em, `refund-${found.id}`, telling);
   return explainOrder(em, `order-${found.orderId ?? found.id}`, telling);

@@ -1,11 +1,11 @@
 import Papa from 'papaparse';
 import {
-  creditGivenBetween,
+  creditIssuedBetween,
   methodsOfCards,
   soldByDay,
   totalsBetween,
   whatWaits,
-  type CreditGiven,
+  type CreditIssued,
   type DayTotal,
   type SoldOnADay,
   type Waiting,
@@ -98,7 +98,7 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
   const [rows, week, credit, waits] = await Promise.all([
     totalsOf(visit, { from, to }),
     soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.timeZone }),
-    creditGivenBetween(em, { locationIds, from, to }),
+    creditIssuedBetween(em, { locationIds, from, to }),
     whatWaits(em, { locationIds }),
   ]);
   const iso = isoDay(from, visit);
@@ -261,20 +261,20 @@ const inCoins = (value: Amount, currency: string): string => priceText(value, cu
 function totalRows(
   { w, day }: { w: Visit['w']; day: string },
   rows: readonly DayTotal[],
-  credit: readonly CreditGiven[],
+  credit: readonly CreditIssued[],
 ): (string | number)[][] {
   const currencies = [...new Set([...rows, ...credit].map(({ currency }) => currency))];
   return currencies.map((currency) => {
     const own = rows.filter((row) => row.currency === currency);
-    const given = credit.filter((row) => row.currency === currency);
+    const input = credit.filter((row) => row.currency === currency);
     const count = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
     return [
       ...[day, w.total, '', currency, count(own.map(({ sales }) => sales))],
       inCoins(add(zero, ...own.map(({ sold }) => sold)), currency),
       count(own.map(({ refunds }) => refunds)),
       inCoins(add(zero, ...own.map(({ refunded }) => refunded)), currency),
-      count(given.map((one) => one.count)),
-      inCoins(add(zero, ...given.map((one) => one.given)), currency),
+      count(input.map((one) => one.count)),
+      inCoins(add(zero, ...input.map((one) => one.given)), currency),
     ];
   });
 }
@@ -282,8 +282,8 @@ function totalRows(
 async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const { from, to } = daySpan(visit);
-  const asked = { locationIds: person.locationIds, from, to };
-  const [rows, credit] = await Promise.all([totalsOf(visit, { from, to }), creditGivenBetween(em, asked)]);
+  const requested = { locationIds: person.locationIds, from, to };
+  const [rows, credit] = await Promise.all([totalsOf(visit, { from, to }), creditIssuedBetween(em, requested)]);
   const day = isoDay(from, visit);
   const fields = [
     ...[w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack],

@@ -221,7 +221,7 @@ export const createInvoiceRoute = (mailDocument: MailDocument) =>
 /** What other features do when an invoice is paid and the transaction has ended. Never fails. */
 export type AfterInvoiceSave = (
   orderId: number,
-  around: Pick<RouteContext, 'em' | 'workflows' | 'log'>,
+  context: Pick<RouteContext, 'em' | 'workflows' | 'log'>,
 ) => Promise<void>;
 
 /**

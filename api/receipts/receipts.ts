@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { searchReceipts } from '../../db/receipts/link-receipt.ts';
 import { findReceipt, findReceiptItems } from '../../db/receipts/receipt.repository.ts';
 import { couldNotSaveReceipt, saveReceipt, type NewReceipt } from '../../db/receipts/save-receipt.ts';
-import { given } from '../../db/support/given.ts';
+import { definedFields } from '../../db/support/defined-fields.ts';
 import { findLicense } from '../../db/terminals/activate-terminal.ts';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
@@ -106,8 +106,8 @@ const saleIdOf = ({ posOrderId, saleId }: PostedReceipt) => posOrderId || saleId
 function newReceipt(posted: PostedReceipt, posOrderId: string): NewReceipt {
   const { items = [], receiptToken, posOrderId: _asPosted, ...fields } = posted;
   return {
-    fields: { ...given(fields), orderIncrementId: fields.orderIncrementId || null, posOrderId },
-    items: items.map(given),
+    fields: { ...definedFields(fields), orderIncrementId: fields.orderIncrementId || null, posOrderId },
+    items: items.map(definedFields),
     receiptToken: receiptToken || undefined,
   };
 }

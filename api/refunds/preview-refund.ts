@@ -167,14 +167,14 @@ function memoOf(refund: DocumentRefundRecord | undefined): number {
 
 async function askAndRead(refund: OnlineRefund, context: RouteContext): Promise<DocumentRefundRecord | undefined> {
   const { em, operation, workflows, providers, caller, requestId } = context;
-  const { orderId, comment, ...wanted } = refund;
+  const { orderId, comment, ...requested } = refund;
   const known = await judged(refund, context);
   await workflows.refuseWhileAway();
   const operationKey = operation.key;
   const command = { operationKey, beginBefore: await beginBefore(em), by: caller.name, requestId };
   const answerBy = performance.now() + answerWithinMs;
   const input = {
-    ...wanted,
+    ...requested,
     ...(comment === undefined ? {} : { sealedComment: sealRemark(providers.secrets, comment) }),
   };
   try {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import {
   findProcess,
   findRun,
-  type AskedRun,
+  type RequestedRun,
   type ProcessedItem,
   type ProcessRecord,
 } from '../../db/process/process.repository.ts';
@@ -106,7 +106,7 @@ const betweenLooksMs = 250;
  */
 export async function byRow(
   { em, settings }: RouteContext,
-  { requestKey }: Pick<AskedRun, 'requestKey'>,
+  { requestKey }: Pick<RequestedRun, 'requestKey'>,
 ): Promise<ProcessRecord> {
   const longestAskingMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
   for (let passedMs = answerWithinMs; ; passedMs += betweenLooksMs) {

@@ -61,7 +61,7 @@ function withReturnId({ refusal }: PosError, returnId: number): PosError {
 }
 
 /** A return as a caller asks for it (spec 4.8). */
-export interface ReturnWish {
+export interface ReturnPosted {
   orderId: number;
   customerId?: number | undefined;
   items: readonly z.output<typeof itemRow>[];
@@ -86,7 +86,7 @@ export interface PlacedReturn {
  *
  * Refused as the register's route says (`createReturnRoute`).
  */
-export async function placeReturn(request: RouteContext, input: ReturnWish): Promise<PlacedReturn> {
+export async function placeReturn(request: RouteContext, input: ReturnPosted): Promise<PlacedReturn> {
   const posSaleId = input.posSaleId || null;
   const existing = await madeBefore(request, posSaleId);
   const placed = existing
@@ -122,7 +122,7 @@ function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptI
 /** The sale has its return already: what is unfinished of it is finished. Only its order and its provider are checked. */
 async function takeUp(
   request: RouteContext,
-  { orderId }: Pick<ReturnWish, 'orderId'>,
+  { orderId }: Pick<ReturnPosted, 'orderId'>,
   existing: ReturnRecord,
 ): Promise<PlacedReturn> {
   const { em, operation, providers } = request;
@@ -137,7 +137,7 @@ async function takeUp(
 }
 
 /** Its request, judged by what can be read without a lock. */
-async function requested(request: RouteContext, input: ReturnWish, posSaleId: string | null) {
+async function requested(request: RouteContext, input: ReturnPosted, posSaleId: string | null) {
   const { em, providers } = request;
   const order = await soldOrder(em, input.orderId);
   const enabled = await providers.returns.inOrder(order.storeId);
@@ -181,13 +181,13 @@ type Requested = Awaited<ReturnType<typeof requested>>;
 
 async function create(
   request: RouteContext,
-  { orderId, ...wish }: ReturnWish,
+  { orderId, ...input }: ReturnPosted,
   query: Requested,
 ): Promise<PlacedReturn> {
   const { em, operation, workflows } = request;
   await workflows.refuseWhileAway();
   // Zero means no location.
-  const locationId = wish.locationId || null;
+  const locationId = input.locationId || null;
   const {
     returnId: drawnId,
     incrementId,

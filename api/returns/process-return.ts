@@ -5,7 +5,7 @@ import {
   findProcess,
   runOfRequest,
   runOfReturn,
-  type AskedRun,
+  type RequestedRun,
   type ProcessRecord,
 } from '../../db/process/process.repository.ts';
 import { drawReturn } from '../../db/returns/draw-return.ts';
@@ -13,9 +13,9 @@ import { findReturn, type ReturnRecord } from '../../db/returns/return.repositor
 import { paymentOfReturn, soldOrder } from '../../db/returns/sold-order.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { PosError } from '../../domain/errors.ts';
-import { creditKeptOutside, noProviderForType, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
+import { creditHeldOutside, noProviderForType, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
 import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
-import { keyAskedForOtherReturn, returnNotFound } from '../../domain/refusals/returns.ts';
+import { keyUsedForOtherReturn, returnNotFound } from '../../domain/refusals/returns.ts';
 import {
   builtInCode,
   eligibilityOf,
@@ -73,9 +73,9 @@ export const processReturnRoute = route({
         'This payment by "%1" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.',
       when: '`isOnline`, and the payment has no gateway here.',
     },
-    keyAskedForOtherReturn,
+    keyUsedForOtherReturn,
     orderOfAnotherCustomer,
-    creditKeptOutside,
+    creditHeldOutside,
     cardTookLess,
     gatewayRefused,
     gatewayUncertain,
@@ -97,7 +97,7 @@ export const processReturnRoute = route({
   async handle(request) {
     const { body, em, operation } = request;
     refuseCardData(body.comment);
-    const query: AskedRun = {
+    const query: RequestedRun = {
       orderId: body.orderId,
       requestKey: operation.isNamed ? operation.key : keyOfCaller(request),
       customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
@@ -123,7 +123,7 @@ type Process = RouteContext & { body: ProcessBody };
  * A collapsed return that nobody asked for yet. With the built-in returns it is its return's workflow; where a provider
  * outside must be asked first, or nobody keeps returns, it is one of its own.
  */
-async function begin(request: Process, query: AskedRun): Promise<ProcessRecord> {
+async function begin(request: Process, query: RequestedRun): Promise<ProcessRecord> {
   const { em, workflows, providers } = request;
   const { orderId, resolution } = query;
   const { order, options, says } = await askActiveProvider(request, await soldOrder(em, orderId));

@@ -214,8 +214,8 @@ export function requestedItem(
  * Reasons and conditions are for people: a text that the provider does not offer is kept as sent. Blank counts as
  * absent.
  */
-function labelOf(options: readonly ReturnOption[], givenId: string | undefined, givenLabel: string | undefined) {
-  const [id, label] = [unlessBlank(givenId), unlessBlank(givenLabel)];
+function labelOf(options: readonly ReturnOption[], postedId: string | undefined, postedLabel: string | undefined) {
+  const [id, label] = [unlessBlank(postedId), unlessBlank(postedLabel)];
   const option = findOption(options, id, label);
   if (option) return option.label;
   refuseCardData(label);

@@ -110,8 +110,8 @@ const createStaff = route({
   response: staffAnswer,
 
   async handle({ em, body, caller, providers }) {
-    const { passcode, ...given } = body.staff;
-    const { firstName, lastName, email, roleId, ...wish } = staffInput(given);
+    const { passcode, ...input } = body.staff;
+    const { firstName, lastName, email, roleId, ...request } = staffInput(input);
     if (firstName === undefined || lastName === undefined)
       throw couldNotSaveStaff('a first and a last name are needed');
     if (email === undefined) throw couldNotSaveStaff('an e-mail is needed');
@@ -126,8 +126,8 @@ const createStaff = route({
         email,
         roleId,
         passcodeHash,
-        allLocations: wish.allLocations ?? false,
-        isActive: wish.isActive ?? true,
+        allLocations: request.allLocations ?? false,
+        isActive: request.isActive ?? true,
       },
       authorOf(caller),
     );
@@ -150,11 +150,11 @@ const updateStaff = route({
   response: staffAnswer,
 
   async handle({ em, params: { staffId }, body, caller, providers }) {
-    const { passcode, ...given } = body.staff;
+    const { passcode, ...input } = body.staff;
     // An unknown member is refused before the expensive hash.
     if (passcode !== undefined) await findStaff(em, staffId);
     const passcodeHash = passcode === undefined ? undefined : await hashPasscode(providers.passwords, passcode);
-    await update(em, { staffId, wish: { ...staffInput(given), passcodeHash }, by: authorOf(caller) });
+    await update(em, { staffId, wish: { ...staffInput(input), passcodeHash }, by: authorOf(caller) });
     return renderStaff(await findStaff(em, staffId));
   },
 });

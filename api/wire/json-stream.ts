@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 
 /**
@@ -30,6 +31,33 @@ export async function* listInPages<After>(
     page = await read(page.next);
   }
   yield ']}';
+}
+
+/** Entries of a list written before other requests get their turn: a few milliseconds. */
+const writtenAtOnce = 200;
+
+/** A value as `JSON.stringify` writes it. A long list in it, or as a key of it, is written in pieces; others go on meanwhile. */
+export async function jsonInPieces(value: unknown): Promise<string[]> {
+  if (Array.isArray(value)) return value.length > writtenAtOnce ? listInPieces(value) : [JSON.stringify(value)];
+  const entries = typeof value === 'object' && value !== null && !('toJSON' in value) ? Object.entries(value) : [];
+  if (!entries.some(([, inner]) => Array.isArray(inner) && inner.length > writtenAtOnce))
+    return [JSON.stringify(value)];
+  const pieces: string[] = [];
+  for (const [key, inner] of entries) {
+    if (inner === undefined) continue;
+    pieces.push(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(key)}:`, ...(await jsonInPieces(inner)));
+  }
+  return [...pieces, '}'];
+}
+
+async function listInPieces(list: readonly unknown[]): Promise<string[]> {
+  const pieces: string[] = [];
+  for (let at = 0; at < list.length; at += writtenAtOnce) {
+    const text = JSON.stringify(list.slice(at, at + writtenAtOnce)).slice(1, -1);
+    pieces.push(at === 0 ? `[${text}` : `,${text}`);
+    await setImmediate();
+  }
+  return [...pieces, ']'];
 }
 
 /** The whole answer, read and compared with the route's schema: for tests. */

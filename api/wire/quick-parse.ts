@@ -20,7 +20,7 @@ export interface Spelling {
   /** Those for which null is a value. It means absent for all others. */
   takesNull: ReadonlySet<string>;
   /** The object with its keys as the schema names them. */
-  spelled: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  spelled: (input: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
 /**
@@ -115,7 +115,7 @@ function noteIssues(payload: Payload, issues: Issues, key: string): void {
 /** Lets a schema of one value run a single function instead of a codec's five. */
 function quickValue<Schema extends z.core.$ZodType>(
   schema: Schema,
-  decode: (given: unknown, context: { issues: z.core.$ZodRawIssue[] }) => unknown,
+  decode: (input: unknown, context: { issues: z.core.$ZodRawIssue[] }) => unknown,
 ): Schema {
   const slow = schema._zod.run.bind(schema._zod);
   return replaceRun(schema, (payload, context) => {
@@ -136,7 +136,7 @@ interface Scalar<Value, Wire> {
   /** The platform's name of the type, for the message. */
   type: 'int' | 'float' | 'bool' | 'string' | 'date';
   /** Undefined: an invalid value. Never called with null or undefined. */
-  read: (given: unknown) => Value | undefined;
+  read: (input: unknown) => Value | undefined;
   write: (value: Value) => Wire;
   /** Why a value that was read is refused all the same, for the message; undefined: it is not. */
   refuses?: (value: Value) => Record<string, unknown> | undefined;

@@ -142,7 +142,7 @@ interface PeersMeasured {
 }
 
 const connections = 8;
-const starters: Record<string, (wish: PeerInput) => Promise<Peer>> = {
+const starters: Record<string, (request: PeerInput) => Promise<Peer>> = {
   ours: startOurs,
   medusa: startMedusa,
   vendure: startVendure,

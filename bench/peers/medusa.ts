@@ -132,14 +132,14 @@ export async function startPeerProcess({
   file,
   readyPath,
   environment,
-  ...wish
+  ...request
 }: PeerProcessInput): Promise<BenchProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const part = nodeProcess({
     name,
     file,
-    arguments: wish.arguments ?? [],
+    arguments: request.arguments ?? [],
     environment: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), ...environment },
     logFile: join(scratch, `${name}.log`),
     isReadyWhen: { answersAt: url + readyPath },

@@ -129,7 +129,7 @@ export const opsPages: readonly Scenario[] = Object.entries(opsPaths(fewOrders))
   edit: (recorded) => recorded.filter((one) => !isOfTheSession(one)),
 }));
 
-const skusAsked = 60;
+const skusRequested = 60;
 const skuOf = (n: number) => `SKU-${String((n % productCount) + 1).padStart(5, '0')}`;
 
 /** The prices of sixty products for a customer: some by group, some by contract, some from the catalog. */
@@ -154,7 +154,7 @@ export const customerPrices: Scenario = {
     method: 'POST',
     path: '/V1/pos/customer-prices',
     body: {
-      request: { customerId, websiteId: 1, skus: Array.from({ length: skusAsked }, (_, n) => skuOf(n * 7)) },
+      request: { customerId, websiteId: 1, skus: Array.from({ length: skusRequested }, (_, n) => skuOf(n * 7)) },
     },
   }),
   subjectOf: customerOf,

@@ -36,7 +36,7 @@ export const stepsOfReturn = {
   reject: 'Refuse',
   close: 'Close without a refund',
 };
-const askedFor: Readonly<Record<string, string>> = stepsOfReturn;
+const requestedFor: Readonly<Record<string, string>> = stepsOfReturn;
 const route = (method: string, path: string) => `${method} /V1/${path}`;
 /** How money of a case is handed back, on its form and in its story. */
 export const caseMeans: Readonly<Record<RefundCaseMeans, string>> = {
@@ -106,10 +106,10 @@ export const english = {
     return `${amount} ${spent} ${nameOfCredit(reported)}; ${back ?? 'nothing'} of it is back${promiseText}.`;
   },
   keptBy: (keeper: string, number: string) => ` ${keeper} took it as ${number}.`,
-  creditBack(told: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {
-    const { kind, backPoints, memo, isPending } = told;
+  creditBack(words: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {
+    const { kind, backPoints, memo, isPending } = words;
     const where =
-      kind === 'reward_points' ? 'Reward points were given back' : `Money went back to ${nameOfCredit(told)}`;
+      kind === 'reward_points' ? 'Reward points were given back' : `Money went back to ${nameOfCredit(words)}`;
     const points = backPoints === null ? '' : `, ${backPoints} of them,`;
     const why = memo === undefined ? 'because the order was cancelled' : `with credit memo ${memo}`;
     return `${where}${points} ${why}${isPending ? '; their provider must still be told' : ''}.`;
@@ -207,7 +207,7 @@ export const english = {
   /** The state of goods that came back. */
   condition: (inspected: string): string => inspected,
   /** A person's reason for a step, given on the page of the operator. */
-  asked: (step: string, reason: string) => `Asked for “${askedFor[step] ?? step}”, because ${quoted(reason)}.`,
+  asked: (step: string, reason: string) => `Asked for “${requestedFor[step] ?? step}”, because ${quoted(reason)}.`,
   changed: (field: string, before: string, after: string) =>
     `${field.replaceAll('_', ' ')} changed from ${quoted(before)} to ${quoted(after)}.`,
 
@@ -328,8 +328,8 @@ export const english = {
       how: `npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
       page: doubtsPage,
     }),
-    untilThen: (returnId: number | null, isAskedAgain: boolean): Way => ({
-      says: `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isAskedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
+    untilThen: (returnId: number | null, isRequestedAgain: boolean): Way => ({
+      says: `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isRequestedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
     }),
   },
 };

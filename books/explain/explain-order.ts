@@ -46,14 +46,14 @@ import {
 const gatherSale = (em: EntityManager, orderId: number): Promise<SaleRows | undefined> => gather.first(em, { orderId });
 
 /** Parts that every sale has, be they empty. */
-const surelyJson = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
+const parsedJson = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, definite(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
 
 const gather = statement({
   takes: { orderId: integer },
   gives: {
-    ...surelyJson('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
-    ...surelyJson('attempts', 'cases', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
+    ...parsedJson('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
+    ...parsedJson('attempts', 'cases', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
     layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
     creditDue: orNull(text),
   },

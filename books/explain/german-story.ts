@@ -87,7 +87,7 @@ export const germanStepsOfReturn = {
   reject: 'Ablehnen',
   close: 'Ohne Erstattung schließen',
 };
-const askedFor: Readonly<Record<string, string>> = germanStepsOfReturn;
+const requestedFor: Readonly<Record<string, string>> = germanStepsOfReturn;
 const route = (method: string, path: string) => `${method} /V1/${path}`;
 const balanceOf = (kind: CreditKind, code: string) =>
   kind === 'store_credit' ? 'Guthaben' : kind === 'gift_card' ? `Geschenkkarte ${code}` : 'Prämienpunkte';
@@ -135,8 +135,8 @@ export const german: StoryWords = {
     return `${nameOfCredit(reported)}: ${amount} ${isTender ? 'bezahlt' : 'abgezogen'}; zurück: ${back ?? 'nichts'}${cached}.`;
   },
   keptBy: (keeper, number) => ` ${keeper} nahm es als ${number}.`,
-  creditBack(told) {
-    const { kind, code, backPoints, memo, isPending } = told;
+  creditBack(words) {
+    const { kind, code, backPoints, memo, isPending } = words;
     const where =
       kind === 'reward_points'
         ? `Prämienpunkte gingen zurück${backPoints === null ? '' : ` (${backPoints})`}`
@@ -159,10 +159,10 @@ export const german: StoryWords = {
   layawayOwed: (owed, total, until) => `: ${owed} offen von ${total}${until === null ? '' : `, bis ${until}`}`,
   layawayDeposit: (amount, method) => `Die erste Zahlung war ${amount}${method === null ? '' : `, mit ${method}`}.`,
   layawayCancelled({ memo, fee, percent, method, reason }) {
-    const kept = fee === null ? 'nichts wurde einbehalten' : `${fee} wurde einbehalten (${comma(percent)} %)`;
+    const retained = fee === null ? 'nichts wurde einbehalten' : `${fee} wurde einbehalten (${comma(percent)} %)`;
     const how = method === null ? '' : ` mit ${method}`;
     const because = reason ? ` Gesagt: ${quoted(reason)}` : '';
-    return `Die Anzahlung wurde storniert${memo === undefined ? '' : `, mit Gutschrift ${memo}`}: ${kept}, der Rest war${how} auszuzahlen.${because}`;
+    return `Die Anzahlung wurde storniert${memo === undefined ? '' : `, mit Gutschrift ${memo}`}: ${retained}, der Rest war${how} auszuzahlen.${because}`;
   },
 
   runAsked({ finishes, resolution, isByGateway }) {
@@ -219,7 +219,7 @@ export const german: StoryWords = {
       : `${goods} kam an und ging in Lager ${quoted(source)}.`;
   },
   condition: (inspected) => conditions[inspected] ?? inspected,
-  asked: (step, reason) => `„${askedFor[step] ?? step}“ verlangt, Grund: ${quoted(reason)}.`,
+  asked: (step, reason) => `„${requestedFor[step] ?? step}“ verlangt, Grund: ${quoted(reason)}.`,
   changed(field, before, after) {
     if (field !== 'status') return `${field.replaceAll('_', ' ')} geändert von ${quoted(before)} in ${quoted(after)}.`;
     return `Stand geändert von ${quoted(statusOf(before))} in ${quoted(statusOf(after))}.`;
@@ -340,8 +340,8 @@ export const german: StoryWords = {
       how: `npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
       page: doubtsPage,
     }),
-    untilThen: (returnId, isAskedAgain) => ({
-      says: `Bis dahin ${returnId === null ? 'geht keine andere Erstattung dieser Bestellung ohne Rückgabe über ihren Zahlungsdienst' : 'wird nichts anderes dieser Rückgabe erstattet'}.${isAskedAgain ? ' Der Dienst fragt den Zahlungsdienst von selbst wieder: bald, dann stündlich, dann täglich.' : ''}`,
+    untilThen: (returnId, isRequestedAgain) => ({
+      says: `Bis dahin ${returnId === null ? 'geht keine andere Erstattung dieser Bestellung ohne Rückgabe über ihren Zahlungsdienst' : 'wird nichts anderes dieser Rückgabe erstattet'}.${isRequestedAgain ? ' Der Dienst fragt den Zahlungsdienst von selbst wieder: bald, dann stündlich, dann täglich.' : ''}`,
     }),
   },
 };

@@ -235,7 +235,7 @@ export async function importFile(imports: Imports): Promise<ImportState> {
   const open = await kind.open(em(), columns, options);
   const resumedAfter = state.rows;
   if (resumedAfter > 0) say(`going on after row ${resumedAfter}`);
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   let at = 0;
   let waiting: Numbered[] = [];
   const flush = async () => {
@@ -244,9 +244,9 @@ export async function importFile(imports: Imports): Promise<ImportState> {
     await saveAll(taken, { ...imports, state });
     state.rows = at;
     if (at % rowsPerNote < atOnce) await state.note();
-    if (performance.now() - toldAt > tellEveryMs) {
+    if (performance.now() - reportedAt > tellEveryMs) {
       say(`${at} rows, ${state.refused} refused`);
-      toldAt = performance.now();
+      reportedAt = performance.now();
     }
   };
   for await (const { row, fault } of rows) {

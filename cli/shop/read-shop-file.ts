@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
-import { given } from '../../db/support/given.ts';
+import { definedFields } from '../../db/support/defined-fields.ts';
 import { allowedInstead } from '../../domain/configuration/resolvables.ts';
 import { invalid } from '../../domain/errors.ts';
 import { groupCodeOf } from '../../domain/platform/catalog/product-attributes.ts';
@@ -94,7 +94,7 @@ const catalogOf = ({ attributes = [], attributeSets = [] }: ShopFile): ShopRecor
     name: code,
     fields: {
       ...fields,
-      ...(settings ? { settings: given(settings) } : {}),
+      ...(settings ? { settings: definedFields(settings) } : {}),
       ...(options ? { options: options.map(({ label, labels = {} }) => ({ label, labels })) } : {}),
     },
   })),

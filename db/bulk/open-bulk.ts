@@ -18,8 +18,8 @@ export interface NewBulk {
 /** An accepted operation with its request, or a rejected one with the reason. */
 export type NewOperation = { sources: OperationSources } | { rejected: string };
 
-/** Rows in one statement: a message of a few megabytes. */
-const rowsAtOnce = 2_000;
+/** Rows in one statement: a message that is written in a few milliseconds. */
+const rowsAtOnce = 500;
 
 /**
  * Writes a bulk with its operations in one transaction, before the first one is carried out. Each call writes another

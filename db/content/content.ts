@@ -13,7 +13,7 @@ import {
 import { fieldRequired } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf, readOne } from '../support/entity-columns.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
 import { transact } from '../support/transact.ts';
@@ -100,7 +100,7 @@ export async function changeContent(
   await refuseTaken(
     () =>
       transact(em, async (tx) => {
-        const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
+        const place = definedFields({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
         if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
         const item = await lockContent(tx, by);
         const before = { kind, identifier: item.identifier };
@@ -117,8 +117,8 @@ export async function changeContent(
 
 async function save(tx: EntityManager, item: ContentItem, { wish, ...by }: By & { wish: ContentInput }): Promise<void> {
   const { title, content, css, identifier, isActive, liveview } = wish;
-  const draft = given({ title, content, css, fields: { ...item.fields, ...wish.fields } });
-  const marks = given({ identifier, isActive, liveview });
+  const draft = definedFields({ title, content, css, fields: { ...item.fields, ...wish.fields } });
+  const marks = definedFields({ identifier, isActive, liveview });
   const isNewVersion = differs(item, draft);
   if (!isNewVersion && !differs(item, marks)) return;
   noteChange(item, by);

@@ -66,9 +66,9 @@ export const everything = '*';
  */
 export const readPlaces = (
   em: EntityManager,
-  { until = largestId, ...given }: { identifier: string; after: number; until?: number | undefined; limit: number },
+  { until = largestId, ...input }: { identifier: string; after: number; until?: number | undefined; limit: number },
 ): Promise<Place[]> => {
-  const { identifier, ...range } = { ...given, until };
+  const { identifier, ...range } = { ...input, until };
   return identifier === everything ? readEverything.all(em, range) : read.all(em, { ...range, identifier });
 };
 

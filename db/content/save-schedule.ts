@@ -9,7 +9,7 @@ import {
 } from '../../domain/content.ts';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
 import { alreadyScheduledThen } from '../../domain/refusals/content.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
@@ -73,7 +73,7 @@ export async function changeSchedule(
   const change = () =>
     transact(em, async (tx) => {
       const schedule = await lockSchedule(tx, plan.scheduleId);
-      const input = given(plan.wish);
+      const input = definedFields(plan.wish);
       const next = { action: schedule.action, number: schedule.number ?? null, dueAt: schedule.dueAt, ...input };
       const isSame =
         next.action === schedule.action &&

@@ -13,7 +13,7 @@ import {
   zero,
   type Amount,
 } from '../../domain/money.ts';
-import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { amountNotPositive, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
 import { noSuchOrder } from '../../domain/refusals/platform.ts';
 import { mayBecomeCredit, waysBack } from '../../domain/returns/resolution.ts';
@@ -251,7 +251,7 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   const left = await readMoneyForCredit(em, order.entityId);
   if (amount > left.amount)
     throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
-  const { base } = givenInOrderCurrency(amount, order);
+  const { base } = postedInOrderCurrency(amount, order);
   const inBase = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
   if (!isPositive(inBase)) throw amountNotPositive();
   return inBase;

@@ -45,13 +45,13 @@ async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToRes
   const placed = standing.find(({ orderId }) => orderId !== null);
   if (placed) throw await wasPlaced(em, placed.orderId);
   const ids = standing.map(({ spendingId }) => spendingId);
-  const givenUp = known.filter(({ state }) => state === 'returning');
+  const abandoned = known.filter(({ state }) => state === 'returning');
   if (areSameSpendings(standing, wanted)) {
     await touch.run(em, { ids });
-    return { spendings: standing, abandoned: givenUp };
+    return { spendings: standing, abandoned: abandoned };
   }
   await abandon.run(em, { ids });
-  return { spendings: await insert(em, requestKey, wanted), abandoned: [...givenUp, ...standing] };
+  return { spendings: await insert(em, requestKey, wanted), abandoned: [...abandoned, ...standing] };
 }
 
 /** Locked in the same order in every transaction. */

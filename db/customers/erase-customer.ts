@@ -1,15 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { withoutNames } from '../../domain/customers.ts';
+import { erasedAddress } from '../../domain/customers.ts';
 import { invalid } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { revokeTokens } from '../platform/access/revoke-tokens.ts';
 import { lockCustomer, refuseUnsettled, removeCustomer } from '../platform/customers/find-customer-groups.ts';
-import { Receipt } from '../receipts/receipt.entity.ts';
-import { flag, integer, integers, json, orNull, definite, text, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { flag, integer, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import {
+  eraseOrders,
+  eraseReceipts,
+  forgetSignIns,
+  receiptsOf,
+  refuseOpen,
+  rowKind,
+  rowText,
+  type Row,
+} from './erase-names.ts';
+import { readOrderData } from './read-person.ts';
 
 /** What was found of a customer, and lost its names. */
 export interface Erased {
@@ -23,7 +32,8 @@ export interface Erased {
  * Takes a customer's name, addresses and contacts out of the shop: the account goes, orders and receipts stay without them.
  * A repeat finds nobody.
  *
- * Refused with: 404 unknown customer · 400 an order that is not settled, or credit or points that are left.
+ * Refused with: 404 unknown customer · 400 an order that is not settled, an open return or refund, or credit or points that
+ * are left.
  */
 export const eraseCustomer = (
   em: EntityManager,
@@ -36,11 +46,13 @@ export const eraseCustomer = (
     if (ledgers?.hasCredit)
       throw invalid('The customer has credit or points left: pay them out, or take them away, first.');
     const who = { customerId, email };
+    const orderIds = (await findOrders.all(tx, { ...who, websiteId })).map(({ entityId }) => entityId);
+    await refuseOpen(tx, orderIds);
     await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
-    const orders = await eraseOrders.all(tx, { ...who, websiteId, alias: aliasOf(customerId) });
-    const orderIds = orders.map(({ entityId }) => entityId);
-    await eraseAddresses.run(tx, { orderIds });
-    const receipts = await eraseReceipts(tx, { ...who, numbers: orders.map(({ incrementId }) => incrementId) });
+    const receiptIds = (await findReceipts.all(tx, who)).map(({ receiptId }) => receiptId);
+    const receipts = await eraseReceipts(tx, [...receiptIds, ...(await receiptsOf(tx, orderIds))]);
+    await eraseOrders(tx, orderIds, aliasOf(customerId));
+    await forgetSignIns(tx, email);
     await eraseNewsletter.run(tx, { ...who, websiteId });
     await eraseCarts.run(tx, who);
     const keepsLedgers = ledgers?.hasLedger === true;
@@ -50,11 +62,10 @@ export const eraseCustomer = (
       ...{ entityType: 'customer', entityId: customerId, fieldName: 'personal data', newValue: 'erased' },
       ...by,
     });
-    return { orders: orders.length, receipts, keepsLedgers };
+    return { orders: orderIds.length, receipts, keepsLedgers };
   });
 
-/** Keeps the orders of one person together, and belongs to nobody. */
-const aliasOf = (customerId: number) => `erased-${customerId}@erased.invalid`;
+const aliasOf = (customerId: number) => erasedAddress(String(customerId));
 
 const readLedgers = statement({
   takes: { customerId: integer },
@@ -67,24 +78,14 @@ const readLedgers = statement({
 });
 
 /** Those of the account, and those of a guest with its address on the same website. */
-const eraseOrders = statement({
-  takes: { customerId: integer, email: text, websiteId: integer, alias: text },
-  gives: { entityId: definite(integer), incrementId: definite(text) },
+const findOrders = statement({
+  takes: { customerId: integer, email: text, websiteId: integer },
+  gives: { entityId: definite(integer) },
   text: `
-    update sales_order o set customer_email = $alias, customer_firstname = null, customer_lastname = null,
-      customer_middlename = null, customer_prefix = null, customer_suffix = null, customer_taxvat = null,
-      customer_dob = null, customer_note = null, ext_customer_id = null, remote_ip = null
+    select o.entity_id from sales_order o
     where o.customer_id = $customerId or (lower(o.customer_email) = lower($email)
       and o.store_id in (select v.store_id from store_view v where v.website_id = $websiteId))
-    returning o.entity_id, o.increment_id`,
-});
-
-const eraseAddresses = statement({
-  takes: { orderIds: integers },
-  text: `
-    update sales_order_address set firstname = null, lastname = null, middlename = null, prefix = null, suffix = null,
-      company = null, street = '[]', city = null, postcode = null, telephone = null, fax = null, email = null, vat_id = null
-    where order_id = any($orderIds)`,
+    order by o.entity_id for update`,
 });
 
 const eraseNewsletter = statement({
@@ -99,57 +100,14 @@ const eraseCarts = statement({
   text: `delete from quote where customer_id = $customerId or lower(customer_email) = lower($email)`,
 });
 
-const papers = of(Receipt, 'receiptId', 'rawPayload', 'receiptModel', 'shipToShipments', 'backorderShipments');
-
-const readReceipts = statement({
-  takes: { customerId: integer, email: text, numbers: texts },
-  gives: papers,
+/** Those of the orders are found by them. */
+const findReceipts = statement({
+  takes: { customerId: integer, email: text },
+  gives: { receiptId: definite(integer) },
   text: `
-    select receipt_id, raw_payload, receipt_model, ship_to_shipments, backorder_shipments from pos_receipt
-    where customer_id = $customerId or lower(customer_email) = lower($email) or order_increment_id = any($numbers)
-    for update`,
+    select receipt_id from pos_receipt where claimed_order_id is not null and customer_id = $customerId
+    union select receipt_id from pos_receipt where lower(customer_email) = lower($email) and customer_email is not null`,
 });
-
-const writeReceipt = statement({
-  takes: {
-    ...{ receiptId: integer, rawPayload: orNull(text), receiptModel: orNull(text) },
-    ...{ shipTo: orNull(text), backorder: orNull(text) },
-  },
-  text: `
-    update pos_receipt set customer_name = null, customer_email = null, raw_payload = $rawPayload,
-      receipt_model = $receiptModel, ship_to_shipments = $shipTo, backorder_shipments = $backorder
-    where receipt_id = $receiptId`,
-});
-
-/** For this transaction: a receipt is frozen, but for the names in it. */
-const mayErase = statement({
-  takes: {},
-  gives: { said: orNull(text) },
-  text: `select set_config('pos.erases_names', 'yes', true) as said`,
-});
-
-const dropPdfs = statement({
-  takes: { receiptIds: integers },
-  text: 'delete from pos_receipt_pdf where receipt_id = any($receiptIds)',
-});
-
-async function eraseReceipts(
-  tx: EntityManager,
-  who: { customerId: number; email: string; numbers: string[] },
-): Promise<number> {
-  const found = await readReceipts.all(tx, who);
-  await mayErase.first(tx);
-  for (const { receiptId, rawPayload, receiptModel, shipToShipments, backorderShipments } of found)
-    await writeReceipt.run(tx, {
-      receiptId,
-      rawPayload: withoutNames(rawPayload),
-      receiptModel: withoutNames(receiptModel),
-      shipTo: withoutNames(shipToShipments, true),
-      backorder: withoutNames(backorderShipments, true),
-    });
-  await dropPdfs.run(tx, { receiptIds: found.map(({ receiptId }) => receiptId) });
-  return found.length;
-}
 
 const emptied = statement({
   takes: { customerId: integer, alias: text },
@@ -168,22 +126,18 @@ async function emptyAccount(tx: EntityManager, customerId: number): Promise<void
   await emptied.run(tx, { customerId, alias: aliasOf(customerId) });
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 const who = { customerId: integer, email: text } as const;
-/** Orders of the account, and those of a guest with its address. */
-const theirOrders = `select o.entity_id from sales_order o where o.customer_id = $customerId or lower(o.customer_email) = lower($email)`;
-const theirNumbers = theirOrders.replace('o.entity_id', 'o.increment_id');
 
-/** Secrets, and what says nothing about a person. */
-const hidden = `'password_hash' - 'confirmation' - 'token_digest' - 'sealed_token' - 'protect_code' - 'confirm_nonce'`;
+const rowsOf = (from: string) => statement({ takes: who, gives: { row: rowKind }, text: rowText(from) });
 
-const rowsOf = (from: string) =>
-  statement({
-    takes: who,
-    gives: { row: definite(json<Row>()) },
-    text: `select to_jsonb(t) - ${hidden} as row from ${from}`,
-  });
+/** Orders of the account, and those of a guest with its address: what hangs on them is told by `readOrderData`. */
+const theirOrders = statement({
+  takes: who,
+  gives: { entityId: definite(integer) },
+  text: `
+    select o.entity_id from sales_order o where o.customer_id = $customerId or lower(o.customer_email) = lower($email)
+    order by o.entity_id`,
+});
 
 const parts = {
   account: rowsOf('customer t where t.id = $customerId and $email::text is not null'),
@@ -191,13 +145,6 @@ const parts = {
   wishes: rowsOf('wishlist_item t where t.customer_id = $customerId and $email::text is not null'),
   newsletter: rowsOf('newsletter_subscriber t where t.customer_id = $customerId or lower(t.email) = lower($email)'),
   carts: rowsOf('quote t where t.customer_id = $customerId or lower(t.customer_email) = lower($email)'),
-  orders: rowsOf(`sales_order t where t.entity_id in (${theirOrders})`),
-  order_addresses: rowsOf(`sales_order_address t where t.order_id in (${theirOrders})`),
-  order_lines: rowsOf(`sales_order_item t where t.order_id in (${theirOrders})`),
-  returns: rowsOf(`sale_return t where t.order_id in (${theirOrders})`),
-  receipts: rowsOf(
-    `pos_receipt t where t.customer_id = $customerId or lower(t.customer_email) = lower($email) or t.order_increment_id in (${theirNumbers})`,
-  ),
   store_credit: rowsOf('store_credit_wallet t where t.customer_id = $customerId and $email::text is not null'),
   points: rowsOf('reward_points_account t where t.customer_id = $customerId and $email::text is not null'),
 } as const;
@@ -209,5 +156,7 @@ export async function readCustomerData(
 ): Promise<Record<string, Row[]>> {
   const found: Record<string, Row[]> = {};
   for (const [name, rows] of Object.entries(parts)) found[name] = (await rows.all(em, input)).map(({ row }) => row);
-  return found;
+  const orderIds = (await theirOrders.all(em, input)).map(({ entityId }) => entityId);
+  const receiptIds = (await findReceipts.all(em, input)).map(({ receiptId }) => receiptId);
+  return { ...found, ...(await readOrderData(em, { orderIds, receiptIds })) };
 }

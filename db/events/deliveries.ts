@@ -15,7 +15,7 @@ import { transact } from '../support/transact.ts';
 const plannedAtOnce = 1_000;
 
 /** Of the types that endpoint `w` wants, and not its own pause: of that it cannot be told. */
-function isWanted(event: 'n' | 'e'): string {
+function isRequested(event: 'n' | 'e'): string {
   return `(cardinality(w.types) = 0 or ${event}.type = any(w.types))
     and not (${event}.type = 'endpoint.paused' and ${event}.object_id = w.endpoint_id::text)`;
 }
@@ -67,7 +67,7 @@ const plan = statement({
         row_number() over (partition by n.object_key order by n.sequence) = 1 and not exists (
           select from webhook_delivery b
           where b.endpoint_id = w.endpoint_id and b.object_key = n.object_key and b.state = 'waiting')
-      from next n cross join endpoint w where ${isWanted('n')}
+      from next n cross join endpoint w where ${isRequested('n')}
       on conflict (endpoint_id, event_id) do nothing
     ), moved as (
       update webhook_endpoint w set planned_up_to = (select max(sequence) from next)
@@ -313,7 +313,7 @@ const replay = statement({
       insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
       select w.endpoint_id, e.event_id, e.sequence, e.object_kind || ' ' || e.object_id
       from webhook_endpoint w join pos_event e on e.sequence between $from and $to and e.sequence <= w.planned_up_to
-      where w.endpoint_id = $endpointId and ${isWanted('e')}
+      where w.endpoint_id = $endpointId and ${isRequested('e')}
       order by e.sequence limit $limit
       on conflict (endpoint_id, event_id) do update
       set state = 'waiting', tries = 0, due_at = now(), first_tried_at = null, delivered_at = null

@@ -17,7 +17,7 @@ const keys = [
   ...(['customerName', 'itemCount', 'grandTotal', 'currencyCode', 'holdComment', 'recalledByStaffId'] as const),
   ...(['recalledAt', 'createdAt', 'updatedAt'] as const),
 ] as const;
-const heldCartGiven = asListed(HeldCart, ...keys);
+const heldCartPosted = asListed(HeldCart, ...keys);
 const heldCartColumns = `held_cart_id, location_id, staff_id, staff_name, terminal_id, cart_uuid, cart_data,
   customer_name, item_count, grand_total, currency_code, hold_comment, recalled_by_staff_id, recalled_at, created_at,
   updated_at`;
@@ -46,7 +46,7 @@ const newest = (columns: string, { location, limit }: { location: string; limit:
 
 const newestCarts = statement({
   takes: { locationId: integer, pageSize: integer },
-  gives: heldCartGiven,
+  gives: heldCartPosted,
   text: newest(heldCartColumns),
 });
 
@@ -143,7 +143,7 @@ const upsert = statement({
     holdComment: orNull(text),
     caller: text,
   },
-  gives: heldCartGiven,
+  gives: heldCartPosted,
   text: `
     insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
       staff_id, staff_name, terminal_id, hold_comment, parked_by_caller)
@@ -195,7 +195,7 @@ export async function holdCart(em: EntityManager, cart: CartToHold): Promise<Hel
 
 const claim = statement({
   takes: { heldCartId: integer, staffId: integer, caller: text, terminalId: orNull(integer) },
-  gives: heldCartGiven,
+  gives: heldCartPosted,
   text: `
     update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller,
       recalled_at = greatest(now(), parked_at),
@@ -221,7 +221,7 @@ const claimant = statement({
 
 const claimed = statement({
   takes: { heldCartId: integer },
-  gives: heldCartGiven,
+  gives: heldCartPosted,
   text: `select ${heldCartColumns} from pos_held_cart where held_cart_id = $heldCartId`,
 });
 

@@ -6,7 +6,7 @@ import { locationNotSaved } from '../../domain/refusals/register.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { Source } from '../platform/inventory/stock.entity.ts';
 import { StoreView, Website } from '../platform/stores/store.entity.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { records, type Records } from '../support/records.ts';
 import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
@@ -31,14 +31,14 @@ const saved = records<Location, LocationDraft, number, Author>({
   trail: trailOf('location'),
 
   check(_tx, draft, id) {
-    const own = locationFault(id === undefined ? { name: '', code: '', ...given(draft) } : draft);
+    const own = locationFault(id === undefined ? { name: '', code: '', ...definedFields(draft) } : draft);
     const fault = own ?? overrideFault(draft.configOverrides ?? {});
     if (fault) throw couldNotSave(fault);
   },
 
   async write(tx, draft, known) {
     await refuseUnknown(tx, draft, known);
-    const columns = given(draft);
+    const columns = definedFields(draft);
     return known ? tx.assign(known, columns) : tx.create(Location, { name: '', code: '', ...columns });
   },
 });

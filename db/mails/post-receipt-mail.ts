@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentToTell } from '../../domain/mails/letter-pen.ts';
+import { isErasedAddress } from '../../domain/customers.ts';
 import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
 import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import { resetAgainMinutes, resetMailMinutes } from '../../domain/platform/customers.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, json, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
+import { amount, integer, json, listOf, orNull, quantity, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement } from '../support/statement.ts';
@@ -28,13 +29,15 @@ export async function postReceiptMail(
   { receiptId, to, key }: { receiptId: number; to: string; key: string },
 ): Promise<number> {
   const mailKey = `receipt-${receiptId}-${key}`.slice(0, 64);
-  const wishDigest = box.digest(`${receiptId} ${to.toLowerCase()}`, mailAddressPurpose);
+  const digests = box.digests(`${receiptId} ${to.toLowerCase()}`, mailAddressPurpose);
+  // While the key changes some processes have both keys in the other order: all of them write the same digest.
+  const requestDigest = digests.toSorted()[0] ?? '';
   const sealedTo = box.seal(to, mailAddressPurpose);
   for (let round = 0; round < mostRounds; round++) {
     const row =
-      (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest })) ??
+      (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest: requestDigest, digests })) ??
       (await find.first(em, { receiptId, mailKey })) ??
-      (await join.first(em, { mailKey, wishDigest }));
+      (await join.first(em, { mailKey, digests }));
     if (row) return row.mailId;
   }
   throw new Error('a mail was posted and is not there');
@@ -42,12 +45,13 @@ export async function postReceiptMail(
 
 /** Of two concurrent calls one creates the row; the other waits for it here and then finds it. */
 const post = statement({
-  takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text },
+  takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text, digests: texts },
   gives: { mailId: definite(integer) },
   text: `
     insert into mail_outbox (mail_key, kind, receipt_id, sealed_to, wish_digest)
     select $mailKey::text, 'receipt', $receiptId, $sealedTo, $wishDigest
     where not exists (select from mail_outbox where receipt_id = $receiptId and $mailKey::text = any(joined_keys))
+      and not exists (select from mail_outbox where wish_digest = any($digests::text[]))
     on conflict do nothing returning mail_id`,
 });
 
@@ -60,10 +64,11 @@ const find = statement({
 });
 
 const join = statement({
-  takes: { mailKey: text, wishDigest: text },
+  takes: { mailKey: text, digests: texts },
   gives: { mailId: definite(integer) },
   text: `
-    update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text) where wish_digest = $wishDigest
+    update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text)
+    where wish_digest = any($digests::text[])
     returning mail_id`,
 });
 
@@ -117,15 +122,15 @@ const postConfirmation = statement({
 });
 
 /**
- * The mail address of an order's customer; undefined: none, that of the store's walk-in customer, or a text that is not
- * one address. An order is kept as it was sold, whatever its e-mail is.
+ * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased person,
+ * or a text that is not one address. An order is kept as it was sold, whatever its e-mail is.
  */
 export async function mailableAddress(
   em: EntityManager,
   { customerEmail, storeId }: { customerEmail: string | null; storeId: number },
 ): Promise<string | undefined> {
   const address = customerEmail?.trim();
-  if (!address || !isOneAddress(address)) return undefined;
+  if (!address || !isOneAddress(address) || isErasedAddress(address)) return undefined;
   const walkIn = await readStoreSetting(em, 'vendor_pos_terminal/customers/walk_in_email', storeId);
   return address.toLowerCase() === walkIn.trim().toLowerCase() ? undefined : address;
 }
@@ -133,7 +138,8 @@ export async function mailableAddress(
 /**
  * The content and the address of a mail about a document of an order, read when the mail is sent. Reads only.
  *
- * @returns undefined when there is no document or no address, or the address is that of the walk-in customer
+ * @returns undefined when there is no document or no address, or the address is that of the walk-in customer or of an
+ * erased person
  */
 export async function readDocumentToTell(
   em: EntityManager,

@@ -7,7 +7,7 @@ import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import { OrderCredit } from '../credits/credit.entity.ts';
 import { digestOf } from '../platform/access/token-digest.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
-import { findAskedSubscriber, type AskedSubscriber } from '../platform/newsletter/confirm-subscription.ts';
+import { findRequestedSubscriber, type RequestedSubscriber } from '../platform/newsletter/confirm-subscription.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { StoreView } from '../platform/stores/store.entity.ts';
 import { amount, integer, orNull, text } from '../support/entity-columns.ts';
@@ -38,7 +38,7 @@ export async function readRefundToTell(
       method: settleMethods.find((method) => method === row.method) ?? 'original_payment',
       currencyCode: row.currencyCode,
       total: row.total,
-      legs: (await legsOf.all(em, { creditMemoId })).map(toldLeg),
+      legs: (await legsOf.all(em, { creditMemoId })).map(reportedLeg),
     },
   };
 }
@@ -76,7 +76,7 @@ const legsOf = statement({
 });
 
 /** Points that were a discount were never money: only their number comes back. */
-const toldLeg = ({ kind, appliesAs, amount: worth, points }: RowFrom<typeof legsOf>): RefundedLeg => ({
+const reportedLeg = ({ kind, appliesAs, amount: worth, points }: RowFrom<typeof legsOf>): RefundedLeg => ({
   kind,
   amount: appliesAs === 'tender' ? worth : zero,
   points,
@@ -127,7 +127,7 @@ const find = statement({
 });
 
 /** A subscriber who must confirm the newsletter. */
-export interface SubscriberToAsk extends AskedSubscriber {
+export interface SubscriberToAsk extends RequestedSubscriber {
   shopName: string;
 }
 
@@ -136,7 +136,7 @@ export async function readSubscriberToAsk(
   em: EntityManager,
   subscriberId: number,
 ): Promise<SubscriberToAsk | undefined> {
-  const request = await findAskedSubscriber(em, subscriberId);
+  const request = await findRequestedSubscriber(em, subscriberId);
   if (request?.status !== notActive) return undefined;
   const shopName = await readStoreSetting(em, 'general/store_information/name', request.storeId);
   return { ...request, shopName: shopName === '' ? request.storeName : shopName };

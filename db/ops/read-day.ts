@@ -129,16 +129,16 @@ const credit = statement({
     order by l.name nulls last, e.kind, e.currency`,
 });
 
-export type CreditGiven = RowFrom<typeof credit>;
+export type CreditIssued = RowFrom<typeof credit>;
 
 /**
  * The credit that customers were given between two moments, by shop: back from sales, for refunds, and by the office, which
  * has no shop.
  */
-export const creditGivenBetween = (
+export const creditIssuedBetween = (
   em: EntityManager,
   request: Seen & { from: Date; to: Date },
-): Promise<CreditGiven[]> => credit.all(em, request);
+): Promise<CreditIssued[]> => credit.all(em, request);
 
 const waiting = statement({
   takes: { locationIds: orNull(integers) },

@@ -23,7 +23,7 @@ import {
   refuseUnsafeLine,
 } from '../../domain/platform/save-guard.ts';
 import { uniqueConstraintViolated } from '../../domain/refusals/documents.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { transact } from '../support/transact.ts';
 import { reserve } from './inventory/move-stock.ts';
 import { openInvoice } from './invoices/invoices.ts';
@@ -186,7 +186,7 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
   const { incrementId: _kept, storeId: _alsoStored, totalPaid, baseTotalPaid, ...columns } = sent;
   const { extensionAttributes = {}, ...others } = columns;
-  Object.assign(order, given(others));
+  Object.assign(order, definedFields(others));
   // Other stored attributes stay: an order that is sent back does not contain all of them.
   order.extensionAttributes = { ...order.extensionAttributes, ...extensionAttributes };
   if (totalPaid === undefined && baseTotalPaid === undefined) return;
@@ -239,7 +239,7 @@ async function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): Pr
 function changePayment(order: LockedOrder, { amountPaid: _follows, baseAmountPaid: _too, ...sent }: PostedPayment) {
   const payment = order.payment;
   refuseOverwriting(payment, sent);
-  Object.assign(payment, given(sent));
+  Object.assign(payment, definedFields(sent));
 }
 
 function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: PostedLine): void {
@@ -248,7 +248,7 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   refuseOverwriting(line, sent);
   const shown: Readonly<Record<string, Amount>> = shownTotals(line);
   const isNews = ([name, it]: [string, unknown]) => it !== shown[name] && (name !== 'sku' || !isSku(it, line.sku));
-  const news = given(Object.fromEntries(Object.entries(sent).filter(isNews)));
+  const news = definedFields(Object.fromEntries(Object.entries(sent).filter(isNews)));
   refuseUnsafeLine(order, line, news);
   Object.assign(line, news);
   const parts = order.lines.filter((one) => one.parentItemId === line.itemId);
@@ -264,10 +264,10 @@ async function changeAddress(
   if (!sent) return;
   const address = await em.findOne(OrderAddress, { order: order.entityId, addressType });
   if (address) {
-    Object.assign(address, given(sent));
+    Object.assign(address, definedFields(sent));
     return;
   }
-  const created = em.create(OrderAddress, { ...given(sent), order: order.entityId, addressType });
+  const created = em.create(OrderAddress, { ...definedFields(sent), order: order.entityId, addressType });
   await em.flush();
   if (addressType === 'billing') order.billingAddressId = created.entityId;
   else order.shippingAddressId = created.entityId;

@@ -29,7 +29,7 @@ import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
 import { linesOfProcess, payOut, readLegs, withProcess, type LockedProcess } from './process-steps.ts';
-import { askedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
+import { requestedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface TakenRun {
@@ -174,7 +174,7 @@ export const collapseReturn = (em: EntityManager, requested: CollapsedReturn): P
         const customerId = await judgeRun(tx, order, requested);
         return carryOut(tx, order, { ...requested, customerId });
       }),
-    askedForAnother,
+    requestedForAnother,
   );
 
 /** Stock is locked last. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../domain/money.ts';
-import { creditKeptOutside, noProviderForType } from '../../domain/refusals/money.ts';
+import { creditHeldOutside, noProviderForType } from '../../domain/refusals/money.ts';
 import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
 import { CreditRefund } from '../credits/credit.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
@@ -29,7 +29,7 @@ export interface CreditToIssue {
  */
 export function refuseUnlessIssued(providerCode: string | undefined): void {
   if (providerCode === undefined) throw noProviderForType(['store_credit']);
-  if (providerCode !== ourStore()?.providerCode) throw creditKeptOutside([providerCode]);
+  if (providerCode !== ourStore()?.providerCode) throw creditHeldOutside([providerCode]);
 }
 
 const ourStore = () => creditStores.find(({ kind }) => kind === 'store_credit');

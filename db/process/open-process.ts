@@ -19,7 +19,7 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
-import { askedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
+import { requestedForAnother, runOfRequest, type ProcessedItem } from './process.repository.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface ProcessToInsert {
@@ -96,7 +96,7 @@ export interface OpenedProcess {
  */
 export const openProcess = (em: EntityManager, requested: NewProcess): Promise<OpenedProcess> =>
   // Where the key is taken, a concurrent request with it on another order was faster.
-  refuseTaken(() => transact(em, (tx) => openUnderLock(tx, requested)), askedForAnother);
+  refuseTaken(() => transact(em, (tx) => openUnderLock(tx, requested)), requestedForAnother);
 
 async function openUnderLock(em: EntityManager, requested: NewProcess): Promise<OpenedProcess> {
   const { orderId, items, requestKey, resolution, isOnline, comment, author } = requested;

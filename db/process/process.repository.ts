@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Quantity } from '../../domain/money.ts';
-import { keyAskedForOtherReturn, returnProcessNotFound } from '../../domain/refusals/returns.ts';
+import { keyUsedForOtherReturn, returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-status.ts';
 import { readCaptures } from '../refunds/refundable-money.ts';
 import { flag, float, integer, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
@@ -133,7 +133,7 @@ export async function paymentOfOrder(em: EntityManager, orderId: number) {
  * The fields that identify a request for a collapsed return. A repeat that differs only in other fields, such as the
  * comment, is the same request, and the first values stay.
  */
-export interface AskedRun {
+export interface RequestedRun {
   orderId: number;
   /** The request's idempotency key. */
   requestKey: string;
@@ -159,7 +159,7 @@ export interface RunOfRequest {
  *
  * Refused with: 400 when the earlier request had other content: it is not a repeat, and its key is used.
  */
-export async function runOfRequest(em: EntityManager, request: AskedRun): Promise<RunOfRequest | undefined> {
+export async function runOfRequest(em: EntityManager, request: RequestedRun): Promise<RunOfRequest | undefined> {
   const known = await findKnown.first(em, { requestKey: request.requestKey });
   if (!known) return undefined;
   const isSame =
@@ -168,11 +168,11 @@ export async function runOfRequest(em: EntityManager, request: AskedRun): Promis
     known.isOnline === request.isOnline &&
     isOfCustomer(known, request.customerId) &&
     inWords(known.items) === inWords(request.items);
-  if (!isSame) throw askedForAnother();
+  if (!isSame) throw requestedForAnother();
   return { processId: known.processId, returnId: known.returnId, isHeldUp: known.isHeldUp };
 }
 
-export const askedForAnother = () => keyAskedForOtherReturn();
+export const requestedForAnother = () => keyUsedForOtherReturn();
 
 /** A request without a customer means the order's own customer, where there is one. */
 const isOfCustomer = (known: RowFrom<typeof findKnown>, customerId: number | null) =>

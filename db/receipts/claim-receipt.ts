@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { erasedTail } from '../../domain/customers.ts';
 import { conflict, notFound } from '../../domain/errors.ts';
 import { decideClaim } from '../../domain/receipts/claim.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
@@ -131,12 +132,12 @@ const take = statement({
     where receipt_id = $receiptId`,
 });
 
-/** Names and email that the register wrote stay. */
+/** Names and email that the register wrote stay; an erased person's address makes way. */
 const giveOrder = statement({
   takes: { orderId: integer, customerId: integer },
   text: `
     update sales_order o set customer_id = c.id, customer_is_guest = false, updated_at = now(),
-      customer_email = coalesce(o.customer_email, c.email),
+      customer_email = case when o.customer_email is null or o.customer_email like '%${erasedTail}' then c.email else o.customer_email end,
       customer_firstname = coalesce(o.customer_firstname, c.firstname),
       customer_lastname = coalesce(o.customer_lastname, c.lastname)
     from customer c where o.entity_id = $orderId and c.id = $customerId`,

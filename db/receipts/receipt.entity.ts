@@ -107,6 +107,16 @@ export const Receipt = defineEntity({
     { properties: ['terminalId', 'createdAt'] },
     { properties: ['createdAt'] },
     optionalIndex('pos_receipt', 'order_increment_id'),
+    // Receipts of refunds, and those with an address: few, and found whole when a person asks for what is kept of him.
+    {
+      name: 'pos_receipt_original_order',
+      properties: ['originalOrderIncrementId'],
+      where: 'original_order_increment_id is not null',
+    },
+    {
+      name: 'pos_receipt_customer_email_text',
+      expression: `create index "pos_receipt_customer_email_text" on "pos_receipt" (lower("customer_email")) where customer_email is not null`,
+    },
     { name: 'pos_receipt_receipt_number', properties: ['receiptNumber'], where: 'receipt_number is not null' },
     { name: 'pos_receipt_claimed_order', properties: ['claimedOrderId'], where: 'claimed_order_id is not null' },
     {

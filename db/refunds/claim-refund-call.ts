@@ -25,9 +25,9 @@ export type ClaimedCall = RowFrom<typeof claim>;
  */
 export const claimRefundCall = (
   em: EntityManager,
-  { account, beginBefore, ...given }: CallToClaim,
+  { account, beginBefore, ...input }: CallToClaim,
 ): Promise<ClaimedCall | undefined> =>
-  claim.first(em, { ...given, account: account ?? null, beginBefore: beginBefore ?? null });
+  claim.first(em, { ...input, account: account ?? null, beginBefore: beginBefore ?? null });
 
 interface CallToClaim {
   attemptId: number;

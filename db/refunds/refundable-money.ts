@@ -188,7 +188,7 @@ const untrackable = (method: string, returnId: number | null) =>
     { outcome: 'refund_from_admin', return_id: returnId },
   );
 
-interface AskedOfCard {
+interface RequestedOfCard {
   order: LockedOrder;
   returnId: number | null;
   /** In the order's currency. */
@@ -201,7 +201,7 @@ interface AskedOfCard {
  *
  * Refused with: 400 `card_took_less`, naming what the card can still take back.
  */
-async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: AskedOfCard): Promise<void> {
+async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: RequestedOfCard): Promise<void> {
   const card = await cardOf.first(em, { orderId: order.entityId });
   if (!card || card.isInParts) return;
   const { amountOrdered } = order.payment;

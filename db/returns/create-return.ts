@@ -57,11 +57,11 @@ export interface ReturnToInsert {
  */
 export async function insertReturn(
   em: EntityManager,
-  { storeId, numbers, ...wanted }: ReturnToInsert,
+  { storeId, numbers, ...requested }: ReturnToInsert,
 ): Promise<ReturnNumbers> {
   const drawn = numbers ?? (await draw.first(em, { storeId }));
   if (!drawn) throw new Error('no numbers for a return');
-  await insertRows(em, newReturnRows(drawn, wanted));
+  await insertRows(em, newReturnRows(drawn, requested));
   return drawn;
 }
 

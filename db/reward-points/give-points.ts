@@ -5,7 +5,7 @@ import { transact } from '../support/transact.ts';
 import { movePoints, type PointsMoved } from './move-points.ts';
 import { PointsEntry } from './points-account.entity.ts';
 
-export interface GivenPoints {
+export interface CreditedPoints {
   customerId: number;
   websiteId: number;
   /** Negative to take points away. */
@@ -19,7 +19,7 @@ export interface GivenPoints {
  * Gives a customer points by hand, or takes some away, with an audit entry. Refused with: 404 unknown customer or
  * website · 400 zero points, a balance below zero.
  */
-export const givePointsByHand = (em: EntityManager, input: GivenPoints): Promise<PointsMoved> =>
+export const givePointsByHand = (em: EntityManager, input: CreditedPoints): Promise<PointsMoved> =>
   transact(em, async (tx) => {
     const { customerId, websiteId, points, reason, key = `by-hand-${randomUUID()}` } = input;
     const kind = points > 0 ? 'given' : 'adjusted';

@@ -31,7 +31,7 @@ import {
   stocks as allStocks,
   unlinkSources,
 } from '../platform/inventory/stock-source-links.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { joined, transact } from '../support/transact.ts';
 import { keepIds, refuseUses, usesOfSource, type Keeper, type ShopTools } from './keep-ids.ts';
@@ -156,7 +156,7 @@ const administrators = {
   ): Promise<void> {
     const { resources, ...plain } = fields;
     const user = await em.findOneOrFail(AdminUser, { username });
-    em.assign(user, given({ ...plain, resources: resources?.map(canonicalResource) }));
+    em.assign(user, definedFields({ ...plain, resources: resources?.map(canonicalResource) }));
     await em.flush();
   },
 };

@@ -12,14 +12,14 @@ import type { Keeper } from './keep-ids.ts';
 /** People at the registers. New ones have a passcode that nobody knows until one is given. */
 export const staff: Keeper<'staff'> = {
   async save(em, { name: email, fields }, { by, unknownPasscode }) {
-    const { role, locations, ...wish } = fields;
+    const { role, locations, ...request } = fields;
     const roleId = role === undefined ? undefined : await roleNamed(em, role);
     const known = await em.findOne(Staff, { emailKey: emailKey(email) });
     const staffId = known
       ? known.staffId
-      : (await createStaff(em, { ...whole(email, wish), roleId: roleId ?? 0, passcodeHash: unknownPasscode }, by))
+      : (await createStaff(em, { ...whole(email, request), roleId: roleId ?? 0, passcodeHash: unknownPasscode }, by))
           .staffId;
-    if (known) await updateStaff(em, { staffId, wish: { ...wish, roleId, email }, by });
+    if (known) await updateStaff(em, { staffId, wish: { ...request, roleId, email }, by });
     if (locations !== undefined) await workAt(em, { staffId, codes: locations, by });
   },
   async remove(em, email, { by }) {

@@ -9,7 +9,7 @@ import { Category } from '../platform/categories/category.entity.ts';
 import { StoreGroup, StoreView, Website } from '../platform/stores/store.entity.ts';
 import { roles as allRoles } from '../staff/roles.ts';
 import { Role } from '../staff/staff.entity.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { deleteTerminal } from '../terminals/delete-terminal.ts';
 import { saveTerminal } from '../terminals/save-terminal.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
@@ -34,14 +34,14 @@ export const websites: Keeper<'website'> = {
     if (known && baseCurrencyCode !== undefined && baseCurrencyCode !== known.baseCurrencyCode)
       await refuseWhileNeeded(em, usesOfWebsite, { id: known.websiteId, what: `the currency of website ${code}` });
     if (isDefault === true) await em.nativeUpdate(Website, { code: { $ne: code } }, { isDefault: false });
-    if (known) em.assign(known, given({ name, baseCurrencyCode, timeZone, isDefault }));
+    if (known) em.assign(known, definedFields({ name, baseCurrencyCode, timeZone, isDefault }));
     else
       em.create(Website, {
         websiteId: await nextId(em, 'website'),
         code,
         name: name ?? code,
         baseCurrencyCode: baseCurrencyCode ?? '',
-        ...given({ timeZone, isDefault }),
+        ...definedFields({ timeZone, isDefault }),
       });
     await em.flush();
   },
@@ -62,7 +62,7 @@ export const storeGroups: Keeper<'storeGroup'> = {
       throw invalid('Store group %1 cannot move to another website; its store views would.', [code]);
     if (rootCategoryId !== undefined && !(await em.count(Category, { entityId: rootCategoryId })))
       throw invalid('Store group %1: there is no category %2.', [code, rootCategoryId]);
-    if (known) em.assign(known, given({ name, rootCategoryId }));
+    if (known) em.assign(known, definedFields({ name, rootCategoryId }));
     else
       em.create(StoreGroup, {
         groupId: await nextId(em, 'storeGroup'),
@@ -87,7 +87,7 @@ export const storeViews: Keeper<'storeView'> = {
     if (known && websiteId !== known.websiteId)
       await refuseWhileNeeded(em, usesOfView, { id: known.storeId, what: `the website of store view ${code}` });
     const storeGroupId = group === undefined ? undefined : await groupOf(em, group);
-    if (known) em.assign(known, given({ websiteId, storeGroupId, ...fields }));
+    if (known) em.assign(known, definedFields({ websiteId, storeGroupId, ...fields }));
     else
       em.create(StoreView, {
         storeId: await nextId(em, 'storeView'),
@@ -96,7 +96,7 @@ export const storeViews: Keeper<'storeView'> = {
         storeGroupId: storeGroupId ?? 0,
         name: fields.name ?? code,
         currencyCode: fields.currencyCode ?? '',
-        ...given({
+        ...definedFields({
           isActive: fields.isActive,
           currencyRate: fields.currencyRate,
           locale: fields.locale,

@@ -6,7 +6,7 @@ import { refusingTakenCodes } from '../platform/customers/customer-groups.ts';
 import { Customer, CustomerGroup } from '../platform/customers/customer.entity.ts';
 import { forgetGroup, isDefaultGroup, nextGroupId } from '../platform/customers/find-customer-groups.ts';
 import { makeClass, taxGoods, untaxGoods, type GoodsAtPlace } from '../platform/tax/tax-goods.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import type { Keeper } from './keep-ids.ts';
 import { readTerms } from './read-shop.ts';
 
@@ -49,8 +49,8 @@ export const customerGroups: Keeper<'customerGroup'> = {
   async save(em, { name: code, fields: { taxClassId } }) {
     if (taxClassId !== undefined) await makeClass(em, { taxClassId, type: 'CUSTOMER' });
     const known = await em.findOne(CustomerGroup, { code });
-    if (known) em.assign(known, given({ taxClassId }));
-    else em.create(CustomerGroup, { id: await nextGroupId(em), code, ...given({ taxClassId }) });
+    if (known) em.assign(known, definedFields({ taxClassId }));
+    else em.create(CustomerGroup, { id: await nextGroupId(em), code, ...definedFields({ taxClassId }) });
     await refusingTakenCodes(() => em.flush());
   },
   async remove(em, code) {

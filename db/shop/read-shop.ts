@@ -206,7 +206,7 @@ function granted(permissions: string): string[] {
   const keys: unknown = JSON.parse(permissions);
   return typeof keys === 'object' && keys !== null
     ? Object.entries(keys)
-        .flatMap(([key, isGiven]) => (isGiven === true ? [key] : []))
+        .flatMap(([key, isPresent]) => (isPresent === true ? [key] : []))
         .toSorted()
     : [];
 }

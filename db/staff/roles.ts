@@ -1,7 +1,7 @@
 import { roleNotDeleted, roleNotSaved } from '../../domain/refusals/register.ts';
 import { withoutLegacyGaps, roleFault } from '../../domain/staff.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { records, type Records } from '../support/records.ts';
 import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
@@ -28,13 +28,13 @@ const saved = records<Role, RoleDraft, number, Author>({
   trail: trailOf('role'),
 
   check(_tx, draft, id) {
-    const fault = roleFault(id === undefined ? { name: '', ...given(draft) } : draft);
+    const fault = roleFault(id === undefined ? { name: '', ...definedFields(draft) } : draft);
     if (fault) throw roleNotSaved([fault]);
   },
 
   write(tx, { name, permissions, isActive }, known) {
     const granted = permissions === undefined ? undefined : withoutLegacyGaps(permissions);
-    const columns = given({ name: name?.trim(), permissions: granted, isActive });
+    const columns = definedFields({ name: name?.trim(), permissions: granted, isActive });
     return known ? tx.assign(known, columns) : tx.create(Role, { name: '', ...columns });
   },
 });

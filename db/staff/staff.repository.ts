@@ -18,7 +18,7 @@ export const staffKeys = [
   ...(['staffId', 'staffCode', 'firstName', 'lastName', 'email', 'passcodeUpdatedAt', 'roleId'] as const),
   ...(['allLocations', 'isActive', 'createdAt', 'updatedAt'] as const),
 ] as const;
-const staffGiven = asListed(Staff, ...staffKeys);
+const staffPosted = asListed(Staff, ...staffKeys);
 const staffColumns = `s.staff_id, s.staff_code, s.first_name, s.last_name, s.email, s.passcode_updated_at,
   s.role_id, s.all_locations, s.is_active, s.created_at, s.updated_at`;
 
@@ -26,7 +26,7 @@ const allOfRole = allListed(Role, 'r');
 
 const readStaff = statement({
   takes: { staffId: integer },
-  gives: staffGiven,
+  gives: staffPosted,
   text: `select ${staffColumns} from pos_staff s where s.staff_id = $staffId`,
 });
 
@@ -104,7 +104,7 @@ export async function findStaffOfLocation(em: EntityManager, locationId: number 
 
 const staffOf = statement({
   takes: { locationId: orNull(integer) },
-  gives: staffGiven,
+  gives: staffPosted,
   text: `
     select ${staffColumns} from pos_staff s
     where s.is_active and (s.all_locations

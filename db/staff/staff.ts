@@ -8,7 +8,7 @@ import {
 import { staffMemberNotSaved } from '../../domain/refusals/register.ts';
 import { emailKey, nextWatermark, staffCodeAlphabet, staffCodeLength, staffFault } from '../../domain/staff.ts';
 import { type Author, factsOf, recordDifference, type Subject } from '../audit/record-difference.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
@@ -59,16 +59,16 @@ export async function createStaff(
 
 const insertMember = (
   em: EntityManager,
-  { locationIds = [], firstName, lastName, ...wish }: NewStaff & { staffCode: string },
+  { locationIds = [], firstName, lastName, ...request }: NewStaff & { staffCode: string },
   by: Author | undefined,
 ) =>
   transact(em, async (tx) => {
     const staff = tx.create(Staff, {
-      ...wish,
+      ...request,
       firstName: firstName.trim(),
       lastName: lastName.trim(),
-      email: wish.email.trim(),
-      emailKey: emailKey(wish.email),
+      email: request.email.trim(),
+      emailKey: emailKey(request.email),
       passcodeUpdatedAt: shopNow(),
     });
     await tx.flush();
@@ -139,7 +139,7 @@ async function change(em: EntityManager, { staffId, wish, by }: Update): Promise
   if (!member) throw noSuchStaff(staffId);
   const before = await factsOf(em, subject);
   const { email, firstName, lastName, ...rest } = wish;
-  em.assign(member, given({ ...rest, firstName: firstName?.trim(), lastName: lastName?.trim() }));
+  em.assign(member, definedFields({ ...rest, firstName: firstName?.trim(), lastName: lastName?.trim() }));
   if (email !== undefined) em.assign(member, { email: email.trim(), emailKey: emailKey(email) });
   if (wish.passcodeHash !== undefined)
     member.passcodeUpdatedAt = nextWatermark(member.passcodeUpdatedAt ?? undefined, shopNow());

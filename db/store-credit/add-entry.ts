@@ -24,7 +24,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { Wallet } from './wallet.entity.ts';
-import { entryColumns, entryGiven, whyNoWallet, type Entry } from './wallet.repository.ts';
+import { entryColumns, entryPosted, whyNoWallet, type Entry } from './wallet.repository.ts';
 
 export interface NewEntry extends WalletChange {
   customerId: number;
@@ -90,7 +90,7 @@ const open = statement({
 const byKey = (column: 'idempotency_key' | 'booking_key') =>
   statement({
     takes: { walletId: integer, eventType: integer, key: text },
-    gives: entryGiven,
+    gives: entryPosted,
     text: `
       select ${entryColumns} from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
       where e.wallet_id = $walletId and e.event_type = $eventType and e.${column} = $key`,
@@ -121,7 +121,7 @@ const written = {
 
 const write = statement({
   takes: written,
-  gives: entryGiven,
+  gives: entryPosted,
   text: `
     ${writeEntry(tables, written)}
     select ${entryColumns} from e join store_credit_wallet w on w.wallet_id = e.wallet_id`,

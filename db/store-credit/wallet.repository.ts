@@ -36,14 +36,14 @@ function readListed<const Gives extends Kinds>(gives: Gives, wire: object): Valu
 export type Balance = RowFrom<typeof readBalance>;
 
 /** A ledger entry, with the fields of its wallet. */
-export type Entry = ValuesOf<typeof entryGiven>;
+export type Entry = ValuesOf<typeof entryPosted>;
 
 /** Of an entry `e` and its wallet `w`. */
 export const entryColumns = `e.entry_id, w.customer_id, w.website_id, e.event_type, e.delta, e.balance_after,
   w.base_currency_code, e.reason, e.source, e.idempotency_key, e.admin_user_id, e.api_user_type, e.api_user_id,
   e.created_at`;
 
-export const entryGiven = {
+export const entryPosted = {
   entryId: bigText,
   ...of(Wallet, 'customerId', 'websiteId', 'baseCurrencyCode'),
   ...of(WalletEntry, 'eventType', 'delta', 'balanceAfter', 'reason', 'source', 'idempotencyKey', 'adminUserId'),
@@ -121,5 +121,5 @@ export async function searchHistory(em: EntityManager, customerId: number, crite
     key: 'e.entry_id',
     where: { sql: 'w.customer_id = ?', parameters: [customerId] },
   });
-  return { rows: rows.map((row) => readListed(entryGiven, row)), totalCount };
+  return { rows: rows.map((row) => readListed(entryPosted, row)), totalCount };
 }

@@ -11,7 +11,7 @@ import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf } from './entity-columns.ts';
 import { recordOf, type SearchField } from './fields.ts';
 import { refuseTaken } from './refuse-taken.ts';
-import type { StoredCount } from './kept-count.ts';
+import type { StoredCount } from './stored-count.ts';
 import { search, type Found } from './search.ts';
 import { transact } from './transact.ts';
 

@@ -14,7 +14,7 @@ import {
   storedTotal,
   type StoredCount,
   type StoredTotal,
-} from './kept-count.ts';
+} from './stored-count.ts';
 import { knownCount, type KnownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
 import { conditionOf } from './search-condition.ts';
@@ -185,14 +185,14 @@ export async function search<Row extends object>(
     .filter((group) => group.length > 0)
     .map((group) => groupOf(group.map(byOwnName(searchable)), searchable));
   const known = counted && (await knownCount(em, counted, groups));
-  const { whole: where, groups: asked, parameters } = whereOf(groups, searchable);
+  const { whole: where, groups: requested, parameters } = whereOf(groups, searchable);
   const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
   const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
   const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order, sortOrders.at(-1))];
   const stored =
     kept && !searchable.where
-      ? storedTotal(kept, { groups: asked, fields, table: searchable.table, where, sort: sortOrders[0] })
+      ? storedTotal(kept, { groups: requested, fields, table: searchable.table, where, sort: sortOrders[0] })
       : undefined;
   const page: Page = { searchable, where, sorts, limit, offset };
 
@@ -223,14 +223,14 @@ async function totalBeyond(em: EntityManager, request: SqlPart): Promise<Total> 
 function whereOf(groups: readonly SearchedGroup[], { where }: Searchable) {
   const parameters = [...(where?.parameters ?? [])];
   const always = where && numbered(where).sql;
-  const asked = groups.map((group) => {
+  const requested = groups.map((group) => {
     const one = numbered(group, parameters.length);
     parameters.push(...group.parameters);
     return one;
   });
-  const parts = [...(always === undefined ? [] : [always]), ...asked.map(({ sql }) => sql)];
+  const parts = [...(always === undefined ? [] : [always]), ...requested.map(({ sql }) => sql)];
   const whole = parts.length === 0 ? '' : `where ${parts.map((sql) => `(${sql})`).join(' and ')}`;
-  return { whole, groups: asked, parameters };
+  return { whole, groups: requested, parameters };
 }
 
 function groupOf(filters: readonly SearchFilter[], searchable: Searchable): SearchedGroup {

@@ -73,7 +73,7 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
       const [wire] = (await answer(em, values)).rows;
       return wire && readRow<Row<Gives>>(sentence, wire);
     },
-    run: async (em, ...[given]) => Number((await answer(em, given)).numAffectedRows ?? 0),
+    run: async (em, ...[sentValues]) => Number((await answer(em, sentValues)).numAffectedRows ?? 0),
   };
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry.ts';
 import { bigText, day, decimal, flag, integer, listText, orNull, definite, text } from '../support/entity-columns.ts';
@@ -50,8 +51,8 @@ const insert = statement({
  */
 export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
   if (batch.events.length === 0) return;
-  const columns = columnsOf(batch);
-  const digest = batch.isRecognisable ? digestOf(byRegisterClock(batch) ?? columns) : null;
+  const columns = await columnsOf(batch);
+  const digest = batch.isRecognisable ? digestOf((await byRegisterClock(batch)) ?? columns) : null;
   try {
     await insert.run(em, { digest, ...columns });
   } catch (error) {
@@ -64,7 +65,7 @@ export async function storeEvents(em: EntityManager, batch: Batch): Promise<void
  * Compared by the register's own data, because each repeat arrives at another time. Undefined: they are equal
  * already.
  */
-function byRegisterClock({ source, events }: Batch): Columns | undefined {
+async function byRegisterClock({ source, events }: Batch): Promise<Columns | undefined> {
   if (!events.some(({ toldAt }) => toldAt !== undefined)) return undefined;
   return columnsOf({
     source,
@@ -75,11 +76,14 @@ function byRegisterClock({ source, events }: Batch): Columns | undefined {
 /** The separator occurs in no column. */
 const digestOf = (columns: Columns) => hash('sha256', Object.values(columns).join('\0'));
 
+/** Events written before other requests get their turn: a few milliseconds. */
+const writtenAtOnce = 2_000;
+
 /**
  * Arrays in PostgreSQL's own format, written in one pass: the driver would take as long as storing them. Days, times
  * and decimals need no quotes.
  */
-function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
+async function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
   const days: string[] = [];
   const moments: string[] = [];
   const types: string[] = [];
@@ -88,6 +92,7 @@ function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
   const values: string[] = [];
   const periods: string[] = [];
   for (const { recordedAt, eventType, eventName, eventData, value, period } of events) {
+    if (days.length % writtenAtOnce === writtenAtOnce - 1) await setImmediate();
     days.push(recordedAt.slice(0, 10));
     moments.push(recordedAt);
     types.push(quoted(eventType));
@@ -109,7 +114,7 @@ function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
 }
 
 /** In the order used for digests. */
-type Columns = ReturnType<typeof columnsOf>;
+type Columns = Awaited<ReturnType<typeof columnsOf>>;
 
 const special = /["\\]/;
 const quoted = (value: string) => `"${special.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
@@ -141,9 +146,10 @@ function inHalves(events: readonly TelemetryEvent[]) {
 }
 
 async function isStored(em: EntityManager, part: Pick<Batch, 'source' | 'events'>): Promise<boolean> {
+  const columns = await columnsOf(part);
   try {
     // Within the transaction this is a savepoint.
-    await em.transactional((tx) => insert.run(tx, { digest: null, ...columnsOf(part) }));
+    await em.transactional((tx) => insert.run(tx, { digest: null, ...columns }));
     return true;
   } catch (error) {
     if (isOfData(error)) return false;

@@ -4,7 +4,7 @@ import { invalid } from '../../domain/errors.ts';
 import { isLicenseKey, type LicenseStatus, type LicenseType } from '../../domain/terminals.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
@@ -54,7 +54,7 @@ export async function grantLicense(em: EntityManager, box: SecretBox, grant: Lic
 async function changed(em: EntityManager, box: SecretBox, license: License | null, grant: LicenseGrant) {
   const { type, expiresAt, licenseKey } = grant;
   if (type === 'none') return license && em.assign(license, { status: 'revoked' });
-  const facts = { type, status: 'active', expiresAt: expiresAt ?? null, ...given({ licenseKey }) } as const;
+  const facts = { type, status: 'active', expiresAt: expiresAt ?? null, ...definedFields({ licenseKey }) } as const;
   const checked = { lastUpstreamCheckAt: shopNow(), lastUpstreamCheckSucceeded: true };
   if (license) return em.assign(license, { ...facts, ...checked });
   const sealedToken = box.seal(randomBytes(32).toString('hex'), licenseTokenPurpose);

@@ -3,7 +3,7 @@ import { integer, integers, orNull, definite, text } from '../support/entity-col
 import { gathered } from '../support/gather.ts';
 import { perDatabase } from '../support/per-database.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { noSuchTerminal, setupColumns, setupGiven, setupTables, versionsOfTerminal } from './terminal.repository.ts';
+import { noSuchTerminal, setupColumns, setupPosted, setupTables, versionsOfTerminal } from './terminal.repository.ts';
 
 /** What a register showed of itself; what it did not show stays as it was. */
 export interface Shown {
@@ -63,7 +63,7 @@ const versionOf = (scope: string, id: string) =>
 const setups = statement({
   answerWithinMs: 3_000,
   takes: { terminalIds: integers },
-  gives: { ...setupGiven, versions: definite(text), own_versions: definite(text) },
+  gives: { ...setupPosted, versions: definite(text), own_versions: definite(text) },
   text: `
     select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
       coalesce(${versionOf('website', 'v.website_id')}, 1),

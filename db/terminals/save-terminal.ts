@@ -12,7 +12,7 @@ import {
 } from '../../domain/terminals.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
-import { given } from '../support/given.ts';
+import { definedFields } from '../support/defined-fields.ts';
 import { transact } from '../support/transact.ts';
 import { findElsewhere, releaseElsewhere, takeTurns, licenseOfKey } from './activate-terminal.ts';
 import { License, Terminal } from './terminal.entity.ts';
@@ -69,7 +69,7 @@ async function save(em: EntityManager, terminalId: number | undefined, input: Te
   await refuseUnknown(em, input);
   const { name, locationId, isActive, configOverrides, licenseKey } = input;
   const licenseId = licenseKey === undefined ? input.licenseId : await licenseOfKey(em, licenseKey);
-  em.assign(terminal, given({ name, locationId, isActive, licenseId, configOverrides }));
+  em.assign(terminal, definedFields({ name, locationId, isActive, licenseId, configOverrides }));
   await bind(em, terminal, input, by);
   if (needsCode(terminal, input)) {
     terminal.activationCode = canonicalCode(input.activationCode ?? newCode());

@@ -19,7 +19,7 @@ const terminalColumns = `
   h.last_seen_at, t.license_id, t.config_overrides, t.created_at, t.updated_at`;
 const terminalTables = 'pos_terminal t left join pos_terminal_heartbeat h using (terminal_id)';
 
-const terminalGiven = {
+const terminalPosted = {
   // Only administrators see the activation code.
   ...asListed(Terminal, 'terminalId', 'name', 'deviceIdentifier', 'locationId', 'isActive', 'activationCode'),
   ...asListed(Terminal, 'activationUsedAt', 'licenseId', 'configOverrides', 'createdAt', 'updatedAt'),
@@ -28,7 +28,7 @@ const terminalGiven = {
 
 const byId = statement({
   takes: { terminalId: integer },
-  gives: terminalGiven,
+  gives: terminalPosted,
   text: `select ${terminalColumns} from ${terminalTables} where t.terminal_id = $terminalId`,
 });
 
@@ -79,8 +79,8 @@ export const setupTables = `${terminalTables}
   left join pos_location p using (location_id)
   left join lateral pos_view_of_place(p.website_id, p.store_view_id) v on true`;
 
-export const setupGiven = {
-  ...terminalGiven,
+export const setupPosted = {
+  ...terminalPosted,
   license_key: orNull(text),
   license_type: orNull(text as Kind<LicenseType>),
   license_status: orNull(text as Kind<LicenseStatus>),
@@ -105,7 +105,7 @@ export const versionsOfTerminal = (t: string, p: string) => `
 
 const setupOf = statement({
   takes: { terminalId: integer },
-  gives: setupGiven,
+  gives: setupPosted,
   text: `select ${setupColumns} from ${setupTables} where t.terminal_id = $terminalId`,
 });
 

@@ -13,7 +13,7 @@ import {
   type Amount,
   type Coin,
 } from '../money.ts';
-import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-figures.ts';
+import { postedInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-figures.ts';
 import { creditKinds, creditUses, type CreditKind, type CreditUse } from './applied-credit.ts';
 
 /** A credit as a register posts it with its order: extension attribute `pos_applied_credits`. */
@@ -156,7 +156,7 @@ export function priceCredits(credits: readonly PostedCredit[], order: OrderToPay
   const coin = coinOf(order.orderCurrencyCode);
   refuseBeyond(credits.filter(isTender), left.order);
   return credits.map((credit) => {
-    const byRate = givenInOrderCurrency(credit.amount, order).base;
+    const byRate = postedInOrderCurrency(credit.amount, order).base;
     if (!isTender(credit)) return worth(credit, byRate);
     left.order = subtract(left.order, credit.amount);
     if (left.order !== zero && !isInCoins(credit.amount, coin)) throw brokenCoin(credit.amount, coin);

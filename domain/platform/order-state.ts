@@ -122,8 +122,8 @@ function isStoredAsFee(
   { left, hasGoodsOut, coin }: { left: Amount; hasGoodsOut: boolean; coin: Coin },
 ): boolean {
   if (differenceRefunded === zero) return isAbout(left, adjustmentNegative, coin);
-  const kept = subtract(add(adjustmentNegative, differenceRefunded), adjustmentPositive);
-  return !hasGoodsOut && isAbout(left, kept, coin);
+  const stored = subtract(add(adjustmentNegative, differenceRefunded), adjustmentPositive);
+  return !hasGoodsOut && isAbout(left, stored, coin);
 }
 
 /** Whether any memo brought goods back, for money or for none. */

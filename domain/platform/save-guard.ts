@@ -13,8 +13,8 @@ import {
 } from '../money.ts';
 import { refundUnderWay } from '../refusals/money.ts';
 import {
-  givenInBase,
-  givenInOrderCurrency,
+  postedInBase,
+  postedInOrderCurrency,
   type PendingMemo,
   type RatedCurrencies,
 } from './credit-memos/credit-memo-figures.ts';
@@ -121,9 +121,13 @@ const invoicedOf = {
  * The first figure that a save would leave beside what invoices took of it, where no invoice follows any more;
  * undefined when there is none.
  */
-const firstUninvoiced = (invoiced: Floors, after: object, isAsked: (figure: string) => boolean): string | undefined =>
+const firstUninvoiced = (
+  invoiced: Floors,
+  after: object,
+  isRequested: (figure: string) => boolean,
+): string | undefined =>
   Object.entries(invoiced).find(
-    ([figure, [taken = figure]]) => isAsked(figure) && numberOf(after, figure) !== numberOf(after, taken),
+    ([figure, [taken = figure]]) => isRequested(figure) && numberOf(after, figure) !== numberOf(after, taken),
   )?.[0];
 
 /** A figure that was beside what invoices took of it before may be sent again unchanged. */
@@ -218,10 +222,10 @@ export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void 
 export function refuseOneSidedTotal(before: Totals, order: Totals & RatedCurrencies): void {
   const { grandTotal, baseGrandTotal } = order;
   if (grandTotal === before.grandTotal && baseGrandTotal === before.baseGrandTotal) return;
-  if (baseGrandTotal === zero && givenInOrderCurrency(grandTotal, order).base !== zero) {
+  if (baseGrandTotal === zero && postedInOrderCurrency(grandTotal, order).base !== zero) {
     throw invalidValue('baseGrandTotal', toWire(baseGrandTotal));
   }
-  if (grandTotal === zero && givenInBase(baseGrandTotal, order).order !== zero) {
+  if (grandTotal === zero && postedInBase(baseGrandTotal, order).order !== zero) {
     throw invalidValue('grandTotal', toWire(grandTotal));
   }
 }

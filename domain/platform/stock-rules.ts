@@ -64,7 +64,7 @@ function readQty(text: string): Quantity | undefined {
 }
 
 /** A rule as a caller sends it: whether the shop's holds, and the product's own. */
-export interface GivenRule<Value> {
+export interface PostedRule<Value> {
   usesShops: boolean | null | undefined;
   value: Value | null | undefined;
 }
@@ -84,7 +84,7 @@ export const firstOwnRules: StockRules = {
  */
 export function ruleAfter<Value>(
   stored: Value | null,
-  input: GivenRule<Value> | undefined,
+  input: PostedRule<Value> | undefined,
   first: Value,
 ): Value | null {
   if (input?.usesShops === true) return null;

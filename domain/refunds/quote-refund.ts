@@ -14,7 +14,7 @@ import {
   type Quantity,
 } from '../money.ts';
 import {
-  givenInOrderCurrency,
+  postedInOrderCurrency,
   type RatedCurrencies,
   type CreditMemoFigures,
   type CreditMemoRequest,
@@ -96,7 +96,7 @@ export function memoRequest(
   options: SettlementOptions,
   rated: RatedCurrencies,
 ): CreditMemoRequest {
-  const inBoth = (input: Amount) => givenInOrderCurrency(input, rated);
+  const inBoth = (input: Amount) => postedInOrderCurrency(input, rated);
   const shipping = inBoth(options.shippingAmount ?? zero);
   return {
     items: summed(items),

@@ -15,7 +15,7 @@ export const orderOfAnotherCustomer = refusal(400, 'The order belongs to another
   when: '`customerId` is not the order’s.',
 });
 
-export const creditKeptOutside = refusal(
+export const creditHeldOutside = refusal(
   400,
   'Store credit is kept by "%1" here: refund the goods first, then give the credit.',
   {

@@ -1,7 +1,7 @@
 /** What returns are refused with. */
 import { refusal } from './refusal.ts';
 
-export const tracksNotKept = refusal(400, 'Parcels of a return are not kept. Send it without tracks.', {
+export const tracksNotStored = refusal(400, 'Parcels of a return are not kept. Send it without tracks.', {
   when: '`tracks` has a row.',
 });
 
@@ -11,7 +11,7 @@ export const oneStatusForAllItems = refusal(400, 'The items of a return have one
 
 export const returnProcessNotFound = refusal(404, 'Return process with id %1 does not exist');
 
-export const keyAskedForOtherReturn = refusal(400, 'This request already asked for another return.', {
+export const keyUsedForOtherReturn = refusal(400, 'This request already asked for another return.', {
   when: 'The same key or request id came with other content.',
   then: 'A new return needs a new key.',
 });

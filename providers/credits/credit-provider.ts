@@ -60,14 +60,14 @@ export interface CreditGift extends CreditOwner {
 }
 
 /** A gift that was given. */
-export interface GivenCredit {
+export interface IssuedCredit {
   transactionId: string;
   remainingBalance: Amount | null;
 }
 
 /** The outcome of a gift. Only `refused` means no: with `unknown` the provider may have given it. */
 export type CreditGiftFinding =
-  | ({ outcome: 'credited' } & GivenCredit)
+  | ({ outcome: 'credited' } & IssuedCredit)
   | { outcome: 'refused'; message: string }
   | { outcome: 'unknown'; message: string };
 
@@ -148,7 +148,7 @@ export interface CreditProvider {
    * Present where the credit is kept in our own database: the same in the caller's transaction, without any call to
    * the outside. Refused with 400.
    */
-  giveWithin?(tx: EntityManager, gift: CreditGift): Promise<GivenCredit>;
+  giveWithin?(tx: EntityManager, gift: CreditGift): Promise<IssuedCredit>;
   /** Absent: the credit is kept in our own database and spent in the order's transaction, or cannot be spent. */
   readonly outside?: SpendsOutside;
   /** The points that an order earned; undefined for credit that is never earned. */

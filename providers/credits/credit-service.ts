@@ -215,26 +215,26 @@ export function isNoSuchCard(answer: JsonAnswer): boolean {
 }
 
 /** The movement asked for; a yes must repeat it. */
-export interface AskedMovement {
+export interface RequestedMovement {
   key: string;
   amount: Amount;
   currency: string;
 }
 
 /** Only the documented yes to exactly this gift counts as a yes; only a documented no as a no. */
-export const giftFinding = (answer: JsonAnswer, request: AskedMovement): CreditGiftFinding =>
+export const giftFinding = (answer: JsonAnswer, request: RequestedMovement): CreditGiftFinding =>
   yesTo(answer, 'credited', request) ?? noTo(answer, refusalsOfGifts);
 
 /** As for a gift. */
-export const spendFinding = (answer: JsonAnswer, request: AskedMovement): CreditSpendFinding =>
+export const spendFinding = (answer: JsonAnswer, request: RequestedMovement): CreditSpendFinding =>
   yesTo(answer, 'spent', request) ?? noTo(answer, refusalsOfSpendings);
 
-export function undoFinding(answer: JsonAnswer, { key }: Pick<AskedMovement, 'key'>): CreditUndoFinding {
+export function undoFinding(answer: JsonAnswer, { key }: Pick<RequestedMovement, 'key'>): CreditUndoFinding {
   const yes = 'failure' in answer || answer.status !== 200 ? undefined : undone.safeParse(answer.body);
   return yes?.data?.key === key ? { outcome: 'undone' } : noTo(answer, refusalsOfGifts);
 }
 
-function yesTo<Status extends 'credited' | 'spent'>(answer: JsonAnswer, status: Status, request: AskedMovement) {
+function yesTo<Status extends 'credited' | 'spent'>(answer: JsonAnswer, status: Status, request: RequestedMovement) {
   if ('failure' in answer || answer.status !== 200) return undefined;
   const parsed = moved.safeParse(answer.body).data;
   const isIt =

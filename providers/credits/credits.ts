@@ -182,14 +182,14 @@ const createPoints = (em: Fresh): CreditProvider => ({
  */
 function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undefined): number {
   if (points !== null) return points;
-  const pointsGiven = rules ? pointsWithin(baseAmount, rules) : 0;
-  if (!rules || pointsGiven <= 0) throw invalid('This amount is less than one step of points.');
-  if (worthOf(pointsGiven, rules) !== baseAmount)
+  const pointsCredited = rules ? pointsWithin(baseAmount, rules) : 0;
+  if (!rules || pointsCredited <= 0) throw invalid('This amount is less than one step of points.');
+  if (worthOf(pointsCredited, rules) !== baseAmount)
     throw invalid('Points are given in steps worth %1: %2 is not a multiple of that.', [
       toPlain(worthOf(rules.granularity, rules)),
       toPlain(baseAmount),
     ]);
-  return pointsGiven;
+  return pointsCredited;
 }
 
 function whyVoided({ voided, owed }: PointsOfOrderRow): string | null {

@@ -107,8 +107,8 @@ export const giftOf = (refund: CreditRefundRow, actor: WalletActor = {}): Credit
 });
 
 /** Asks the provider to give the reserved credit; never throws. An unclear answer is `unknown`. */
-export const giveReserved = ({ refund, ...around }: GiveReserved): Promise<CreditGiftFinding> =>
-  giveInTime({ ...around, gift: giftOf(refund) });
+export const giveReserved = ({ refund, ...context }: GiveReserved): Promise<CreditGiftFinding> =>
+  giveInTime({ ...context, gift: giftOf(refund) });
 
 export interface GiveInTime extends Omit<GiveReserved, 'refund'> {
   gift: CreditGift;

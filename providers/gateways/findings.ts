@@ -6,7 +6,7 @@ import { inMinorUnits, minorText } from '../../domain/currency-texts.ts';
 import { repeatedRefusal, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { Deadline } from '../deadline.ts';
 import { inSpan, traceHeaders } from '../observe/tracing.ts';
-import type { AskedRefund } from './payment-gateway.ts';
+import type { RequestedRefund } from './payment-gateway.ts';
 
 /** The evidence of a gateway's answer, in outcomes that every gateway shares: the table of `payment-gateway.ts`. */
 
@@ -145,7 +145,7 @@ const longestName = 80;
  * A restored backup or another installation may have used the name before at the same account. Its refund says
  * nothing about ours, neither yes nor no.
  */
-export function otherRefund(request: AskedRefund, reported: ReportedRefund): RefundFinding | undefined {
+export function otherRefund(request: RequestedRefund, reported: ReportedRefund): RefundFinding | undefined {
   const differences = [...moneyDifference(request, reported), ...nameDifferences(request, reported)];
   if (differences.length === 0) return undefined;
   return {
@@ -155,7 +155,7 @@ export function otherRefund(request: AskedRefund, reported: ReportedRefund): Ref
   };
 }
 
-function moneyDifference(request: AskedRefund, reported: ReportedRefund): string[] {
+function moneyDifference(request: RequestedRefund, reported: ReportedRefund): string[] {
   const minor = inMinorUnits(request.amount, request.currencyCode);
   if (reported.minor === minor && reported.currencyCode === request.currencyCode) return [];
   const ours = minor === undefined ? 'our amount' : moneyIn(minor, request.currencyCode);
@@ -169,7 +169,7 @@ function moneyDifference(request: AskedRefund, reported: ReportedRefund): string
 const moneyIn = (minor: number, currencyCode: string) => `${minorText(minor, currencyCode)} ${currencyCode}`;
 
 function nameDifferences(
-  { merchantReference, ownReferences, paymentReference }: AskedRefund,
+  { merchantReference, ownReferences, paymentReference }: RequestedRefund,
   reported: ReportedRefund,
 ) {
   const isOurs =

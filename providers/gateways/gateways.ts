@@ -23,7 +23,7 @@ import {
   type GatewayResponse,
 } from './findings.ts';
 import type {
-  AskedRefund,
+  RequestedRefund,
   FactsOfGateways,
   KnownRefund,
   PaymentGateway,
@@ -131,7 +131,7 @@ function decimal(amount: Amount, currency: string) {
   return minor === undefined ? undefined : { value: minorText(minor, currency), currency };
 }
 
-function readRefund(response: GatewayResponse, request: AskedRefund, apiKey: string): RefundFinding {
+function readRefund(response: GatewayResponse, request: RequestedRefund, apiKey: string): RefundFinding {
   const { status, headers, body } = response;
   const refund = refundAnswer.safeParse(body);
   if ((status === 201 || status === 200) && refund.success && refund.data.status === 'succeeded') {
@@ -148,7 +148,7 @@ function readRefund(response: GatewayResponse, request: AskedRefund, apiKey: str
   return isUnprocessed ? notProcessed(words) : refused(outcomeOf(code), words);
 }
 
-function readLookUp({ status, body }: GatewayResponse, request: AskedRefund): RefundFinding {
+function readLookUp({ status, body }: GatewayResponse, request: RequestedRefund): RefundFinding {
   const refund = refundAnswer.safeParse(body);
   if (status === 200 && refund.success) {
     const other = isOther(request, refund.data);
@@ -160,7 +160,7 @@ function readLookUp({ status, body }: GatewayResponse, request: AskedRefund): Re
   return status === 404 && error.success && error.data.error.code === 'not_found' ? notFound : cannotSay;
 }
 
-function isOther(request: AskedRefund, reported: z.output<typeof refundAnswer>): RefundFinding | undefined {
+function isOther(request: RequestedRefund, reported: z.output<typeof refundAnswer>): RefundFinding | undefined {
   const { amount, payment_id: paymentReference, reference: merchantReference } = reported;
   const value = amount && parseAmount(amount.value);
   const minor = amount && value !== undefined ? inMinorUnits(value, amount.currency) : undefined;
@@ -246,7 +246,7 @@ function providerCRefundBody(request: RefundRequest) {
   };
 }
 
-function providerCReadRefund(response: GatewayResponse, request: AskedRefund, merchantKey: string): RefundFinding {
+function providerCReadRefund(response: GatewayResponse, request: RequestedRefund, merchantKey: string): RefundFinding {
   const { status, body } = response;
   const answer = answerSchema.safeParse(body);
   if (!answer.success) return unrecognised(response);

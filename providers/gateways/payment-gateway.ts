@@ -5,7 +5,7 @@ import { creditMemoOffline, refundNotAvailable } from '../../domain/refusals/mon
 import type { Deadline } from '../deadline.ts';
 
 /** A refund as we know it: a refund that the gateway describes is ours only when all of this matches. */
-export interface AskedRefund {
+export interface RequestedRefund {
   /** The reference for look-ups: one per attempt. */
   merchantReference: string;
   /**
@@ -28,7 +28,7 @@ export interface KnownRefund {
 }
 
 /** What a gateway is asked to refund. */
-export interface RefundRequest extends AskedRefund {
+export interface RefundRequest extends RequestedRefund {
   /** The refund's intent: the same key again is the same refund. */
   idempotencyKey: string;
   /** The order's increment id, for people who use the gateway's portal. */
@@ -82,7 +82,7 @@ export interface PaymentGateway {
    */
   refundsOf?(paymentReference: string): Promise<readonly KnownRefund[] | undefined>;
   /** Asks for the outcome of an attempt; never moves money. */
-  lookUpRefund(query: AskedRefund): Promise<RefundFinding>;
+  lookUpRefund(query: RequestedRefund): Promise<RefundFinding>;
 }
 
 /** The fields of an order that decide which gateway can refund it. */

@@ -19,7 +19,7 @@ import {
   tooFine,
   type GatewayResponse,
 } from './findings.ts';
-import type { AskedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import type { RequestedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 
 export interface ProviderBSettings {
   baseUrl: string;
@@ -134,7 +134,7 @@ function refundBody(serviceId: string, request: RefundRequest) {
   };
 }
 
-function readRefund(response: GatewayResponse, query: AskedRefund, secrets: readonly string[]): RefundFinding {
+function readRefund(response: GatewayResponse, query: RequestedRefund, secrets: readonly string[]): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (!answer.success || (response.status >= 500 && response.status !== 503)) return unrecognised(response);
   const { request, refund } = answer.data;
@@ -150,7 +150,7 @@ function readRefund(response: GatewayResponse, query: AskedRefund, secrets: read
   return request.repeated === true ? repeatedNo(words) : refused(refusal, words);
 }
 
-function readLookUp(response: GatewayResponse, query: AskedRefund): RefundFinding {
+function readLookUp(response: GatewayResponse, query: RequestedRefund): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (response.status !== 200 || !answer.success) return cannotSay;
   const { request, refund } = answer.data;
@@ -170,7 +170,7 @@ function readLookUp(response: GatewayResponse, query: AskedRefund): RefundFindin
 
 type ReportedByB = z.output<typeof refundSchema>;
 
-const isOther = (request: AskedRefund, reported: ReportedByB): RefundFinding | undefined =>
+const isOther = (request: RequestedRefund, reported: ReportedByB): RefundFinding | undefined =>
   otherRefund(request, {
     minor: reported.amountMinor,
     currencyCode: reported.currency,

@@ -88,13 +88,13 @@ export function measureHealth(
 ): void {
   new Gauge({
     name: 'pos_part_up',
-    help: '1 while the part is well, 0 while it is missing or degraded; absent where another part had to answer first.',
-    labelNames: ['part'],
+    help: '1 while the part is well, 0 while it is not: the state says whether the rest goes on; absent where another part had to answer first.',
+    labelNames: ['part', 'state'],
     registers: [registry],
     collect() {
       this.reset();
       for (const [part, { state }] of Object.entries(last() ?? {}))
-        if (state !== 'unknown') this.set({ part }, state === 'ok' ? 1 : 0);
+        if (state !== 'unknown') this.set({ part, state }, state === 'ok' ? 1 : 0);
     },
   });
 }

@@ -18,18 +18,18 @@ function carried(headers: Headers): Headers {
   return payload === undefined ? headers : { ...headers, [headerName]: payload };
 }
 
-const asked = (name: string, workflow: string) => ({
+const requested = (name: string, workflow: string) => ({
   ...{ name, kind: 'client' as const, facts: { 'pos.workflow': workflow } },
 });
 
 /** Each message to a workflow is a span, and carries it. */
 const carriesTrace: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
-    inSpan(asked(`start ${input.workflowType}`, input.options.workflowId), () =>
+    inSpan(requested(`start ${input.workflowType}`, input.options.workflowId), () =>
       next({ ...input, headers: carried(input.headers) }),
     ),
   startUpdateWithStart: (input, next) =>
-    inSpan(asked(`ask ${input.updateName}`, input.workflowStartOptions.workflowId), () =>
+    inSpan(requested(`ask ${input.updateName}`, input.workflowStartOptions.workflowId), () =>
       next({
         ...input,
         workflowStartHeaders: carried(input.workflowStartHeaders),
@@ -37,11 +37,11 @@ const carriesTrace: WorkflowClientInterceptor = {
       }),
     ),
   signal: (input, next) =>
-    inSpan(asked(`signal ${input.signalName}`, input.workflowExecution.workflowId ?? ''), () =>
+    inSpan(requested(`signal ${input.signalName}`, input.workflowExecution.workflowId ?? ''), () =>
       next({ ...input, headers: carried(input.headers) }),
     ),
   signalWithStart: (input, next) =>
-    inSpan(asked(`signal ${input.signalName}`, input.options.workflowId), () =>
+    inSpan(requested(`signal ${input.signalName}`, input.options.workflowId), () =>
       next({ ...input, headers: carried(input.headers) }),
     ),
 };

@@ -15,7 +15,13 @@ import { writeTokenUses } from '../../db/platform/access/token-life.ts';
 import { findSigner } from '../../db/platform/access/use-nonce.ts';
 import { confirmationKey, isConfirmationKey } from '../../db/platform/customers/confirm-account.ts';
 import { confirmationPath, isProofOf } from '../../db/platform/newsletter/confirm-subscription.ts';
-import { bulkPurpose, keptAnswerPurpose, reseal, secondFactorPurpose, sealedColumns } from '../../db/sealed-columns.ts';
+import {
+  bulkPurpose,
+  storedAnswerPurpose,
+  reseal,
+  secondFactorPurpose,
+  sealedColumns,
+} from '../../db/sealed-columns.ts';
 import { createSecretBox, type KeyRing } from '../../db/support/secret-box.ts';
 import { openWords, sealWords } from '../../providers/returns/sealed-words.ts';
 import { parseSettings } from '../../providers/settings.ts';
@@ -93,7 +99,7 @@ describe('a changed key', () => {
         state: 'done',
         status: 200,
         answered_at: minutesAgo(1),
-        answer: by.seal('{}', keptAnswerPurpose),
+        answer: by.seal('{}', storedAnswerPurpose),
         is_sealed: true,
       },
     });

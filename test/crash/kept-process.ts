@@ -101,6 +101,11 @@ export class KeptProcess {
     this.#child?.kill('SIGCONT');
   }
 
+  /** Writes down how late its loop was, where it has the probe. */
+  tellLateness(): void {
+    this.#child?.kill('SIGUSR2');
+  }
+
   /** As a deployment does: asked to end, it ends what it has in hand, and its successor comes. */
   async replace(): Promise<void> {
     await this.stop('SIGTERM');

@@ -36,6 +36,13 @@ export interface Step {
   nth: number;
 }
 
+/** How late an event loop was, and the most processor time of one turn of it. */
+export interface Lateness {
+  p99Ms: number;
+  mostMs: number;
+  longestTurnMs: number;
+}
+
 export interface Noted {
   steps: Step[];
   hasFired: boolean;
@@ -61,12 +68,16 @@ export interface Lane {
   url: string;
   shop: Awaited<ReturnType<typeof aShop>>;
   teller: Teller;
+  /** For everything. */
+  token: string;
   processes: Record<ProcessName, KeptProcess>;
   /** A second API and a second worker of the same shop, which no step kills; where twins were asked for. */
   moreProcesses: readonly KeptProcess[];
   /** Another worker of the shop, not started yet, before which these modules are loaded. Who asks for it stops it. */
   aWorkerWith(...preloads: readonly string[]): Promise<KeptProcess>;
   moreTellers: readonly Teller[];
+  /** How late the event loop of a process was since this was asked last; where `watchesLoops` was asked for. */
+  loopOf(name: ProcessName): Promise<Lateness>;
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
   /** Ends it; answers the steps noted since, and whether the process died there. */
@@ -76,18 +87,21 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+const loopProbe = new URL('../../bench/loop-probe.ts', import.meta.url).href;
+
 /** A gateway that answers fast, and a first question unasked soon after a doubt. */
 const patience = { GATEWAY_TIMEOUT_SECONDS: '2', RECONCILE_AFTER_SECONDS: '1' };
 
 export interface LaneOptions {
   twins?: boolean;
+  watchesLoops?: boolean;
   /** Variables of all processes, before ours. */
   environment?: Record<string, string>;
 }
 
 export async function openLane(
   temporalAddress: string,
-  { twins = false, environment: own = {} }: LaneOptions = {},
+  { twins = false, watchesLoops = false, environment: own = {} }: LaneOptions = {},
 ): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
@@ -126,12 +140,18 @@ export async function openLane(
     FAILPOINTS: folder,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
+  const loopFile = (name: ProcessName) => join(folder, `${name}.loop`);
   const kept = (name: ProcessName, ports: Record<string, string> = {}, preloads: readonly string[] = []) =>
     new KeptProcess({
       file: `${name}/main.ts`,
-      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`, ...ports },
+      environment: {
+        ...environment,
+        FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`,
+        BENCH_LOOP_DELAY: loopFile(name),
+        ...ports,
+      },
       readyLine: `${name} ready`,
-      preloads,
+      preloads: [...preloads, ...(watchesLoops ? [loopProbe] : [])],
     });
   const processes = { api: kept('api'), worker: kept('worker') };
   const twinPort = String(await freePort());
@@ -154,11 +174,20 @@ export async function openLane(
     url,
     shop,
     teller: aTeller({ url, token }),
+    token,
     processes,
     moreProcesses,
     aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, preloads),
     moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
+    async loopOf(name) {
+      rmSync(loopFile(name), { force: true });
+      processes[name].tellLateness();
+      for (; ; await pause(1)) {
+        const said = existsSync(loopFile(name)) ? readFileSync(loopFile(name), 'utf8') : '';
+        if (said !== '') return JSON.parse(said);
+      }
+    },
     async close() {
       await Promise.all([processes.api, processes.worker, ...moreProcesses].map((one) => one.stop()));
       await connection.close();

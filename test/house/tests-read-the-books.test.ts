@@ -18,7 +18,7 @@ const files: Readonly<Record<string, string>> = {
   'test/books/verify/verify.test.ts': 'breaks the rules on purpose, in a transaction that is rolled back',
   'test/db/gift-cards/move-gift-card.test.ts': 'statements that PostgreSQL must refuse',
   'test/db/grant-app-role.test.ts': 'what the role of the API may not do',
-  'test/db/mails/post-document-mail.test.ts': 'sends a mail between two statements of the service',
+  'test/db/mails/post-mail.test.ts': 'sends a mail between two statements of the service',
   'test/db/migrate.test.ts': 'makes tables as other sources left them',
   'test/db/receipts/read-receipt-view.test.ts': 'looks for a prepared statement',
   'test/db/reward-points/move-points.test.ts': 'statements that PostgreSQL must refuse',

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const kept = ['test/db/support/kept-count.test.ts'];
-const pages = ['test/db/support/kept-count.test.ts'];
+const kept = ['test/db/support/stored-count.test.ts'];
+const pages = ['test/db/support/stored-count.test.ts'];
 
 /** Mistakes in lists: in their pages, and in the totals that are kept. */
 export const listMutants: readonly Mutant[] = [
@@ -22,7 +22,7 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'a total is looked up though a store view has words of its own',
     patches: [
       {
-        file: 'db/support/kept-count.ts',
+        file: 'db/support/stored-count.ts',
         find: "nameWithout(alias, fields[field]?.column ?? '')",
         replace: 'fields === undefined ? alias : field',
       },
@@ -35,7 +35,7 @@ export const listMutants: readonly Mutant[] = [
     mistake: 'a list fails where its counts cannot be added up',
     patches: [
       {
-        file: 'db/support/kept-count.ts',
+        file: 'db/support/stored-count.ts',
         find: 'where (select is_mine from mine) and list_count_id in',
         replace: 'where list_count_id in',
       },
@@ -94,7 +94,7 @@ export const listMutants: readonly Mutant[] = [
         replace: 'const isPlannedOnce = !isTotalStored || isTotalStored ||',
       },
     ],
-    killedBy: ['test/db/support/kept-count.test.ts'],
+    killedBy: ['test/db/support/stored-count.test.ts'],
     named: '^(?:hot statements) ',
   },
 ];

@@ -10,7 +10,7 @@ import { DatabaseTrouble } from '../../db/support/connections/database-trouble.t
 import { freePort } from '../../local/free-port.ts';
 import { createLog } from '../../providers/log.ts';
 import { asRefusal } from '../../providers/temporal/connect-workflows.ts';
-import { reportTrouble } from '../../worker/around-activities.ts';
+import { reportTrouble } from '../../worker/activity-interceptors.ts';
 import { bundleTo, digestOfSources, sources } from '../../worker/bundle.ts';
 import { temporalLogger } from '../../worker/observe-worker.ts';
 import { testDatabaseUrl } from '../support/database.ts';

@@ -28,7 +28,7 @@ type Run = Exclude<Awaited<ReturnType<ProcessActivities['loadProcess']>>, { refu
  * nobody took it on, is taken to its end: its money goes back without one.
  */
 export async function askProviders(processId: number): Promise<Outcome<RunEnd | TakenOn>> {
-  const request = await loadAsked(processId);
+  const request = await loadRequested(processId);
   if (isRefused(request) || !('processId' in request)) return request;
   if (request.returnId === null) return giveMoney(request);
   return { state: 'taken', returnId: request.returnId };
@@ -40,19 +40,19 @@ export async function askProviders(processId: number): Promise<Outcome<RunEnd | 
  * @returns its end state or a refusal; `unattempted` when no provider took an existing return on
  */
 export async function runProcess(processId: number): Promise<Outcome<RunEnd>> {
-  const request = await loadAsked(processId);
+  const request = await loadRequested(processId);
   return isRefused(request) || !('processId' in request) ? request : giveMoney(request);
 }
 
 /** Its row, once nobody needs to be asked any more; or how it ended. */
-async function loadAsked(processId: number): Promise<Outcome<RunEnd | Run>> {
+async function loadRequested(processId: number): Promise<Outcome<RunEnd | Run>> {
   const run = await loadProcess({ processId });
   if (isRefused(run)) return run;
   if (run.state === 'done') return { state: 'done' };
   if (run.state === 'unattempted') return { state: 'unattempted' };
   if (run.refusal !== null) return { refused: run.refusal };
   if (run.stage !== 'asking') return run;
-  return (await offer(run)) ?? loadAsked(processId);
+  return (await offer(run)) ?? loadRequested(processId);
 }
 
 const giveMoney = (run: Run): Promise<Outcome<RunEnd>> =>

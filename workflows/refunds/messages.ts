@@ -19,7 +19,7 @@ export const stateQuery = defineQuery<RefundAttemptState>('state');
 export const documentRefundId = (orderId: number, operationKey: string) => `document-refund-${orderId}-${operationKey}`;
 
 /** The wish of a route. Absent in a run that takes up what another left: its attempt is written down already. */
-export interface AskedDocumentRefund {
+export interface RequestedDocumentRefund {
   command: Command;
   wish: Omit<SealedDocumentRefund, 'orderId' | 'operationKey' | 'beginBefore'>;
 }
@@ -27,7 +27,7 @@ export interface AskedDocumentRefund {
 export interface DocumentRefundInput {
   orderId: number;
   operationKey: string;
-  asked?: AskedDocumentRefund;
+  asked?: RequestedDocumentRefund;
 }
 
 /** Waits until the refund is booked, refused, or in doubt. Whoever asked reads the row then. */

@@ -227,7 +227,7 @@ export async function signalIfRunning(workflowId: string, signal: SignalDefiniti
 
 export interface Turn<Request, Answer> {
   request: Request;
-  answer: (given: Answer) => void;
+  answer: (input: Answer) => void;
 }
 
 /**

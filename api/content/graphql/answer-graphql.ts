@@ -304,7 +304,7 @@ export function graphqlHandler(): GraphqlHandler {
 
 /** A HEAD is answered as a GET, because the handler knows no HEAD. */
 const allowed = 'GET, HEAD, POST';
-const askedOnce = ['query', 'variables', 'operationName', 'extensions'];
+const requestedOnce = ['query', 'variables', 'operationName', 'extensions'];
 
 /**
  * Answers one request; when the database fails, it fails with that error.
@@ -333,7 +333,7 @@ export async function answerGraphql(handler: GraphqlHandler, request: GraphqlReq
 
 function refuseTwice(queryString: string): void {
   const input = new URLSearchParams(queryString);
-  const twice = askedOnce.find((name) => input.getAll(name).length > 1);
+  const twice = requestedOnce.find((name) => input.getAll(name).length > 1);
   if (twice !== undefined) throw invalid('"%1" must not be given twice.', [twice]);
 }
 

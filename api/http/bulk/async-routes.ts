@@ -7,10 +7,11 @@ import { canonicalJson } from '../../../domain/canonical-json.ts';
 import { invalid, notPermitted, PosError } from '../../../domain/errors.ts';
 import { inWords } from '../../../domain/fill-in.ts';
 import { idempotencyHeader } from '../../../domain/idempotency.ts';
-import { decodingError, tooManyOperations } from '../../../domain/refusals/platform.ts';
+import { tooManyOperations } from '../../../domain/refusals/platform.ts';
 import type { Settings } from '../../../providers/settings.ts';
 import { bulkId } from '../../../workflows/messages.ts';
-import { isObject, readJson } from '../../wire/read-json.ts';
+import { jsonInPieces } from '../../wire/json-stream.ts';
+import { isObject, readJson, readLongJson } from '../../wire/read-json.ts';
 import { answerOnce } from '../answer-once.ts';
 import { createRouters, type Routers } from '../routers.ts';
 import type { ApiParts } from '../api-parts.ts';
@@ -19,7 +20,7 @@ import { maxBodyBytes, readJsonBody, takesBody } from '../middleware/body.ts';
 import { query } from '../middleware/query.ts';
 import type { SignIn } from '../middleware/sign-in.ts';
 import { noRoute, storeView } from '../middleware/store-view.ts';
-import { checkContentType, decode, readBytes, tooLarge } from '../read-bytes.ts';
+import { checkContentType, decodeLong, readBytes, tooLarge } from '../read-bytes.ts';
 import { aclOf, headersOf } from '../route-context.ts';
 import type { AnyRoute, Caller, StoreScope } from '../route.ts';
 import type { FindStore } from '../store-scopes.ts';
@@ -27,73 +28,26 @@ import type { Within } from '../within.ts';
 import { digestOfBody, sealed } from './seal-secrets.ts';
 
 /** Operations digested before other requests get their turn. */
-const atOnce = 200;
+const digestedAtOnce = 200;
 
 /** What identifies the operations of a bulk in the fingerprint of its request, made in pieces: SHA-256 of each. */
 async function digestsOf(bodies: readonly object[]): Promise<string[]> {
   const digests: string[] = [];
   for (const body of bodies) {
     digests.push(hash('sha256', canonicalJson(body)));
-    if (digests.length % atOnce === 0) await setImmediate();
+    if (digests.length % digestedAtOnce === 0) await setImmediate();
   }
   return digests;
 }
 
-/** Characters parsed before other requests get their turn: a few milliseconds. */
-const listAtOnce = 65_536;
-
-const [quote, backslash, comma, listEnd] = [0x22, 0x5c, 0x2c, 0x5d];
-/** JSON knows only these. */
-const blank = /^[ \t\n\r]*$/;
-const opens = new Set([0x5b, 0x7b]);
-const closes = new Set([listEnd, 0x7d]);
-
 /**
- * Reads a JSON list in pieces, so that other requests go on meanwhile. The result, and what is refused, is what
- * `readJson` gives for the whole text.
- *
- * Undefined: it is no list. Refused with 400 as `readJson` refuses.
+ * Reads a JSON list, so that other requests go on meanwhile. Undefined: it is no list. Refused with 400 as `readJson`
+ * refuses.
  */
 export async function readList(text: string): Promise<unknown[] | undefined> {
-  const start = /^[ \t\n\r]*\[/.exec(text)?.[0].length;
-  if (start === undefined) return undefined;
-  const list: unknown[] = [];
-  let from = start;
-  for (const to of piecesOf(text, start)) {
-    const piece = text.slice(from, to);
-    // Nothing stands after a comma, or before one.
-    if (from > start && blank.test(piece)) throw decodingError();
-    const read = readJson(`[${piece}]`);
-    if (Array.isArray(read)) for (const one of read) list.push(one);
-    from = to + 1;
-    await setImmediate();
-  }
-  if (!blank.test(text.slice(from))) throw decodingError();
-  return list;
-}
-
-/** Where each piece ends: at a comma of the list itself, or at the list's end. */
-function* piecesOf(text: string, start: number): Generator<number> {
-  let depth = 0;
-  let isInString = false;
-  let from = start;
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isInString) {
-      if (code === backslash) at++;
-      else if (code === quote) isInString = false;
-    } else if (code === quote) isInString = true;
-    else if (opens.has(code)) depth++;
-    else if (closes.has(code)) {
-      if (depth > 0) depth--;
-      else if (code === listEnd) return yield at;
-      else break;
-    } else if (code === comma && depth === 0 && at - from >= listAtOnce) {
-      yield at;
-      from = at + 1;
-    }
-  }
-  throw decodingError();
+  if (!/^[ \t\n\r]*\[/.test(text)) return undefined;
+  const list = await readLongJson(text);
+  return Array.isArray(list) ? list : undefined;
 }
 
 /** Enough for fifty thousand products of 600 bytes. */
@@ -106,7 +60,7 @@ async function readOperations(ctx: Context): Promise<Readonly<Record<string, unk
   const bytes = await readBytes(ctx, mostBytes);
   if (bytes === 'too_large') throw tooLarge(mostBytes);
   checkContentType(ctx.req.headers['content-type']);
-  const text = decode(bytes);
+  const text = await decodeLong(bytes);
   const list = await readList(text);
   // What is no list is refused in any case: a large one is not parsed for that.
   if (!list && text.length <= maxBodyBytes) readJson(text);
@@ -190,7 +144,7 @@ async function openAndStart(
       summary: `${operations.length} × ${name}`,
     })
     .catch((error: unknown) => parts.log.warn({ error, bulkUuid }, 'nobody follows a bulk yet; the sweep does'));
-  return [JSON.stringify(answerOf(bulkUuid, operations))];
+  return jsonInPieces(answerOf(bulkUuid, operations));
 }
 
 const acceptedStatus = 202;
@@ -207,7 +161,7 @@ interface LaterRoute {
 /** An operation that was checked: accepted, or rejected. */
 type Looked = ({ sources: OperationSources } | { rejected: string; refusal: PosError }) & { dataHash: string };
 /** Operations checked before other requests get their turn. */
-const lookedAtOnce = 200;
+const lookedAtOnce = 50;
 
 async function accepted(all: readonly OperationSources[], entry: LaterRoute, settings: Settings) {
   if (all.length === 0) throw invalid('There is no operation in the request.');
@@ -278,7 +232,7 @@ const bulkPath = (path: AnyRoute['path']): AnyRoute['path'] => `/V1/${path.split
 const byName = (segment: string) =>
   segment.startsWith(':') ? `by${segment.charAt(1).toUpperCase()}${segment.slice(2)}` : segment;
 
-interface Doors {
+interface AsyncParts {
   findStore: FindStore;
   signIn: SignIn;
 }
@@ -289,7 +243,7 @@ interface Doors {
  *
  * Refused with: 404 a route that cannot be carried out later, and the refusals of `acceptLater`.
  */
-export function asyncRoutes(parts: ApiParts, { findStore, signIn }: Doors): Middleware {
+export function asyncRoutes(parts: ApiParts, { findStore, signIn }: AsyncParts): Middleware {
   const nowhere = noRoute(findStore);
   const stackOf = (isBulk: boolean) => (route: AnyRoute) =>
     canWait(route)

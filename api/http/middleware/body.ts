@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { isObject, parseJson, readJson } from '../../wire/read-json.ts';
-import { checkContentType, decode, hasBody, readBytes, tooLarge } from '../read-bytes.ts';
+import { isObject, readLongJson } from '../../wire/read-json.ts';
+import { checkContentType, decodeLong, hasBody, readBytes, tooLarge } from '../read-bytes.ts';
 import type { AnyRoute, Caller } from '../route.ts';
 
 /** The largest accepted body. A receipt of a hundred lines is a tenth of it. */
@@ -50,7 +50,7 @@ export async function readJsonBody(
   if (bytes === 'too_large' && mostBytes === undefined) throw tooLarge(largestBody);
   if (bytes === 'too_large' || (bytes.length === 0 && (await isEmpty(ctx)))) return {};
   checkContentType(ctx.req.headers['content-type']);
-  const value = takesAnyJson ? parseJson(decode(bytes)) : readJson(decode(bytes));
+  const value = await readLongJson(await decodeLong(bytes), { takesAnyJson });
   return isObject(value) ? value : {};
 }
 

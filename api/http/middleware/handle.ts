@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { checkedStream, EventStream, JsonStream, JsonText } from '../../wire/json-stream.ts';
+import { checkedStream, EventStream, jsonInPieces, JsonStream, JsonText } from '../../wire/json-stream.ts';
 import type { ApiParts } from '../api-parts.ts';
 import { createClientAddress } from '../client-address.ts';
 import { headersOf, routeContextOf } from '../route-context.ts';
@@ -93,7 +93,7 @@ export function createHandle(parts: ApiParts): (route: AnyRoute) => Handler {
       const answer: unknown = await route.handle(routeContextOf(call));
       if (answer instanceof EventStream) return answer;
       if (answer instanceof JsonStream) return checkAnswers ? checkedStream(answer, route.response) : answer;
-      const pieces = write(route, answer, state.query['fields']);
+      const pieces = await write(route, answer, state.query['fields']);
       if (checkAnswers) check(route, answer, pieces.map(String).join(''));
       return pieces;
     };
@@ -106,9 +106,9 @@ function check(route: AnyRoute, answer: unknown, text: string): void {
 }
 
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
-export function write(route: AnyRoute, answer: unknown, fields: unknown): readonly (string | Buffer)[] {
+export async function write(route: AnyRoute, answer: unknown, fields: unknown): Promise<readonly (string | Buffer)[]> {
   if (answer instanceof JsonText) return answer.pieces;
   if (answer === undefined) return ['[]'];
   if (route.isDoubleEncoded) return [JSON.stringify(JSON.stringify(answer))];
-  return [JSON.stringify(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer)];
+  return jsonInPieces(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer);
 }

@@ -48,12 +48,12 @@ const isOfTokens = (chapter: string) => slugOf(chapter) === 'platform-tokens';
 const endsTokens = ({ operationId }: Json) => operationId === 'revokeCustomerToken';
 
 /** The variable that keeps what an operation answers, for the requests that come later. */
-const keptTokens: Readonly<Record<string, string>> = {
+const placeholders: Readonly<Record<string, string>> = {
   createAdminToken: 'adminToken',
   createCustomerToken: 'customerToken',
 };
 const keepToken = ({ operationId }: Json): string => {
-  const name = keptTokens[String(operationId)];
+  const name = placeholders[String(operationId)];
   return name === undefined ? '' : `if (res.getStatus() === 200) bru.setVar('${name}', res.getBody());`;
 };
 
@@ -67,7 +67,7 @@ vars:secret [
 ]
 `;
 
-interface Asked {
+interface Requested {
   path: string;
   method: string;
   operation: Json;
@@ -75,7 +75,7 @@ interface Asked {
   place: number;
 }
 
-function requestOf({ path, method, operation, document, place }: Asked): string {
+function requestOf({ path, method, operation, document, place }: Requested): string {
   const parameters = listOf(operation['parameters']).map((one) => resolved(one, document));
   const within = (where: string) => parameters.filter((one) => one['in'] === where);
   const url = `{{api}}${path.replace(/^\/rest/, '').replaceAll(/\{(\w+)\}/g, ':$1')}`;

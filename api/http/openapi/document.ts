@@ -137,12 +137,12 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     known.addAnswer(schemas.answer);
     for (const sent of [schemas.body, schemas.path, schemas.query]) if (sent) known.addRequest(sent);
   }
-  const told = routes
+  const reported = routes
     .flatMap(({ tells = [] }) => tells)
     .map((event) => ({ ...event, written: answerSchema(event.schema, event.name) }));
-  for (const event of told) known.addAnswer(event.written);
+  for (const event of reported) known.addAnswer(event.written);
   const { shapes, asSent } = known.all();
-  const places: Places = Object.fromEntries(told.map(({ type, written: { schema } }) => [type, schema]));
+  const places: Places = Object.fromEntries(reported.map(({ type, written: { schema } }) => [type, schema]));
   for (const { route, schemas } of written) {
     const { answer, body, path, query } = schemas;
     places[answerName(route)] = answer.schema;
@@ -174,9 +174,9 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     info: { ...info, ...infoWords },
     servers: [{ url: '/' }],
     tags: tags.filter(({ name }) => used.has(String(name))),
-    ...(told.length === 0
+    ...(reported.length === 0
       ? {}
-      : { webhooks: Object.fromEntries(told.map((one) => [one.type, sent(one, placed(one.type))])) }),
+      : { webhooks: Object.fromEntries(reported.map((one) => [one.type, sent(one, placed(one.type))])) }),
     paths: hasBulks ? { ...paths, ...laterPaths } : paths,
     components: {
       schemas: wordedSchemas(hasBulks ? { ...schemas, ...laterSchemas } : schemas),

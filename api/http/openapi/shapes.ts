@@ -104,12 +104,12 @@ export function nameRepeated(shapes: Places, places: Places): { shapes: Places; 
     }
     throw new Error(`no name is left for ${text.slice(0, 100)}`);
   };
-  const replace = (given: Json, path: readonly string[], isWhole: boolean): Json => {
-    const schema = withoutNull(given);
+  const replace = (input: Json, path: readonly string[], isWhole: boolean): Json => {
+    const schema = withoutNull(input);
     const text = JSON.stringify(withoutText(schema));
     const isRepeated = !isWhole && isShape(schema) && (counts.get(text) ?? 0) > 1;
     const known = isRepeated ? names.get(text) : undefined;
-    if (known !== undefined) return withText(given, known);
+    if (known !== undefined) return withText(input, known);
     const name = isRepeated ? nameFor(path, text) : undefined;
     if (name !== undefined) {
       taken.add(name);
@@ -117,9 +117,9 @@ export function nameRepeated(shapes: Places, places: Places): { shapes: Places; 
     }
     const below = name === undefined ? path : [name];
     const replaced = mapParts(schema, (inner, key) => replace(inner, [...below, ...wordOf(key)], false));
-    if (name === undefined) return isOrNull(given) ? { ...replaced, type: given['type'] } : replaced;
+    if (name === undefined) return isOrNull(input) ? { ...replaced, type: input['type'] } : replaced;
     made[name] = withoutText(replaced);
-    return withText(given, name);
+    return withText(input, name);
   };
   const replaceAll = (all: Places) =>
     Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, replace(schema, [name], true)]));
@@ -135,10 +135,10 @@ const withoutText = ({ description: _text, readOnly: _read, writeOnly: _written,
 const withoutNull = (schema: Json): Json => (isOrNull(schema) ? { ...schema, type: 'object' } : schema);
 const isOrNull = ({ type }: Json) => Array.isArray(type) && type.includes('object') && type.includes('null');
 
-function withText(given: Json, name: string): Json {
-  const { description, readOnly, writeOnly } = given;
+function withText(input: Json, name: string): Json {
+  const { description, readOnly, writeOnly } = input;
   return {
-    ...(isOrNull(given) ? { anyOf: [referenceTo(name), { type: 'null' }] } : referenceTo(name)),
+    ...(isOrNull(input) ? { anyOf: [referenceTo(name), { type: 'null' }] } : referenceTo(name)),
     ...(description === undefined ? {} : { description }),
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(writeOnly === undefined ? {} : { writeOnly }),
@@ -147,8 +147,8 @@ function withText(given: Json, name: string): Json {
 
 const isShape = (schema: Json) => Object.keys(propertiesOf(schema)).length > 0;
 
-function count(given: Json, counts: Map<string, number>, isWhole: boolean): void {
-  const schema = withoutNull(given);
+function count(input: Json, counts: Map<string, number>, isWhole: boolean): void {
+  const schema = withoutNull(input);
   if (!isWhole && isShape(schema)) {
     const text = JSON.stringify(withoutText(schema));
     const seen = counts.get(text) ?? 0;

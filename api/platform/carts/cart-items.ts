@@ -8,7 +8,7 @@ import { cartItemNotFound, cartWorthTooMuch } from '../../../domain/refusals/sal
 import { route, type AnyRoute } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
-import type { CartAccess } from './cart-door.ts';
+import type { CartAccess } from './cart-access.ts';
 import {
   exampleChoice,
   exampleEngraved,
@@ -94,16 +94,16 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The lines of a cart, as a plain list (platform facts 3.5, 11). Refused with: 404 no active cart. */
-const listItems = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const listItems = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/items`,
-    name: `listItemsOf${door.kind}`,
-    summary: `The lines of ${door.whose}`,
-    description: `Every line of ${door.whose}. The price is of one piece, without tax, in the cart's currency.`,
-    outcomes: [door.missing, cartWorthTooMuch],
-    examples: [{ title: 'Two mugs', params: door.example, response: [exampleItem] }],
-    params: z.object({ cartId: door.cartId }),
+    name: `listItemsOf${access.kind}`,
+    summary: `The lines of ${access.whose}`,
+    description: `Every line of ${access.whose}. The price is of one piece, without tax, in the cart's currency.`,
+    outcomes: [access.missing, cartWorthTooMuch],
+    examples: [{ title: 'Two mugs', params: access.example, response: [exampleItem] }],
+    params: z.object({ cartId: access.cartId }),
     response: z.array(cartItemAnswer),
 
     handle: async (call) => renderCartItems(await findPricedCart(call.em, keyOf(call), { sources: [], now: call.now })),
@@ -116,16 +116,16 @@ const listItems = ({ path, acl, keyOf, ...door }: CartAccess) =>
  * Refused with: 404 no active cart, an unknown product, a line that is not in the cart · 400 a quantity that is not
  * positive, a product that cannot be bought, more than is in stock, a full cart.
  */
-const addItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const addItem = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/items`,
-    name: `addItemTo${door.kind}`,
-    summary: `Put a product into ${door.whose}`,
+    name: `addItemTo${access.kind}`,
+    summary: `Put a product into ${access.whose}`,
     description: `Adds so many to what the cart holds of the product: each call adds. With \`item_id\` the quantity of that line is
 set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of each of its options. The line then has the SKU, the price and the stock of the simple product behind them. \`custom_options\` says what was entered for the options of the product: their prices and SKUs are added. A cart has one line for each product and each way in which its options were entered, 1000 at most.`,
     outcomes: [
-      door.missing,
+      access.missing,
       cartItemNotFound,
       unknownSku,
       ...notToBeHad,
@@ -134,24 +134,24 @@ set instead, and a repeat changes nothing. Of a configurable product \`product_o
     examples: [
       {
         title: 'Two mugs',
-        params: door.example,
+        params: access.example,
         body: { cartItem: { sku: 'MUG-BLUE', qty: 2 } },
         response: exampleItem,
       },
       {
         title: 'An engraved mug',
-        params: door.example,
+        params: access.example,
         body: { cartItem: { sku: 'MUG-BLUE', qty: 1, product_option: exampleEngraving } },
         response: exampleEngraved,
       },
       {
         title: 'A shirt in blue',
-        params: door.example,
+        params: access.example,
         body: { cartItem: { sku: 'SHIRT', qty: 1, product_option: exampleChoice } },
         response: exampleVariant,
       },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ cartItem: cartItemPayload }),
     response: cartItemAnswer,
 
@@ -172,24 +172,24 @@ set instead, and a repeat changes nothing. Of a configurable product \`product_o
  *
  * Refused with: 404 no active cart, a line that is not in it · 400 as when it is added.
  */
-const updateItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const updateItem = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'PUT', acl },
     path: `${path}/items/:itemId`,
-    name: `changeItemOf${door.kind}`,
-    summary: `Change a line of ${door.whose}`,
+    name: `changeItemOf${access.kind}`,
+    summary: `Change a line of ${access.whose}`,
     description: `Sets the quantity of the line, and what is sent of its choices and its custom options. A repeat changes nothing. Where another
 line is chosen so already, the line goes into that one, which is answered; a repeat then does not find it.`,
-    outcomes: [door.missing, cartItemNotFound, ...notToBeHad],
+    outcomes: [access.missing, cartItemNotFound, ...notToBeHad],
     examples: [
       {
         title: 'Two of them',
-        params: { ...door.example, itemId: 3 },
+        params: { ...access.example, itemId: 3 },
         body: { cartItem: { qty: 2 } },
         response: exampleItem,
       },
     ],
-    params: z.object({ cartId: door.cartId, itemId: idParam }),
+    params: z.object({ cartId: access.cartId, itemId: idParam }),
     body: z.object({ cartItem: cartItemPayload }),
     response: cartItemAnswer,
 
@@ -204,16 +204,16 @@ line is chosen so already, the line goes into that one, which is answered; a rep
  * Removes a line from a cart (platform facts 11). Refused with: 404 no active cart, a line that is not in it, and so a
  * repeat.
  */
-const deleteItem = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const deleteItem = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'DELETE', acl },
     path: `${path}/items/:itemId`,
-    name: `removeItemFrom${door.kind}`,
-    summary: `Take a line out of ${door.whose}`,
+    name: `removeItemFrom${access.kind}`,
+    summary: `Take a line out of ${access.whose}`,
     description: 'A repeat does not find the line any more: then it is gone.',
-    outcomes: [door.missing, cartItemNotFound],
-    examples: [{ title: 'Gone', params: { ...door.example, itemId: 3 }, response: true }],
-    params: z.object({ cartId: door.cartId, itemId: idParam }),
+    outcomes: [access.missing, cartItemNotFound],
+    examples: [{ title: 'Gone', params: { ...access.example, itemId: 3 }, response: true }],
+    params: z.object({ cartId: access.cartId, itemId: idParam }),
     response: z.literal(true),
 
     async handle(call) {

@@ -22,7 +22,7 @@ import {
   toCartAddress,
   toPaymentInformation,
   type CartAccess,
-} from './cart-door.ts';
+} from './cart-access.ts';
 import {
   badAddress,
   exampleMethod,
@@ -59,16 +59,16 @@ const selectedAnswer = z.object({
  * The payment methods of a cart; only `free` when nothing is left to pay (platform facts 11). Refused with: 404 no
  * active cart.
  */
-const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const listPaymentMethods = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/payment-methods`,
-    name: `listPaymentMethodsOf${door.kind}`,
-    summary: `How ${door.whose} can be paid`,
+    name: `listPaymentMethodsOf${access.kind}`,
+    summary: `How ${access.whose} can be paid`,
     description: 'Offline methods only: no gateway is charged from here. `free` alone where nothing is left to pay.',
-    outcomes: [door.missing, cartWorthTooMuch],
-    examples: [{ title: 'One way', params: door.example, response: examplePayments }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, cartWorthTooMuch],
+    examples: [{ title: 'One way', params: access.example, response: examplePayments }],
+    params: z.object({ cartId: access.cartId }),
     response: z.array(paymentMethodAnswer),
 
     handle: async (call) =>
@@ -76,22 +76,22 @@ const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartAccess, { sources
   });
 
 /** The payment methods of a cart, and its totals (platform facts 11). Refused with: 404 no active cart. */
-const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const getPaymentInformation = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/payment-information`,
-    name: `getPaymentInformationOf${door.kind}`,
-    summary: `Payment methods and totals of ${door.whose}`,
+    name: `getPaymentInformationOf${access.kind}`,
+    summary: `Payment methods and totals of ${access.whose}`,
     description: 'Both lists at once, as of now.',
-    outcomes: [door.missing, cartWorthTooMuch],
+    outcomes: [access.missing, cartWorthTooMuch],
     examples: [
       {
         title: 'Two mugs',
-        params: door.example,
+        params: access.example,
         response: { payment_methods: examplePayments, totals: exampleTotals },
       },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     response: paymentAnswer,
 
     handle: async (call) =>
@@ -103,27 +103,27 @@ const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sour
  *
  * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
  */
-const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const setPaymentInformation = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/set-payment-information`,
-    name: `setPaymentInformationOf${door.kind}`,
-    summary: `Say how ${door.whose} will be paid`,
+    name: `setPaymentInformationOf${access.kind}`,
+    summary: `Say how ${access.whose} will be paid`,
     description: 'No order is placed. Whether it can be paid so is asked when it is. A repeat changes nothing.',
-    outcomes: [door.missing, cartHasNoProducts, customerAddressNotFound, badAddress],
+    outcomes: [access.missing, cartHasNoProducts, customerAddressNotFound, badAddress],
     examples: [
       {
         title: 'By cheque',
-        params: door.example,
+        params: access.example,
         body: {
-          ...(door.kind === 'GuestCart' ? { email: 'ann@example.com' } : {}),
+          ...(access.kind === 'GuestCart' ? { email: 'ann@example.com' } : {}),
           ...{ paymentMethod: { method: 'checkmo' }, billingAddress: sentAddress },
         },
         response: true,
       },
     ],
-    params: z.object({ cartId: door.cartId }),
-    body: paymentInformationOf(door),
+    params: z.object({ cartId: access.cartId }),
+    body: paymentInformationOf(access),
     response: z.literal(true),
 
     async handle(call) {
@@ -136,22 +136,22 @@ const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartAccess) =>
  * The chosen payment method of a cart; an empty list before it is chosen (platform facts 11). Refused with: 404 no
  * active cart.
  */
-const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const getSelectedPayment = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/selected-payment-method`,
-    name: `getSelectedPaymentMethodOf${door.kind}`,
-    summary: `How ${door.whose} is to be paid`,
+    name: `getSelectedPaymentMethodOf${access.kind}`,
+    summary: `How ${access.whose} is to be paid`,
     description: 'What was chosen; an empty list as long as nothing was.',
-    outcomes: [door.missing],
+    outcomes: [access.missing],
     examples: [
       {
         title: 'By cheque',
-        params: door.example,
+        params: access.example,
         response: { po_number: null, method: 'checkmo', additional_data: [] },
       },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     response: z.union([selectedAnswer, voidAnswer]),
 
     async handle(call): Promise<z.input<typeof selectedAnswer> | []> {
@@ -165,20 +165,20 @@ const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartAccess) =>
  *
  * Refused with: 404 no active cart · 400 a method that is not offered for it, no shipping address.
  */
-const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const setSelectedPayment = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'PUT', acl },
     path: `${path}/selected-payment-method`,
-    name: `setSelectedPaymentMethodOf${door.kind}`,
-    summary: `Choose how ${door.whose} is to be paid`,
+    name: `setSelectedPaymentMethodOf${access.kind}`,
+    summary: `Choose how ${access.whose} is to be paid`,
     description: 'Answers the id of the choice, which is the id of the cart. A repeat changes nothing.',
     outcomes: [
-      door.missing,
+      access.missing,
       paymentMethodNotAvailable,
       shippingAddressMissing.because('The cart has goods to ship, but no shipping address yet.'),
     ],
-    examples: [{ title: 'By cheque', params: door.example, body: { method: { method: 'checkmo' } }, response: 7 }],
-    params: z.object({ cartId: door.cartId }),
+    examples: [{ title: 'By cheque', params: access.example, body: { method: { method: 'checkmo' } }, response: 7 }],
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ method: paymentMethodPayload }),
     response: z.int(),
 
@@ -203,16 +203,16 @@ const noAddress: Outcome = shippingAddressMissing.because('The cart has no shipp
  * The ways to ship a cart to its address; an empty list for an empty or a virtual cart (platform facts 11). Refused
  * with: 404 no active cart · 400 no shipping address.
  */
-const listShippingMethods = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const listShippingMethods = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/shipping-methods`,
-    name: `listShippingMethodsOf${door.kind}`,
-    summary: `How ${door.whose} can be shipped`,
+    name: `listShippingMethodsOf${access.kind}`,
+    summary: `How ${access.whose} can be shipped`,
     description: "Amounts are without tax, `amount` in the cart's currency. Empty for what is not shipped.",
-    outcomes: [door.missing, noAddress, cartWorthTooMuch],
-    examples: [{ title: 'One way', params: door.example, response: [exampleMethod] }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, noAddress, cartWorthTooMuch],
+    examples: [{ title: 'One way', params: access.example, response: [exampleMethod] }],
+    params: z.object({ cartId: access.cartId }),
     response: z.array(shippingMethodAnswer),
 
     async handle(call) {
@@ -227,16 +227,16 @@ const listShippingMethods = ({ path, acl, keyOf, ...door }: CartAccess) =>
  * The ways to ship a cart to a given address, which is not stored (platform facts 11). Refused with: 404 no active
  * cart.
  */
-const estimateShipping = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const estimateShipping = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/estimate-shipping-methods`,
-    name: `estimateShippingOf${door.kind}`,
-    summary: `How ${door.whose} could be shipped to an address`,
+    name: `estimateShippingOf${access.kind}`,
+    summary: `How ${access.whose} could be shipped to an address`,
     description: 'Nothing is kept of the address. Amounts are as in the list of shipping methods.',
-    outcomes: [door.missing, cartWorthTooMuch],
-    examples: [{ title: 'To Troy', params: door.example, body: { address: sentAddress }, response: [exampleMethod] }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, cartWorthTooMuch],
+    examples: [{ title: 'To Troy', params: access.example, body: { address: sentAddress }, response: [exampleMethod] }],
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ address: cartAddressPayload }),
     response: z.array(shippingMethodAnswer),
 
@@ -247,16 +247,16 @@ const estimateShipping = ({ path, acl, keyOf, ...door }: CartAccess) =>
 /**
  * The same for an address of the customer's book. Refused with: 404 no active cart, an unknown entry of this customer.
  */
-const estimateByAddressId = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const estimateByAddressId = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/estimate-shipping-methods-by-address-id`,
-    name: `estimateShippingToEntryOf${door.kind}`,
-    summary: `How ${door.whose} could be shipped to an entry of the address book`,
+    name: `estimateShippingToEntryOf${access.kind}`,
+    summary: `How ${access.whose} could be shipped to an entry of the address book`,
     description: 'The entry is one of the customer whose cart it is. Nothing is kept of it.',
-    outcomes: [door.missing, customerAddressNotFound, cartWorthTooMuch],
-    examples: [{ title: 'Home', params: door.example, body: { addressId: 1 }, response: [exampleMethod] }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, customerAddressNotFound, cartWorthTooMuch],
+    examples: [{ title: 'Home', params: access.example, body: { addressId: 1 }, response: [exampleMethod] }],
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ addressId: integer }),
     response: z.array(shippingMethodAnswer),
 
@@ -283,15 +283,15 @@ const addressInformation = payload({
  * Refused with: 404 no active cart, a way to ship that is not offered, an entry of another customer's address book ·
  * 400 an empty or a virtual cart, an address the country's rules refuse.
  */
-const setShippingInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const setShippingInformation = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/shipping-information`,
-    name: `setShippingInformationOf${door.kind}`,
-    summary: `Say where ${door.whose} goes, and how`,
+    name: `setShippingInformationOf${access.kind}`,
+    summary: `Say where ${access.whose} goes, and how`,
     description: 'Answers the payment methods and the totals of the cart. A repeat changes nothing.',
     outcomes: [
-      door.missing,
+      access.missing,
       carrierNotFound,
       customerAddressNotFound,
       badAddress,
@@ -302,7 +302,7 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sou
     examples: [
       {
         title: 'To Troy, at a flat rate',
-        params: door.example,
+        params: access.example,
         body: {
           addressInformation: {
             ...{ shipping_address: sentAddress, billing_address: sentAddress },
@@ -312,7 +312,7 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartAccess, { sou
         response: { payment_methods: examplePayments, totals: exampleTotals },
       },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ addressInformation }),
     response: paymentAnswer,
 

@@ -27,7 +27,7 @@ import {
   ownAccess,
   toCartAddress,
   type CartAccess,
-} from './cart-door.ts';
+} from './cart-access.ts';
 import { cartItemRoutes } from './cart-items.ts';
 import { cartPaymentRoutes, cartShippingRoutes } from './cart-payment.ts';
 import { badAddress, exampleCart, exampleCartAddress, sentAddress } from './cart-words.ts';
@@ -35,16 +35,16 @@ import { cartTotalsRoutes, placeCartRoutes, type CartWiring } from './place-cart
 import { cartAddressAnswer, cartAnswer, renderCartAddress, renderCartItems } from './render-totals.ts';
 
 /** A cart's billing address, as far as it is known. Refused with: 404 no active cart. */
-const getBillingAddress = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const getBillingAddress = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/billing-address`,
-    name: `getBillingAddressOf${door.kind}`,
-    summary: `Where ${door.whose} is billed to`,
+    name: `getBillingAddressOf${access.kind}`,
+    summary: `Where ${access.whose} is billed to`,
     description: 'Before one is set it is an address with empty fields, as on the platform.',
-    outcomes: [door.missing],
-    examples: [{ title: 'In Troy', params: door.example, response: exampleCartAddress }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing],
+    examples: [{ title: 'In Troy', params: access.example, response: exampleCartAddress }],
+    params: z.object({ cartId: access.cartId }),
     response: cartAddressAnswer,
 
     async handle(call) {
@@ -60,19 +60,19 @@ const getBillingAddress = ({ path, acl, keyOf, ...door }: CartAccess) =>
  * Refused with: 404 no active cart, an entry of another customer's address book · 400 an address the country's rules
  * refuse.
  */
-const setBillingAddress = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const setBillingAddress = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/billing-address`,
-    name: `setBillingAddressOf${door.kind}`,
-    summary: `Say where ${door.whose} is billed to`,
+    name: `setBillingAddressOf${access.kind}`,
+    summary: `Say where ${access.whose} is billed to`,
     description: `In place of the address before; with \`useForShipping\` it is shipped there, too. With \`save_in_address_book\` the
 customer's address book gets it when the order is placed. A repeat changes nothing.`,
-    outcomes: [door.missing, customerAddressNotFound, badAddress],
+    outcomes: [access.missing, customerAddressNotFound, badAddress],
     examples: [
-      { title: 'In Troy', params: door.example, body: { address: sentAddress, useForShipping: true }, response: 5 },
+      { title: 'In Troy', params: access.example, body: { address: sentAddress, useForShipping: true }, response: 5 },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ address: cartAddressPayload, useForShipping: flag.default(false) }),
     response: z.int(),
 
@@ -90,16 +90,16 @@ const cartBillingRoutes = (access: CartAccess): readonly AnyRoute[] => [
 ];
 
 /** The coupon of a cart; an empty list without one. Refused with: 404 no active cart. */
-const getCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const getCoupon = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/coupons`,
-    name: `getCouponOf${door.kind}`,
-    summary: `The coupon of ${door.whose}`,
+    name: `getCouponOf${access.kind}`,
+    summary: `The coupon of ${access.whose}`,
     description: 'The code that was entered; an empty list without one.',
-    outcomes: [door.missing],
-    examples: [{ title: 'Ten percent off', params: door.example, response: 'TENOFF' }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing],
+    examples: [{ title: 'Ten percent off', params: access.example, response: 'TENOFF' }],
+    params: z.object({ cartId: access.cartId }),
     response: z.union([z.string(), voidAnswer]),
 
     async handle(call): Promise<string | []> {
@@ -113,21 +113,21 @@ const getCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
  *
  * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now.
  */
-const enterCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const enterCoupon = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'PUT', acl },
     path: `${path}/coupons/:couponCode`,
-    name: `enterCouponInto${door.kind}`,
-    summary: `Enter a coupon into ${door.whose}`,
+    name: `enterCouponInto${access.kind}`,
+    summary: `Enter a coupon into ${access.whose}`,
     description:
       'In place of the one before. It counts as used when the order is placed, not before. A repeat changes nothing.',
     outcomes: [
-      door.missing,
+      access.missing,
       cartHasNoProducts,
       couponNotValid.because('The code is unknown, used up, or not valid for this buyer, this website or this day.'),
     ],
-    examples: [{ title: 'Ten percent off', params: { ...door.example, couponCode: 'TENOFF' }, response: true }],
-    params: z.object({ cartId: door.cartId, couponCode: text(255) }),
+    examples: [{ title: 'Ten percent off', params: { ...access.example, couponCode: 'TENOFF' }, response: true }],
+    params: z.object({ cartId: access.cartId, couponCode: text(255) }),
     response: z.literal(true),
 
     async handle(call) {
@@ -137,16 +137,16 @@ const enterCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
   });
 
 /** Removes the coupon of a cart. Safe to repeat. Refused with: 404 no active cart, a cart without products. */
-const removeCoupon = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const removeCoupon = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'DELETE', acl },
     path: `${path}/coupons`,
-    name: `removeCouponFrom${door.kind}`,
-    summary: `Take the coupon out of ${door.whose}`,
+    name: `removeCouponFrom${access.kind}`,
+    summary: `Take the coupon out of ${access.whose}`,
     description: 'A repeat changes nothing.',
-    outcomes: [door.missing, cartHasNoProducts],
-    examples: [{ title: 'Gone', params: door.example, response: true }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, cartHasNoProducts],
+    examples: [{ title: 'Gone', params: access.example, response: true }],
+    params: z.object({ cartId: access.cartId }),
     response: z.literal(true),
 
     async handle(call) {
@@ -217,16 +217,16 @@ function renderCart(priced: PricedCart): z.input<typeof cartAnswer> {
  * A cart (platform facts 11). An administrator can also read one that has become an order. Refused with: 404 no such cart
  * · 400 a total too large for an amount.
  */
-const getCart = ({ path, acl, keyOf, ...door }: CartAccess) =>
+const getCart = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl, path },
-    name: `get${door.kind}`,
-    summary: `Read ${door.whose}`,
+    name: `get${access.kind}`,
+    summary: `Read ${access.whose}`,
     description: `With its lines, its addresses and its currencies. Its totals are in \`…/totals\`. A cart that has become an order
 is still found by its id: then \`is_active\` is false, and \`orig_order_id\` is the order's id.`,
     outcomes: [unknownEntity('There is no such cart.'), cartWorthTooMuch],
-    examples: [{ title: 'Two mugs', params: door.example, response: exampleCart }],
-    params: z.object({ cartId: door.cartId }),
+    examples: [{ title: 'Two mugs', params: access.example, response: exampleCart }],
+    params: z.object({ cartId: access.cartId }),
     response: cartAnswer,
 
     async handle(call) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { toWire, type Amount } from '../../../domain/money.ts';
 import { ratedCart } from '../../../domain/platform/carts/shop-choices.ts';
-import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import {
   productHasRequiredOptions,
   requestedProductMissing,
@@ -239,4 +239,4 @@ export const renderShippingMethods = ({ cart, rates }: PricedCart): z.input<type
   });
 
 /** The amount that will be charged. */
-const inOwn = (cart: PricedCart['cart'], base: Amount) => toWire(givenInBase(base, ratedCart(cart)).order);
+const inOwn = (cart: PricedCart['cart'], base: Amount) => toWire(postedInBase(base, ratedCart(cart)).order);

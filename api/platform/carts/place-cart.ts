@@ -29,7 +29,7 @@ import {
   toCartAddress,
   toPaymentInformation,
   type CartAccess,
-} from './cart-door.ts';
+} from './cart-access.ts';
 import { badAddress, changedOptions, exampleTotals, notForSale, sentAddress } from './cart-words.ts';
 import { renderTotals, totalsAnswer } from './render-totals.ts';
 
@@ -122,17 +122,17 @@ export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartW
  * The current totals of a cart (platform facts 11). Refused with: 404 no active cart · 400 a total too large for an
  * amount.
  */
-const getTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const getTotals = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/totals`,
-    name: `getTotalsOf${door.kind}`,
-    summary: `What ${door.whose} comes to`,
+    name: `getTotalsOf${access.kind}`,
+    summary: `What ${access.whose} comes to`,
     description: `Worked out when it is asked, in both currencies: \`base_…\` is the website's, the others are the cart's. Discounts and
 store credit are below zero. \`amount_to_pay\` is what store credit leaves of the grand total.`,
-    outcomes: [door.missing, cartWorthTooMuch],
-    examples: [{ title: 'Two mugs to Troy', params: door.example, response: exampleTotals }],
-    params: z.object({ cartId: door.cartId }),
+    outcomes: [access.missing, cartWorthTooMuch],
+    examples: [{ title: 'Two mugs to Troy', params: access.example, response: exampleTotals }],
+    params: z.object({ cartId: access.cartId }),
     response: totalsAnswer,
 
     handle: async (call) => renderTotals(await findPricedCart(call.em, keyOf(call), { sources, now: call.now })),
@@ -150,19 +150,19 @@ const addressInformation = payload({
  * The totals of a cart for a given address and way to ship (platform facts 11). Nothing is stored. Refused with: 404 no
  * active cart · 400 an empty cart, a total too large for an amount.
  */
-const estimateTotals = ({ path, acl, keyOf, ...door }: CartAccess, { sources }: CartWiring) =>
+const estimateTotals = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: CartWiring) =>
   route({
     ...{ method: 'POST', acl },
     path: `${path}/totals-information`,
-    name: `estimateTotalsOf${door.kind}`,
-    summary: `What ${door.whose} would come to at an address`,
+    name: `estimateTotalsOf${access.kind}`,
+    summary: `What ${access.whose} would come to at an address`,
     description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A way to ship that
 the shop does not offer costs nothing here; it is refused when it is set.`,
-    outcomes: [door.missing, cartWorthTooMuch, cartIsEmptyForTotals],
+    outcomes: [access.missing, cartWorthTooMuch, cartIsEmptyForTotals],
     examples: [
       {
         title: 'To Troy',
-        params: door.example,
+        params: access.example,
         body: {
           addressInformation: {
             ...{ address: sentAddress, shipping_carrier_code: 'flatrate', shipping_method_code: 'flatrate' },
@@ -171,7 +171,7 @@ the shop does not offer costs nothing here; it is refused when it is set.`,
         response: exampleTotals,
       },
     ],
-    params: z.object({ cartId: door.cartId }),
+    params: z.object({ cartId: access.cartId }),
     body: z.object({ addressInformation }),
     response: totalsAnswer,
 

@@ -261,10 +261,10 @@ const createCategoryRoute = route({
 
   async handle({ em, body: { category }, store }) {
     const { storeId } = store;
-    const wish = toCategoryInput(category);
-    if (category.id !== undefined) await changeCategory(em, { categoryId: category.id, storeId, wish });
+    const request = toCategoryInput(category);
+    if (category.id !== undefined) await changeCategory(em, { categoryId: category.id, storeId, wish: request });
     const parentId = category.parentId ?? defaultParent;
-    const id = category.id ?? (await createCategory(em, { parentId, wish }));
+    const id = category.id ?? (await createCategory(em, { parentId, wish: request }));
     return renderCategory(await findCategory(em, id), storeId);
   },
 });

@@ -10,7 +10,7 @@ import { basePrefixed } from '../../../db/support/columns.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
 import type { Amount } from '../../../domain/money.ts';
 import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import type { GivenMemo, GivenMemoLine, Named } from '../../../domain/platform/credit-memos/given-memo.ts';
+import type { PostedMemo, PostedMemoLine, Named } from '../../../domain/platform/credit-memos/posted-memo.ts';
 import type { MailDocument, RefundOnline } from '../../http/route-kinds.ts';
 import type { Caller } from '../../http/route.ts';
 import { eachOf, rowsOf } from '../../wire/rows.ts';
@@ -80,12 +80,12 @@ export const creditMemoPayload = growing({
 export type CreditMemoPayload = z.output<typeof creditMemoPayload>;
 
 /** The same as the domain's type. */
-export const toGivenMemo = (input: CreditMemoPayload): GivenMemo => ({
-  lines: input.items.map(toGivenLine),
+export const toGivenMemo = (input: CreditMemoPayload): PostedMemo => ({
+  lines: input.items.map(toPostedLine),
   totals: namedOf(totalNames, input),
 });
 
-const toGivenLine = (row: CreditMemoPayload['items'][number]): GivenMemoLine => {
+const toPostedLine = (row: CreditMemoPayload['items'][number]): PostedMemoLine => {
   const { orderItemId, qty, baseWeeeTaxAppliedRowAmnt, ...money } = row;
   const cut = baseWeeeTaxAppliedRowAmnt === undefined ? {} : { baseWeeeTaxAppliedRowAmount: baseWeeeTaxAppliedRowAmnt };
   return { orderItemId, qty, money: namedOf(lineNames, { ...money, ...cut }) };

@@ -132,8 +132,8 @@ const getConfirmation = route({
 
   async handle({ em, params: { customerId } }) {
     const { row } = await readCustomer(em, customerId);
-    const isAsked = await asksAccounts(em, { storeId: row.store_id, websiteId: row.website_id });
-    return confirmationStatus({ isAwaiting: row.confirmation !== null, isAsked });
+    const isRequested = await asksAccounts(em, { storeId: row.store_id, websiteId: row.website_id });
+    return confirmationStatus({ isAwaiting: row.confirmation !== null, isAsked: isRequested });
   },
 });
 

@@ -19,10 +19,10 @@ import { orderAnswer, renderOrder } from './order-answer.ts';
 import { orderPayload, salePayload, toPostedOrder } from './order-payload.ts';
 
 /** What other features do when an order is saved and the transaction has ended. Never fails, never waits. */
-export type AfterOrderSave = (order: SavedOrder, around: Pick<RouteContext, 'workflows' | 'log'>) => void;
+export type AfterOrderSave = (order: SavedOrder, context: Pick<RouteContext, 'workflows' | 'log'>) => void;
 
 /** Places a new order in its own transaction, with the hooks of other features, and with `noted` last. */
-export type PlaceOrder = (posted: PostedOrder, around: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
+export type PlaceOrder = (posted: PostedOrder, context: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
 
 export interface OrderSaving {
   /** What other features do in the transaction that changes an order. */

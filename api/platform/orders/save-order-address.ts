@@ -49,10 +49,10 @@ const ownAddressPayload = payload({
   ...words,
   entityId: integer.optional(),
   addressType: z.enum(['billing', 'shipping']).default('billing'),
-}).transform(({ entityId, addressType, ...given }) => ({
+}).transform(({ entityId, addressType, ...input }) => ({
   entityId,
   addressType,
-  address: without({ ...given, entityId, addressType }, readOver),
+  address: without({ ...input, entityId, addressType }, readOver),
 }));
 
 const example = {

@@ -16,7 +16,7 @@ import {
   type AttributeDraft,
   type AttributeOptionDraft,
 } from '../../../db/platform/catalog/search-product-attributes.ts';
-import { given } from '../../../db/support/given.ts';
+import { definedFields } from '../../../db/support/defined-fields.ts';
 import { attributeInputs } from '../../../domain/platform/catalog/product-attributes.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
@@ -116,7 +116,7 @@ function toAttributeDraft(sent: z.output<typeof attributePayload>): AttributeDra
     scope,
     isRequired: is_required,
     isUnique: is_unique,
-    settings: given(settings),
+    settings: definedFields(settings),
     options: options?.map(toOptionDraft),
   };
 }

@@ -218,7 +218,7 @@ const row = payload({
   extensionAttributes: z.unknown().optional(),
 });
 const prices = z.object({ prices: z.array(row).max(mostRows) });
-const toRow = ({ extensionAttributes: _read, ...given }: z.output<typeof row>) => given;
+const toRow = ({ extensionAttributes: _read, ...input }: z.output<typeof row>) => input;
 const storedTierPricesFaults = z.array(z.object({ message: z.string(), parameters: z.array(z.string()) }));
 
 const tierAnswer = z.object({

@@ -189,7 +189,7 @@ export const receiptPrefix = '/receipt/';
 
 interface Page {
   methods: readonly string[];
-  answer: (asked: Asking) => Promise<VisitAnswer>;
+  answer: (requested: Asking) => Promise<VisitAnswer>;
 }
 
 /** What begins only where there is still somebody who waits, for a receipt that is there. */

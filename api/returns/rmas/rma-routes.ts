@@ -8,7 +8,7 @@ import {
   oneStatusForAllItems,
   returnNotDeletable,
   returnNotFound,
-  tracksNotKept,
+  tracksNotStored,
 } from '../../../domain/refusals/returns.ts';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { refreshSignal } from '../../../workflows/returns/messages.ts';
@@ -18,7 +18,7 @@ import { route, type AnyRoute } from '../../http/route.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 import { cardNumber, requiredField, unknownOrder } from '../../wire/outcomes.ts';
 import { growing, idParam, integer, quantity, text } from '../../wire/schemas.ts';
-import { placeReturn, type ReturnWish } from '../create-return.ts';
+import { placeReturn, type ReturnPosted } from '../create-return.ts';
 import { notEligible, refusedMoves, returnNotReady } from '../return-outcomes.ts';
 import { moveReturn } from '../return-steps.ts';
 import { choiceOf } from '../settle-return.ts';
@@ -139,10 +139,10 @@ type RmaPayload = z.output<typeof rmaPayload>;
  * The return that it asks for: reason, condition and resolution are ids of options, or labels. Refused with 400:
  * no order, no items, an item without its line or its quantity, parcels.
  */
-function inputOf({ orderId, customerId, items = [], comments = [], tracks = [] }: RmaPayload): ReturnWish {
+function inputOf({ orderId, customerId, items = [], comments = [], tracks = [] }: RmaPayload): ReturnPosted {
   if (orderId === undefined) throw fieldRequired('orderId');
   if (items.length === 0) throw fieldRequired('items');
-  if (tracks.length > 0) throw tracksNotKept();
+  if (tracks.length > 0) throw tracksNotStored();
   const texts = comments.flatMap(({ comment }) => comment?.trim() || []);
   return {
     ...{ orderId, customerId, autoApprove: false },
@@ -210,7 +210,7 @@ const createRmaWords = {
     unknownOrder,
     notEligible,
     requiredField('No order, no items, an item without `order_item_id` or `qty_requested`.'),
-    tracksNotKept,
+    tracksNotStored,
     workflowsAway,
     waitedTooLong,
     cardNumber,

@@ -7,7 +7,7 @@ import type { Invariant } from '../invariant.ts';
 const since = `(select min(occurred_at) + case when min(sequence) > 1 then interval '1 day' else interval '0' end from pos_event)`;
 
 /** How often a type was told of each object: joined, so that a rule takes as long as the books are, not its square. */
-const told = (type: string) =>
+const reported = (type: string) =>
   `(select object_id, count(*) as times from pos_event where type = '${type}' group by object_id)`;
 
 /** What was told is what happened, and what happened was told. */
@@ -20,9 +20,9 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select o.entity_id as order_id, o.increment_id, o.state, o.created_at
       from sales_order o
-      left join ${told('order.placed')} p on p.object_id = o.entity_id::text
-      left join ${told('order.cancelled')} c on c.object_id = o.entity_id::text
-      left join ${told('order.paid')} m on m.object_id = o.entity_id::text
+      left join ${reported('order.placed')} p on p.object_id = o.entity_id::text
+      left join ${reported('order.cancelled')} c on c.object_id = o.entity_id::text
+      left join ${reported('order.paid')} m on m.object_id = o.entity_id::text
       where o.created_at > ${since} and (p.times is distinct from 1 or coalesce(c.times, 0) <> (o.state = 'canceled')::int
         or o.state <> 'canceled' and o.total_due = 0 and m.times is null)`,
   },
@@ -57,8 +57,8 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select a.attempt_id, a.state, a.order_id
       from refund_attempt a
-      left join ${told('refund.uncertain')} u on u.object_id = a.attempt_id::text
-      left join ${told('refund.decided')} d on d.object_id = a.attempt_id::text
+      left join ${reported('refund.uncertain')} u on u.object_id = a.attempt_id::text
+      left join ${reported('refund.decided')} d on d.object_id = a.attempt_id::text
       where a.created_at > ${since} and (a.state = 'uncertain' and u.object_id is null
         or a.state not in ('booked', 'failed') and d.object_id is not null)`,
   },
@@ -69,10 +69,10 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select r.return_id, r.increment_id, r.status, r.credit_memo_id
       from sale_return r
-      left join ${told('return.created')} n on n.object_id = r.return_id::text
-      left join ${told('return.settled')} s on s.object_id = r.return_id::text
-      left join ${told('return.closed')} c on c.object_id = r.return_id::text
-      left join ${told('return.refused')} d on d.object_id = r.return_id::text
+      left join ${reported('return.created')} n on n.object_id = r.return_id::text
+      left join ${reported('return.settled')} s on s.object_id = r.return_id::text
+      left join ${reported('return.closed')} c on c.object_id = r.return_id::text
+      left join ${reported('return.refused')} d on d.object_id = r.return_id::text
       where r.created_at > ${since} and (n.times is distinct from 1
         or coalesce(s.times, 0) <> (r.credit_memo_id is not null)::int
         or coalesce(c.times, 0) <> (r.status in ('resolved', 'closed', 'processed_closed'))::int
@@ -97,8 +97,8 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select o.entity_id as order_id, o.increment_id, o.state, o.pos_layaway_status
       from sales_order o
-      left join ${told('layaway.opened')} n on n.object_id = o.entity_id::text
-      left join ${told('layaway.cancelled')} c on c.object_id = o.entity_id::text
+      left join ${reported('layaway.opened')} n on n.object_id = o.entity_id::text
+      left join ${reported('layaway.cancelled')} c on c.object_id = o.entity_id::text
       where o.created_at > ${since} and o.pos_layaway_status is not null and (n.times is null
         or c.times is null and (o.pos_layaway_status = 'cancelled' or o.state = 'canceled'))`,
   },

@@ -13,11 +13,18 @@ create function pos_setting_is_seen(path text) returns boolean language sql immu
     or path ~ '^(vendor_store_credit|vendor_gift_card|vendor_reward_points)/general/'
 $$;
 
+-- Whether the statement seals with another key what stays as it was: registers see the same, and pull nothing.
+create function pos_seals_anew() returns boolean language sql stable as $$
+  select coalesce(current_setting('pos.seals_anew', true), '') = 'yes'
+$$;
+
 create function pos_setting_changed() returns trigger language plpgsql as $$
 declare
   changed config_value := coalesce(new, old);
 begin
-  if tg_op = 'UPDATE' and new is not distinct from old or not pos_setting_is_seen(changed.path) then return null; end if;
+  if tg_op = 'UPDATE' and (new is not distinct from old or pos_seals_anew()) or not pos_setting_is_seen(changed.path) then
+    return null;
+  end if;
   if changed.scope = 'default' then
     perform pos_bump_config_version('global', 0);
   elsif changed.scope = 'websites' then
@@ -59,7 +66,7 @@ create function pos_license_changed() returns trigger language plpgsql as $$
 declare
   told text[] := array['updated_at', 'last_upstream_check_at', 'last_upstream_check_succeeded'];
 begin
-  if to_jsonb(new) - told is distinct from to_jsonb(old) - told then
+  if to_jsonb(new) - told is distinct from to_jsonb(old) - told and not pos_seals_anew() then
     perform pos_bump_config_version('terminal', terminal_id) from pos_terminal where license_id = old.license_id
       order by terminal_id;
   end if;

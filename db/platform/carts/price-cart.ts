@@ -20,7 +20,7 @@ import {
   type FixedTax,
   type ShippingRate,
 } from '../../../domain/platform/carts/shop-choices.ts';
-import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { Discount } from '../../../domain/platform/sales-rules/promotion.ts';
 import { amount, integer, integers, moment, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
@@ -283,7 +283,8 @@ interface Ingredients {
 function figuresOf(cart: Cart, { lines, rules, promotions, baseShipping }: Ingredients) {
   const rated = ratedCart(cart);
   const coins = coinsOf(rated);
-  const inOwn = (base: Amount) => (cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, rated).order);
+  const inOwn = (base: Amount) =>
+    cart.currencyCode === cart.baseCurrencyCode ? base : postedInBase(base, rated).order;
   const own = lines.map((line) => ({
     ...line,
     unitPrice: inOwn(line.unitPrice),

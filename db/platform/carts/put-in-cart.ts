@@ -172,14 +172,14 @@ const noSuchLine = (quoteId: number, itemId: number) => cartItemNotFound([quoteI
 export const changeLine = (
   em: EntityManager,
   key: CartKey,
-  { itemId, qty, now, ...wish }: Changes & { itemId: number; qty: Quantity; now: Date },
+  { itemId, qty, now, ...request }: Changes & { itemId: number; qty: Quantity; now: Date },
 ): Promise<WrittenLine> =>
   transact(em, async (tx) => {
     const { quoteId, websiteId } = await lockCart(tx, key);
     const line = await readLine.first(tx, { quoteId, itemId });
     if (!line) throw noSuchLine(quoteId, itemId);
     requireSome(qty);
-    const goods = await goodsOf(tx, { ...line, websiteId }, wish);
+    const goods = await goodsOf(tx, { ...line, websiteId }, request);
     const held = await heldOf(tx, { quoteId, ...goods, exceptItemId: itemId });
     quantityInCart(goods.offer, plus(held.inLine, held.elsewhere), qty);
     const { offer, customOptions } = goods;

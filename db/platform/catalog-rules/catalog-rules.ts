@@ -3,7 +3,7 @@ import { fieldRequired, noSuchEntity } from '../../../domain/errors.ts';
 import type { Amount } from '../../../domain/money.ts';
 import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/stock-rules.ts';
 import { valueOfFieldNotPossible } from '../../../domain/refusals/customers.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
@@ -48,7 +48,7 @@ export const catalogRules = records<CatalogRule, CatalogRuleDraft, number>({
   },
 
   write(tx, draft, known) {
-    const rule = tx.assign(known ?? newRule(tx, draft), given(draft));
+    const rule = tx.assign(known ?? newRule(tx, draft), definedFields(draft));
     refuseNonsense(rule);
     return rule;
   },

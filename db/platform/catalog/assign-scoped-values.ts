@@ -15,11 +15,11 @@ import {
   withoutEnds,
   withValues,
   type AttributeDemand,
-  type GivenValues,
+  type PostedValues,
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
 import { day, flag, integer, integers, moment, definite } from '../../support/entity-columns.ts';
-import { given, type Input } from '../../support/given.ts';
+import { definedFields, type Input } from '../../support/defined-fields.ts';
 import { statement } from '../../support/statement.ts';
 import { emptyAttribute, type ProductDraft } from './attributes.ts';
 import type { Product } from './product.entity.ts';
@@ -48,13 +48,13 @@ export function assignScopedValues(
   scopeOf: ScopeOf = platformScopeOf,
 ): GlobalFields & { customAttributes: Record<string, unknown> } {
   const { customAttributes = {}, name, status, visibility, ...others } = sent;
-  const fields = given({ name, status, visibility });
+  const fields = definedFields({ name, status, visibility });
   if (storeId === 0) {
     if (customAttributes['special_price'] != null) product.scopedValues = withoutEnds(product.scopedValues ?? {});
     return { ...others, ...valuesOf(fields), customAttributes };
   }
   const { tax_class_id: taxClass, ...custom } = customAttributes;
-  const values: GivenValues = {
+  const values: PostedValues = {
     ...fields,
     ...(taxClass === undefined ? {} : { taxClassId: taxClass === null ? null : Number(taxClass) }),
     customAttributes: custom,
@@ -73,7 +73,7 @@ export function assignScopedValues(
 }
 
 /** Without values equal to the global ones, as long as the scope has no value of its own. */
-function newValues(product: Product, key: string, { customAttributes, ...fields }: GivenValues): GivenValues {
+function newValues(product: Product, key: string, { customAttributes, ...fields }: PostedValues): PostedValues {
   const own = product.scopedValues[key];
   return {
     ...newOnes(fields, product, own),

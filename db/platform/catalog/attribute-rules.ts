@@ -43,8 +43,8 @@ export async function readAttributeRules(
   em: EntityManager,
   { codes, attributeSetId, isWholeSet }: Asking,
 ): Promise<AttributeRules> {
-  const isAsked = codes.length > 0 || isWholeSet;
-  const rows = isAsked ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
+  const isRequested = codes.length > 0 || isWholeSet;
+  const rows = isRequested ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
   const byCode = new Map(rows.map((row) => [row.attributeCode, row]));
   const inputOf = (code: string) => platformAttribute(code)?.input ?? byCode.get(code)?.frontendInput;
   return {

@@ -15,7 +15,7 @@ import { typedValue } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { flag, integer, text } from '../../support/entity-columns.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
@@ -227,7 +227,7 @@ async function assign(tx: EntityManager, row: ProductAttributeRow, draft: Attrib
   );
   row.label = draft.label || labelAbove(labels) || (row.label ?? row.attributeCode);
   if (labels) row.storeLabels = ofViews(labels);
-  row.settings = { ...row.settings, ...given(draft.settings) };
+  row.settings = { ...row.settings, ...definedFields(draft.settings) };
   if (!isOfPlatform(row.attributeCode)) {
     row.scope = scope ?? row.scope;
     row.isRequired = isRequired ?? row.isRequired;

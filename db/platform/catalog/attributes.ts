@@ -11,12 +11,12 @@ import { isLine } from '../../../domain/platform/catalog/product-attributes.ts';
 import {
   firstOwnRules,
   ruleAfter,
-  type GivenRule,
+  type PostedRule,
   type OwnStockRules,
   type StockRules,
 } from '../../../domain/platform/stock-rules.ts';
 import { attributeValueEmpty, attributeValueNotValid } from '../../../domain/refusals/catalog.ts';
-import { given, type Input } from '../../support/given.ts';
+import { definedFields, type Input } from '../../support/defined-fields.ts';
 import { lockAtDefaultSource } from '../inventory/read-stock-item.ts';
 import { setSourceItems } from '../inventory/source-items.ts';
 import { TaxClass } from '../tax/tax.entity.ts';
@@ -156,7 +156,7 @@ export interface StockItemDraft {
   managesStock?: boolean | undefined;
   isQtyDecimal?: boolean | undefined;
   minQty?: Quantity | undefined;
-  rules?: { readonly [Name in keyof StockRules]: GivenRule<StockRules[Name]> };
+  rules?: { readonly [Name in keyof StockRules]: PostedRule<StockRules[Name]> };
 }
 
 /** A product as a caller sends it; an absent field is kept on a change (platform facts 9.1). */
@@ -203,7 +203,10 @@ export async function saveStockItem(
   { product, draft }: { product: Product; draft: StockItemDraft },
 ): Promise<void> {
   const { managesStock, isQtyDecimal, minQty, quantity, isInStock } = draft;
-  em.assign(product, { ...given({ manageStock: managesStock, isQtyDecimal, minQty }), ...rulesAfter(product, draft) });
+  em.assign(product, {
+    ...definedFields({ manageStock: managesStock, isQtyDecimal, minQty }),
+    ...rulesAfter(product, draft),
+  });
   await em.flush();
   if (quantity === undefined && isInStock === undefined) return;
   const held = await lockAtDefaultSource(em, product.sku);
@@ -214,7 +217,7 @@ export async function saveStockItem(
 }
 
 function rulesAfter(product: Product, { rules }: StockItemDraft): OwnStockRules {
-  const stored: Partial<OwnStockRules> = given({ ...product });
+  const stored: Partial<OwnStockRules> = definedFields({ ...product });
   const after = <Name extends keyof StockRules>(name: Name) =>
     ruleAfter<StockRules[Name]>(stored[name] ?? null, rules?.[name], firstOwnRules[name]);
   return {

@@ -25,7 +25,7 @@ import {
   requestedOptionMissing,
 } from '../../../domain/refusals/catalog.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
-import { given, type Input } from '../../support/given.ts';
+import { definedFields, type Input } from '../../support/defined-fields.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
@@ -177,7 +177,7 @@ function setLinks(product: Product, ids: readonly number[]): void {
 }
 
 const changes = ({ label, position, values }: OptionDraft) =>
-  given({ label, position, values: values?.map(({ valueIndex = 0 }) => ({ value_index: valueIndex })) });
+  definedFields({ label, position, values: values?.map(({ valueIndex = 0 }) => ({ value_index: valueIndex })) });
 
 function refuseMissing({ attributeId, label, values = [] }: OptionDraft): void {
   const faults = [
@@ -235,7 +235,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = shopNow() }: Pro
       options,
       productLinks: links,
       ...all
-    } = given(draft);
+    } = definedFields(draft);
     await refuseWrongParts(em, all, extensionAttributes);
     const stored = (await storedSku(em, sku)) ?? sku;
     const known = await em.findOne(Product, { sku: stored }, { lockMode: LockMode.PESSIMISTIC_WRITE });

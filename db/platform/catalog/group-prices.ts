@@ -48,7 +48,7 @@ export const dropGroupPrice = (em: EntityManager, place: GroupPricePlace): Promi
     return stored;
   });
 
-type Change = (tx: EntityManager, tiers: readonly TierPrice[], wanted: TierPrice) => Promise<TierPrice[]>;
+type Change = (tx: EntityManager, tiers: readonly TierPrice[], requested: TierPrice) => Promise<TierPrice[]>;
 
 const withTiers = (em: EntityManager, { sku, group, qty }: GroupPricePlace, change: Change): Promise<void> =>
   transact(em, async (tx) => {

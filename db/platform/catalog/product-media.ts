@@ -10,7 +10,7 @@ import {
 import { ownValuesAt, viewKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { imageContentNotValid } from '../../../domain/refusals/catalog.ts';
 import { tooManyItems } from '../../../domain/refusals/platform.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { transact } from '../../support/transact.ts';
 import { areSeenInViews, assignScopedValues, everywhere, hasViews } from './assign-scoped-values.ts';
 import { assignAttributes, type MediaDraft } from './attributes.ts';
@@ -152,7 +152,7 @@ async function changeEntry(
   const { mediaType, videoContent, picture, types } = draft;
   let entry: MediaEntry = {
     ...withWords(before, wordsOf(draft), own.storeId),
-    ...given({ mediaType, videoContent }),
+    ...definedFields({ mediaType, videoContent }),
   };
   if (picture) {
     entry = { ...entry, file: (await keepPicture(em, product.entityId, picture)).file };
@@ -169,7 +169,7 @@ async function removeEntry(em: EntityManager, product: Product, { id, file }: Me
   await dropPicture(em, file);
 }
 
-const wordsOf = ({ label, position, disabled }: MediaDraft) => given({ label, position, disabled });
+const wordsOf = ({ label, position, disabled }: MediaDraft) => definedFields({ label, position, disabled });
 
 /** Gives roles to an entry. A role is an attribute, so a store view can have its own. */
 function showAs(product: Product, entry: MediaEntry, requested: readonly string[], own: ValuePlace): void {

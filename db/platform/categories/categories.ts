@@ -5,7 +5,7 @@ import {
   categoryNotMoved,
   categoryNotSaved,
 } from '../../../domain/refusals/catalog.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { transact } from '../../support/transact.ts';
 import { Category, type CategoryWords } from './category.entity.ts';
 import {
@@ -41,7 +41,7 @@ export const createCategory = (
   { parentId, wish }: { parentId: number; wish: CategoryInput },
 ): Promise<number> =>
   transact(em, async (tx) => {
-    const { name, customAttributes, ...fields } = given(wish);
+    const { name, customAttributes, ...fields } = definedFields(wish);
     if (!name?.trim()) throw nameless();
     await lockTree(tx);
     const parent = await tx.findOne(Category, { entityId: parentId });
@@ -79,8 +79,8 @@ export const changeCategory = (
     const known = { ...category.customAttributes, ...category.viewWords?.[storeId]?.customAttributes }['url_key'];
     if (urlKey !== known) await refuseTakenKey(tx, { parentId: category.parentId, categoryId, storeId, urlKey });
     const { position, availableSortBy, customAttributes, ...words } = wish;
-    tx.assign(category, given({ position, availableSortBy }));
-    const present: CategoryWords = given(words);
+    tx.assign(category, definedFields({ position, availableSortBy }));
+    const present: CategoryWords = definedFields(words);
     if (storeId === 0) {
       tx.assign(category, present);
       category.customAttributes = laidOver(category.customAttributes ?? {}, customAttributes);

@@ -289,8 +289,8 @@ function remarksOf(
   figures: CreditMemoFigures,
 ): DocumentRemark[] {
   const stored = refundableOrder(order);
-  const said = [whyItDiffers(stored, figures), refundAttemptId === undefined ? null : whatStays(stored, figures)];
-  return [...(comment ? [comment] : []), ...said.flatMap((text) => (text === null ? [] : [{ comment: text }]))];
+  const reply = [whyItDiffers(stored, figures), refundAttemptId === undefined ? null : whatStays(stored, figures)];
+  return [...(comment ? [comment] : []), ...reply.flatMap((text) => (text === null ? [] : [{ comment: text }]))];
 }
 
 const moveGoods = (

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
 import {
   namedInBoth,
-  type GivenMemo,
-  type GivenMemoLine,
+  type PostedMemo,
+  type PostedMemoLine,
   type Named,
-} from '../../../domain/platform/credit-memos/given-memo.ts';
+} from '../../../domain/platform/credit-memos/posted-memo.ts';
 import { refuseDocument } from '../../../domain/platform/document-lines.ts';
 import { creditMemoExists } from '../../../domain/refusals/documents.ts';
 import { basePrefixed } from '../../support/columns.ts';
@@ -32,8 +32,8 @@ export interface PostedCreditMemo {
   invoiceId?: number | undefined;
   state?: number | undefined;
   transactionId?: string | undefined;
-  totals: GivenMemo['totals'];
-  lines?: readonly GivenMemoLine[] | undefined;
+  totals: PostedMemo['totals'];
+  lines?: readonly PostedMemoLine[] | undefined;
   /** To be added: what was said before stays. */
   comments?: readonly DocumentRemark[] | undefined;
 }
@@ -130,7 +130,7 @@ const moneyOf = (order: LockedOrder, figures: Readonly<Record<string, Named | un
     }),
   );
 
-function linesOf(order: LockedOrder, creditMemo: number, lines: readonly GivenMemoLine[]) {
+function linesOf(order: LockedOrder, creditMemo: number, lines: readonly PostedMemoLine[]) {
   const foreign = lines.filter(({ orderItemId }) => !order.lines.some((line) => line.itemId === orderItemId));
   refuseDocument(
     'Creditmemo',

@@ -3,11 +3,11 @@ import { noSuchDocument } from '../../../domain/errors.ts';
 import { add, none, subtract, type Amount } from '../../../domain/money.ts';
 import { afterPendingMemos } from '../../../domain/platform/credit-memos/credit-memo-coins.ts';
 import {
-  givenInBase,
+  postedInBase,
   type RefundableOrder,
   type RequestedItem,
 } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { figuresGiven, type GivenMemo } from '../../../domain/platform/credit-memos/given-memo.ts';
+import { postedFigures, type PostedMemo } from '../../../domain/platform/credit-memos/posted-memo.ts';
 import { refuseForeignGoods, toRefund } from '../../../domain/platform/document-lines.ts';
 import {
   itemsOfInvoiceRefund,
@@ -66,7 +66,7 @@ export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<num
 
 /** The memo of a refund by hand; its goods move with it. */
 function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'orderId'>): CreditMemoBooking {
-  const inBoth = (base: Amount) => givenInBase(base, order);
+  const inBoth = (base: Amount) => postedInBase(base, order);
   const { shippingAmount, comment } = refund;
   return {
     order,
@@ -176,7 +176,7 @@ async function refundedLines(em: EntityManager, order: RefundableOrder, invoice:
 /** The request of `POST /V1/creditmemo/refund`: a memo with the caller's own figures (platform facts 7.1). */
 export interface RefundWithTotals extends RefundHooks {
   orderId: number;
-  memo: GivenMemo;
+  memo: PostedMemo;
   /** The memo's own number; absent: the next one. */
   incrementId?: string | undefined;
   /** The invoice that the memo refunds. */
@@ -212,8 +212,8 @@ export const refundWithTotals = (
   );
 
 /** The caller's figures for booking: by hand now, or after a gateway gave the money back. */
-const fixedFigures = (order: LockedOrder, memo: GivenMemo): FixedFigures => ({
-  figures: figuresGiven(refundableOrder(order), memo),
+const fixedFigures = (order: LockedOrder, memo: PostedMemo): FixedFigures => ({
+  figures: postedFigures(refundableOrder(order), memo),
   from: 'caller',
 });
 
@@ -239,7 +239,7 @@ export type RequestedFigures =
       OrderRefund,
       'items' | 'shippingAmount' | 'adjustmentPositive' | 'adjustmentNegative'
     >)
-  | { from: 'caller'; memo: GivenMemo };
+  | { from: 'caller'; memo: PostedMemo };
 
 export interface RequestedMemo {
   invoiceId: number;

@@ -2,7 +2,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { withRegion, addressErrors, type AddressDraft } from '../../../domain/platform/customers.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
@@ -32,7 +32,7 @@ export async function saveCustomerAddresses(
   for (const draft of drafts) {
     const known = draft.id ? existing.find(({ id }) => id === draft.id) : undefined;
     if (draft.id && !known) throw noSuchEntity('addressId', draft.id);
-    const errors = takesAny ? [] : addressErrors({ ...known, ...given(withRegion(draft)) });
+    const errors = takesAny ? [] : addressErrors({ ...known, ...definedFields(withRegion(draft)) });
     if (errors.length > 0) throw invalidInput(errors);
     const address = saveAddress(em, customer, known, draft);
     stored.add(address);
@@ -45,7 +45,12 @@ export async function saveCustomerAddresses(
 }
 
 function saveAddress(em: EntityManager, customer: Customer, known: CustomerAddress | undefined, draft: AddressDraft) {
-  const { id: _id, isDefaultBilling: _billing, isDefaultShipping: _shipping, ...changes } = given(withRegion(draft));
+  const {
+    id: _id,
+    isDefaultBilling: _billing,
+    isDefaultShipping: _shipping,
+    ...changes
+  } = definedFields(withRegion(draft));
   if (known) return em.assign(known, changes);
   const { firstname = '', lastname = '', city = '', countryId = '', ...others } = changes;
   return em.create(CustomerAddress, { ...others, firstname, lastname, city, countryId, customer });
@@ -95,9 +100,9 @@ export const addIfNew = (em: EntityManager, customerId: number, draft: AddressDr
   transact(em, async (tx) => {
     const customer = await tx.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!customer) throw noSuchEntity('customerId', customerId);
-    const { isDefaultBilling, isDefaultShipping, id: _id, ...given } = withRegion(draft);
+    const { isDefaultBilling, isDefaultShipping, id: _id, ...input } = withRegion(draft);
     const known = await tx.find(CustomerAddress, { customer: customerId });
-    const { firstname = '', lastname = '', city = '', countryId = '', street = [], ...others } = given;
+    const { firstname = '', lastname = '', city = '', countryId = '', street = [], ...others } = input;
     const requested = { ...others, firstname, lastname, city, countryId, street };
     const address =
       known.find((one) => isSame(one, requested)) ?? tx.create(CustomerAddress, { ...requested, customer: customerId });
@@ -111,9 +116,9 @@ export const addIfNew = (em: EntityManager, customerId: number, draft: AddressDr
   });
 
 /** What an address says; what it leaves open may be anything. */
-const isSame = (known: CustomerAddress, { street = [], region: _region, regionCode: _code, ...given }: AddressDraft) =>
+const isSame = (known: CustomerAddress, { street = [], region: _region, regionCode: _code, ...input }: AddressDraft) =>
   street.join('\n') === known.street.join('\n') &&
-  Object.entries(given).every(([field, value]) => value == null || Reflect.get(known, field) === value);
+  Object.entries(input).every(([field, value]) => value == null || Reflect.get(known, field) === value);
 
 /** The customer of an address. Refused with 404 `addressId` when there is none. */
 export async function ownerOfAddress(em: EntityManager, addressId: number): Promise<number> {

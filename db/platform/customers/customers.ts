@@ -9,7 +9,7 @@ import { customerErrors, type CustomerDraft } from '../../../domain/platform/cus
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchCustomerGroup } from '../../../domain/refusals/customers.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { search, type Searchable } from '../../support/search.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
@@ -71,7 +71,7 @@ export const createCustomer = (
       const groupId = draft.groupId ?? Number(await readDefaultGroupId(em, store));
       await refuseUnknownGroup(em, groupId);
       const { addresses, customAttributes, storeId: _store, websiteId: _website, groupId: _group, ...fields } = draft;
-      const { email = '', firstname = '', lastname = '', ...others } = given(fields);
+      const { email = '', firstname = '', lastname = '', ...others } = definedFields(fields);
       const asks = confirm !== undefined && (await asksAccounts(em, store));
       const customer = em.create(Customer, {
         ...others,
@@ -115,7 +115,7 @@ export const updateCustomer = (
       const customer = await em.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!customer) throw noSuchEntity('customerId', customerId);
       const { addresses, customAttributes, storeId, websiteId, defaultBilling, defaultShipping, ...rest } = draft;
-      const fields = given(rest);
+      const fields = definedFields(rest);
       const formerEmail = customer.email;
       // A day of birth from before it was checked stays, and may be sent back.
       const dob = fields.dob === customer.dob ? undefined : fields.dob;

@@ -13,7 +13,7 @@ import {
   stockSourceLinksNotSaved,
 } from '../../../domain/refusals/inventory.ts';
 import { searchFieldsOf } from '../../support/fields.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { recordReads, records } from '../../support/records.ts';
 import { search } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
@@ -113,12 +113,12 @@ export const saveSource = (em: EntityManager, change: SourceChange): Promise<voi
   transact(em, async (tx) => {
     const { sourceCode, ...sent } = change;
     const known = await tx.findOne(Source, { sourceCode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const errors = sourceErrors({ ...known, ...given(change) });
+    const errors = sourceErrors({ ...known, ...definedFields(change) });
     if (errors.length > 0) throw recordInvalid(errors);
     if (sourceCode === defaultSource && sent.isEnabled === false) throw defaultSourceNotDisabled();
     // Of two concurrent creates one row remains, with the later values.
-    if (known) tx.assign(known, given(sent));
-    else await tx.upsert(Source, given(change));
+    if (known) tx.assign(known, definedFields(sent));
+    else await tx.upsert(Source, definedFields(change));
     await tx.flush();
   });
 
@@ -157,7 +157,7 @@ export const stocks = records<Stock, StockDraft, number>({
     if (errors.length > 0) throw recordInvalid(errors);
     refuseOrphans(known, websiteCodes);
     if (websiteCodes) await leaveOtherStocks(tx, known, websiteCodes);
-    const columns = given({ name, websiteCodes: websiteCodes && [...new Set(websiteCodes)] });
+    const columns = definedFields({ name, websiteCodes: websiteCodes && [...new Set(websiteCodes)] });
     return known ? tx.assign(known, columns) : tx.create(Stock, { name: '', websiteCodes: [], ...columns });
   },
 

@@ -9,11 +9,13 @@ import { StoreView } from '../stores/store.entity.ts';
 import { Subscriber } from './subscriber.entity.ts';
 
 /** A subscription with a valid link: waiting, or already confirmed by it. */
-export type AskedSubscriber = RowFrom<typeof read>;
+export type RequestedSubscriber = RowFrom<typeof read>;
 
 /** Undefined where the link is not valid. */
-export const findAskedSubscriber = (em: EntityManager, subscriberId: number): Promise<AskedSubscriber | undefined> =>
-  read.first(em, { subscriberId, linkDays });
+export const findRequestedSubscriber = (
+  em: EntityManager,
+  subscriberId: number,
+): Promise<RequestedSubscriber | undefined> => read.first(em, { subscriberId, linkDays });
 
 const read = statement({
   takes: { subscriberId: integer, linkDays: integer },
@@ -33,7 +35,7 @@ const read = statement({
 /** Confirms the subscription for the owner of the e-mail. Safe to repeat; a later unsubscribe stays. */
 export const confirmSubscription = async (
   em: EntityManager,
-  request: Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>,
+  request: Pick<RequestedSubscriber, 'subscriberId' | 'confirmNonce'>,
 ): Promise<void> => void (await confirm.run(em, { subscriberId: request.subscriberId, nonce: request.confirmNonce }));
 
 const confirm = statement({
@@ -43,7 +45,7 @@ const confirm = statement({
     where subscriber_id = $subscriberId and confirm_nonce = $nonce and status = 2`,
 });
 
-type Asking = Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>;
+type Asking = Pick<RequestedSubscriber, 'subscriberId' | 'confirmNonce'>;
 
 /** The proof in a mail's link. Only the mail has it: it is made with the shop's key and not stored. */
 const proves = ({ subscriberId, confirmNonce }: Asking) => `${subscriberId} ${confirmNonce}`;

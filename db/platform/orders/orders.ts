@@ -25,8 +25,8 @@ import {
 import { shownOptions, type EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
 import {
-  givenInBase,
-  givenInOrderCurrency,
+  postedInBase,
+  postedInOrderCurrency,
   type RatedCurrencies,
 } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { canHold, defaultStatus, type OrderState } from '../../../domain/platform/order-state.ts';
@@ -113,7 +113,7 @@ function inBothCurrencies<Figures extends object>(
   for (const name of names) {
     const sent = { base: figureOf(figures, name.base), order: figureOf(figures, name.order) };
     const missing = missingIn(sent);
-    if (missing !== undefined) found.push([name[missing], givenIn(missing, sent, rated)[missing]]);
+    if (missing !== undefined) found.push([name[missing], postedIn(missing, sent, rated)[missing]]);
   }
   return found.length === 0 ? figures : { ...figures, ...Object.fromEntries(found) };
 }
@@ -125,8 +125,8 @@ function missingIn(sent: InBoth): Currency | undefined {
 }
 
 /** The figure in both currencies, converted from the one that was sent. */
-const givenIn = (missing: Currency, sent: InBoth, rated: RatedCurrencies): InBoth =>
-  missing === 'base' ? givenInOrderCurrency(sent.order, rated) : givenInBase(sent.base, rated);
+const postedIn = (missing: Currency, sent: InBoth, rated: RatedCurrencies): InBoth =>
+  missing === 'base' ? postedInOrderCurrency(sent.order, rated) : postedInBase(sent.base, rated);
 
 function withRow(line: OrderLine, coins: Coins): OrderLine {
   if (line.rowTotal !== undefined && line.baseRowTotal !== undefined) return line;
@@ -169,7 +169,7 @@ function following(columns: PostedColumns, { total, parts }: Followed, rated: Ra
   const missing = missingIn(sent);
   if (missing === undefined) return columns;
   const beyond = inBoth((currency) => subtract(sent[currency], parts[currency]));
-  return { ...columns, [total[missing]]: add(parts[missing], givenIn(missing, beyond, rated)[missing]) };
+  return { ...columns, [total[missing]]: add(parts[missing], postedIn(missing, beyond, rated)[missing]) };
 }
 
 function refuseDeadEnd({ columns, lines }: PlacedFigures): void {

@@ -5,7 +5,7 @@ import { noSuchDocument } from '../../../domain/errors.ts';
 import type { Quantity } from '../../../domain/money.ts';
 import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
 import { holdNotRemovable } from '../../../domain/refusals/documents.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { addOrderComment, applyOrderState } from './add-order-comment.ts';
 import { withOrder } from './lock-order.ts';
 import { OrderStatusState, type OrderItem, type OrderPayment } from './order-parts.entity.ts';
@@ -108,8 +108,8 @@ export const saveOrderAddress = (
     const known = await tx.findOne(OrderAddress, { order: orderId, ...which }, { refresh: true });
     if (!known && entityId !== undefined) throw noSuchDocument();
     const saved = known
-      ? tx.assign(known, given(address))
-      : tx.create(OrderAddress, { ...given(address), order: orderId, addressType });
+      ? tx.assign(known, definedFields(address))
+      : tx.create(OrderAddress, { ...definedFields(address), order: orderId, addressType });
     await tx.flush();
     if (saved.addressType === 'billing') order.billingAddressId = saved.entityId;
     else order.shippingAddressId = saved.entityId;

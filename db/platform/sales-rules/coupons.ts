@@ -1,7 +1,7 @@
 import { fieldRequired } from '../../../domain/errors.ts';
 import { alreadyExists, noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { couponNotSaved } from '../../../domain/refusals/sales.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { records, type Records } from '../../support/records.ts';
 import { lockCouponRule, readCoupon, searchCoupons, type CouponRow } from './search-sales-rules.ts';
 import { SalesCoupon } from './sales-rule.entity.ts';
@@ -28,7 +28,7 @@ const saved = records<SalesCoupon, CouponDraft, number>({
     if (ruleId === undefined) throw fieldRequired('rule_id');
     const isGenerated = draft.isGenerated ?? known?.isGenerated ?? false;
     refuseClosed(ruleId, await lockCouponRule(tx, ruleId), isGenerated);
-    const columns = { ruleId, code, isGenerated, ...given({ isPrimary: draft.isPrimary }) };
+    const columns = { ruleId, code, isGenerated, ...definedFields({ isPrimary: draft.isPrimary }) };
     return known ? tx.assign(known, columns) : tx.create(SalesCoupon, columns);
   },
 });

@@ -10,7 +10,7 @@ import {
   type RuleLabel,
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
-import { given } from '../../support/given.ts';
+import { definedFields } from '../../support/defined-fields.ts';
 import { records, type Records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
@@ -59,7 +59,7 @@ const saved = records<SalesRule, SalesRuleDraft, number>({
   },
 
   async write(tx, draft, known) {
-    const rule = tx.assign(known ?? newRule(tx, draft), given(withoutRepeats(draft)));
+    const rule = tx.assign(known ?? newRule(tx, draft), definedFields(withoutRepeats(draft)));
     refuseNonsense(rule);
     // Once it needs no coupon, its first coupon goes, as on the platform.
     const { ruleId, couponType } = rule;

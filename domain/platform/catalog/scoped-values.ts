@@ -29,17 +29,17 @@ export const websiteKey = (websiteId: number) => `w${websiteId}`;
 const fields = { name: 'name', status: 'status', visibility: 'visibility', taxClassId: 'tax_class_id' } as const;
 
 /** Values to save, by attribute, split by the scope in which they hold. Null removes the scope's own value. */
-export type GivenValues = { [Field in keyof typeof fields]?: OwnValues[Field] | null } & {
+export type PostedValues = { [Field in keyof typeof fields]?: OwnValues[Field] | null } & {
   customAttributes: Record<string, unknown>;
 };
 
 /** The values that hold in one scope; the shop may give its attributes a scope. */
 export function valuesIn(
   scope: AttributeScope,
-  { customAttributes, ...given }: GivenValues,
+  { customAttributes, ...input }: PostedValues,
   scopeOfCustom: ScopeOf = scopeOf,
-): GivenValues {
-  const own = Object.entries(given).filter(([name]) => {
+): PostedValues {
+  const own = Object.entries(input).filter(([name]) => {
     const code = Object.entries(fields).find(([field]) => field === name)?.[1];
     return code !== undefined && scopeOf(code) === scope;
   });
@@ -48,7 +48,7 @@ export function valuesIn(
 }
 
 /** Adds values to a scope's own values; null removes one. */
-export function withValues(scoped: ScopedValues, key: string, input: GivenValues): ScopedValues {
+export function withValues(scoped: ScopedValues, key: string, input: PostedValues): ScopedValues {
   const before = scoped[key] ?? {};
   const custom = Object.entries({ ...before.customAttributes, ...input.customAttributes }).filter(
     ([, value]) => value !== null,

@@ -168,7 +168,7 @@ export interface RatedCurrencies extends OrderCurrencies {
  * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's is
  * what was counted in base times the rate. Refused with: 400 an amount that the other currency cannot hold.
  */
-export const givenInBase = (input: Amount, rated: RatedCurrencies): InBoth => {
+export const postedInBase = (input: Amount, rated: RatedCurrencies): InBoth => {
   const base = toCoins(input, coinOf(rated.baseCurrencyCode));
   return { base, order: inCoinsOf(rated.orderCurrencyCode, BigInt(base) * rateOf(rated), rateOne) };
 };
@@ -177,7 +177,7 @@ export const givenInBase = (input: Amount, rated: RatedCurrencies): InBoth => {
  * An amount in the order's currency, as a register gives it, in both: the base amount is what was counted by the rate.
  * Refused with: 400 an amount that the other currency cannot hold.
  */
-export const givenInOrderCurrency = (input: Amount, rated: RatedCurrencies): InBoth => {
+export const postedInOrderCurrency = (input: Amount, rated: RatedCurrencies): InBoth => {
   const order = toCoins(input, coinOf(rated.orderCurrencyCode));
   return { order, base: inCoinsOf(rated.baseCurrencyCode, BigInt(order) * rateOne, rateOf(rated)) };
 };

@@ -46,10 +46,10 @@ type Totals = InBoth<MemoTotals>;
  * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
  * without a memo, of which only the base is known, leaves the figures as they are.
  */
-function evenOutAdjustments(order: RefundableOrder, totals: Totals, givenIn: Currency): Totals {
+function evenOutAdjustments(order: RefundableOrder, totals: Totals, postedIn: Currency): Totals {
   if (!isAdjusted(totals) || order.basePendingRefund !== zero) return totals;
-  const other = givenIn === 'base' ? 'order' : 'base';
-  const over = beyondWhatIsLeft(order, totals, givenIn);
+  const other = postedIn === 'base' ? 'order' : 'base';
+  const over = beyondWhatIsLeft(order, totals, postedIn);
   const otherOver = beyondWhatIsLeft(order, totals, other);
   const follows = over === zero || (over < zero && otherOver > zero);
   return follows ? { ...totals, [other]: lowered(totals[other], otherOver) } : totals;

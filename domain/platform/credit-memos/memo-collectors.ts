@@ -326,8 +326,8 @@ export function sharedWithShipping(
 }
 
 /** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
-function part(order: RefundableOrder, requested: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
-  if (givenIn === 'order') return { order: requested.order, base: least(requested.base, left.base) };
+function part(order: RefundableOrder, requested: InBoth, left: InBoth, postedIn: 'base' | 'order'): InBoth {
+  if (postedIn === 'order') return { order: requested.order, base: least(requested.base, left.base) };
   const coin = coinOf(order.orderCurrencyCode);
   const same = scale(order.order.shippingAmount, requested.base, order.base.shippingAmount, coin);
   return { base: requested.base, order: least(same, left.order) };

@@ -40,7 +40,7 @@ import type {
  */
 export function evenOutPosted(order: RefundableOrder, memo: CreditMemoFigures): CreditMemoFigures {
   if (!memo.lines.some(({ qty }) => qty > none)) return memo;
-  if (isGivenAway(order, memo)) return memo;
+  if (isFree(order, memo)) return memo;
   const after = afterMemo(order, memo);
   const differences = inBoth((currency) => differenceOf(order, after, { memo: memo[currency], currency }));
   return {
@@ -62,7 +62,7 @@ function differenceOf(order: RefundableOrder, after: RefundableOrder, { memo, cu
   const was = order[currency];
   const worth = worthOf(memo);
   // A fee that was kept is money that is left, and no goods are worth it.
-  const rest = subtract(totalOf(order, currency), givenForGoods(was));
+  const rest = subtract(totalOf(order, currency), postedForGoods(was));
   const share = add(worth, subtract(differenceBy(after, currency), was.differenceRefunded));
   const requested = isAllBack(after) && isShippingBack(after[currency]) ? rest : share;
   return subtract(least(greatest(zero, requested), greatest(zero, rest), leftOf(order, currency)), worth);
@@ -119,13 +119,13 @@ function shareOf(discount: Amount, { lines }: RefundableOrder, { currency, coin 
  * Goodwill and the like took the money of these goods: they are worth something by the order's own sums, and nothing is
  * left. Where the sums themselves leave nothing for them, a memo of zero brings them back.
  */
-function isGivenAway(order: RefundableOrder, memo: CreditMemoFigures): boolean {
+function isFree(order: RefundableOrder, memo: CreditMemoFigures): boolean {
   const isNothingLeft = leftOf(order, 'order') === zero && worthOf(memo.order) > zero;
-  return isNothingLeft && givenForGoods(order.order) < totalOf(order, 'order');
+  return isNothingLeft && postedForGoods(order.order) < totalOf(order, 'order');
 }
 
 /** What memos gave back for goods: without goodwill, and as if no fee had been kept. */
-const givenForGoods = (registers: OrderRegisters): Amount =>
+const postedForGoods = (registers: OrderRegisters): Amount =>
   add(
     subtract(registers.totalRefunded, registers.adjustmentPositive),
     registers.adjustmentNegative,
@@ -168,7 +168,7 @@ export function whyItDiffers(stored: RefundableOrder, memo: CreditMemoFigures): 
 export function whatStays(stored: RefundableOrder, memo: CreditMemoFigures): string | null {
   const after = afterMemo(inCoins(stored), memo);
   if (!isAllBack(after) || !isShippingBack(after.order)) return null;
-  const unreturned = subtract(totalOf(after, 'order'), givenForGoods(after.order));
+  const unreturned = subtract(totalOf(after, 'order'), postedForGoods(after.order));
   const stays = least(unreturned, leftOf(after, 'order'));
   if (stays <= zero) return null;
   return `${moneyText(stays, after.orderCurrencyCode)} of what was paid stay: the gateway was asked for this refund before other goods were refunded. The platform's refund of the order gives them back, as adjustment_positive.`;

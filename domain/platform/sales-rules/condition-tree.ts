@@ -192,7 +192,7 @@ export function holdsForCart(condition: Condition, facts: CartFacts): boolean {
     case 'Product\\Found':
       return (
         facts.lines.some((line) => isListed({ ...condition, value: '1' }, (one) => holdsForLine(one, line))) ===
-        isAsked(condition)
+        isRequested(condition)
       );
     case 'Product\\Subselect':
       return compares(totalOf(condition, facts.lines), condition);
@@ -209,12 +209,12 @@ export function holdsForLine(condition: Condition, line: LineFacts): boolean {
   return isListed(condition, (one) => holdsForLine(one, line));
 }
 
-const isAsked = ({ value }: Condition) => value === '1';
+const isRequested = ({ value }: Condition) => value === '1';
 
 function isListed(condition: Condition, holds: (one: Condition) => boolean): boolean {
   const { aggregator, conditions } = condition;
   if (conditions.length === 0) return true;
-  const fits = (one: Condition) => holds(one) === isAsked(condition);
+  const fits = (one: Condition) => holds(one) === isRequested(condition);
   return aggregator === 'any' ? conditions.some(fits) : conditions.every(fits);
 }
 

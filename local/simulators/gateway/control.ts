@@ -111,10 +111,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, context: Context): z.ou
   return undefined;
 }
 
-const modesOf = ({ provider, ...given }: z.output<typeof modeBody>, now: Modes): Partial<Modes> =>
+const modesOf = ({ provider, ...input }: z.output<typeof modeBody>, now: Modes): Partial<Modes> =>
   provider === undefined
-    ? everywhere(given)
-    : { only: { ...now.only, [provider]: { keys: given.keys ?? now.keys, cap: given.cap ?? now.cap } } };
+    ? everywhere(input)
+    : { only: { ...now.only, [provider]: { keys: input.keys ?? now.keys, cap: input.cap ?? now.cap } } };
 
 const everywhere = ({ keys, cap, silence_ms, slow_ms }: Omit<z.output<typeof modeBody>, 'provider'>) => ({
   ...(keys === undefined ? {} : { keys }),

@@ -5,13 +5,15 @@ import { Location } from '../../../db/locations/location.entity.ts';
 import { locations } from '../../../db/locations/locations.ts';
 import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/attribute-sets.ts';
 import { assignStaff, unassignStaff } from '../../../db/staff/assign-staff.ts';
+import { reseal } from '../../../db/sealed-columns.ts';
+import { createSecretBox, type KeyRing } from '../../../db/support/secret-box.ts';
 import { deleteStaff, updateStaff } from '../../../db/staff/staff.ts';
 import { roles } from '../../../db/staff/roles.ts';
 import { deleteTerminal } from '../../../db/terminals/delete-terminal.ts';
-import { grantLicense } from '../../../db/terminals/licenses.ts';
+import { fiscalApiKeyPurpose, grantLicense } from '../../../db/terminals/licenses.ts';
 import { recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
-import { aStaffMember, aTerminal, quickHash, secretBox } from '../../support/builders/counter.ts';
+import { aStaffMember, aTerminal, quickHash, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -22,6 +24,7 @@ let elsewhere: { terminalId: number; deviceIdentifier: string };
 let member: { staffId: number; roleId: number };
 let locationId: number;
 let elsewhereId: number;
+const anotherKey = Buffer.alloc(32, 8).toString('base64');
 const by = { changeSource: 'admin', staffName: 'ada' } as const;
 
 /** A shop with two locations, and a member of its staff. */
@@ -55,6 +58,12 @@ export const changed = async (change: (em: EntityManager) => Promise<unknown>) =
   const after = await versions();
   return after.map((version, at) => version !== before[at]);
 };
+
+async function resealed(box: KeyRing): Promise<void> {
+  const { renewed } = await reseal(fork(), box, () => undefined);
+  for (const column of ['config_value.value', 'pos_license.sealed_token', 'pos_license.sealed_fiscal_api_key'])
+    if (!renewed[column]) throw new Error(`nothing of ${column} was sealed anew`);
+}
 
 const ecoFee = { attributeCode: 'eco_fee', frontendInput: 'weee', label: 'Eco fee', settings: {} };
 const size = { attributeCode: 'size', frontendInput: 'text' };
@@ -144,6 +153,19 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
         (await locations.save(fork(), { draft: { name: 'Kiosk', code: 'kiosk' } })).location_id,
         by,
       ),
+    [false, false],
+  ],
+  [
+    'another key of the fiscal service',
+    () => change('pos_license', {}, { sealed_fiscal_api_key: secretBox.seal('fiscal', fiscalApiKeyPurpose) }),
+    [true, true],
+  ],
+  [
+    'every secret of the shop, sealed with another key and back',
+    async () => {
+      await resealed(createSecretBox(anotherKey, [secretKey]));
+      await resealed(createSecretBox(secretKey, [anotherKey]));
+    },
     [false, false],
   ],
   ['its license', () => grantLicense(fork(), secretBox, { terminalId: here.terminalId, type: 'free' }), [true, false]],

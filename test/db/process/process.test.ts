@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { createShipment } from '../../../db/platform/shipments/shipments.ts';
 import { collapseReturn, recordTaken, type CollapsedReturn } from '../../../db/process/collapse-return.ts';
-import { noteAsked, notePassed } from '../../../db/process/note-asked.ts';
+import { noteRequest, notePassed } from '../../../db/process/note-request.ts';
 import { openProcessOfReturn } from '../../../db/process/open-process.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';
 import { leaveUnattempted, refuseProcess } from '../../../db/process/process-steps.ts';
@@ -46,7 +46,7 @@ describe('collapse return', () => {
   /** As with a provider outside: written down, taken on, settled. */
   async function theLongWay(wish: Wish): Promise<void> {
     const { processId } = await aProcess(orm, await wishOf(wish));
-    await noteAsked(fork(), { processId, providerCode: builtInCode });
+    await noteRequest(fork(), { processId, providerCode: builtInCode });
     await recordTaken(orm.em, { processId, providerCode: builtInCode, reference: null, isRestockedHere: true });
     await settleProcess(orm.em, processId);
   }

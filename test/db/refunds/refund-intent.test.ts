@@ -6,7 +6,7 @@ import { layawayInvariants } from '../../../books/verify/invariants/layaways.ts'
 import { verify } from '../../../books/verify/verify.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { lockOrder } from '../../../db/platform/orders/lock-order.ts';
-import { notePassed } from '../../../db/process/note-asked.ts';
+import { notePassed } from '../../../db/process/note-request.ts';
 import type { ProcessedItem } from '../../../db/process/process.repository.ts';
 import { startProcessRefund } from '../../../db/process/settle-process.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { searchAuditLog } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
-import { growTrail, type ListAsked } from '../../../bench/lists.ts';
+import { growTrail, type ListRequested } from '../../../bench/lists.ts';
 import { placedAtOf } from '../../../bench/grow-orders.ts';
 import { readDay } from '../../../bench/measure-ops.ts';
 import { growOpsShop } from '../../../bench/scenarios/ops-pages.ts';
@@ -17,7 +17,7 @@ import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository
 import { lockReturn, saveReturn } from '../../../db/returns/lock-return.ts';
 import { Return } from '../../../db/returns/return.entity.ts';
 import { beginBefore, refuseTooLate } from '../../../db/support/begin-before.ts';
-import { countGrowing } from '../../../db/support/kept-count.ts';
+import { countGrowing } from '../../../db/support/stored-count.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { skuKeyOf } from '../../../db/support/columns.ts';
@@ -395,7 +395,7 @@ describe('shop lists', () => {
   });
 
   const trail = ['log_id', 'created_at'].flatMap((field) =>
-    (['ASC', 'DESC'] as const).map((direction): { name: string; asked: ListAsked } => ({
+    (['ASC', 'DESC'] as const).map((direction): { name: string; asked: ListRequested } => ({
       name: `lines of the audit trail by ${field} ${direction}`,
       asked: {
         path: '/V1/pos/audit-log',

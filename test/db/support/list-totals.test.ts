@@ -10,7 +10,7 @@ import { countBlocks } from '../../../bench/support.ts';
 import { storedCountInvariants } from '../../../books/verify/invariants/counts.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { searchOrders } from '../../../db/platform/orders/read-order-items.ts';
-import { compactAllCounts } from '../../../db/support/kept-count.ts';
+import { compactAllCounts } from '../../../db/support/stored-count.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
 import { add, amount, type Amount, money, toWire, zero } from '../../../domain/money.ts';
-import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { postedInBase, postedInOrderCurrency } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { absorbed, stillPays, deltaOf, eventTypes, nextEntry, type Operation } from '../../../domain/store-credit.ts';
 import { rated } from '../../support/coins.ts';
 import { seed } from '../../support/seed.ts';
@@ -33,13 +33,13 @@ describe('cart credit', () => {
         cents(100_000),
         fc.integer({ min: 1, max: 300_000 }).map((units) => (units / 1_000).toFixed(3)),
         (balance, baseDue, rate) => {
-          const what = { baseAmount: baseDue, amount: givenInBase(baseDue, rated(rate)).order };
+          const what = { baseAmount: baseDue, amount: postedInBase(baseDue, rated(rate)).order };
           const part = absorbed(balance, what, rated(rate));
 
           expect(part.baseAmount).toBeLessThanOrEqual(Math.min(balance, baseDue));
           expect(part.amount).toBeLessThanOrEqual(what.amount);
           if (part.amount !== what.amount)
-            expect(part.baseAmount).toBe(givenInOrderCurrency(part.amount, rated(rate)).base);
+            expect(part.baseAmount).toBe(postedInOrderCurrency(part.amount, rated(rate)).base);
         },
       ),
       { seed },

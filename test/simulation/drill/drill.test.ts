@@ -5,6 +5,7 @@ import { crashFlows } from '../../crash/flows/index.ts';
 import { drillRolling } from './card-rush.ts';
 import { runDrill } from './drill.ts';
 import { drillFlows } from './flows-in-trouble.ts';
+import { drillLoop, workNames } from './late-loop.ts';
 import { laneOf } from './run-drills.ts';
 import { troubleNames } from './trouble.ts';
 
@@ -42,6 +43,17 @@ test('workers and APIs are replaced under card refunds: none comes into doubt', 
 
   console.log(`drill rolling: ${JSON.stringify(report)}`);
   expect(report).toMatchObject({ wrong: [], given: 24, doubts: 0 });
+});
+
+test('while heavy work is under way the API answers others in between, and all of the work is done', async () => {
+  const watched = await openLane(servers!.temporalAddress, laneOf('loop'));
+  const report = await drillLoop({ lane: watched, share: 0.1, seconds: 1, only: workNames.slice(0, 4) });
+  await watched.close();
+
+  console.log(`drill loop: ${JSON.stringify(report)}`);
+  expect(report.wrong).toEqual([]);
+  expect(Object.keys(report.works)).toHaveLength(4);
+  for (const { answeredBetween } of Object.values(report.works)) expect(answeredBetween).toBeGreaterThan(0);
 });
 
 test.each(troubleNames)(

@@ -3,6 +3,7 @@ import type { Servers } from '../../crash/servers.ts';
 import { drillHanging, drillRolling } from './card-rush.ts';
 import { runDrill, type Drill } from './drill.ts';
 import { drillFlows, flowTroubleNames } from './flows-in-trouble.ts';
+import { drillLoop } from './late-loop.ts';
 import { troubleNames } from './trouble.ts';
 
 export interface DrillParts {
@@ -26,6 +27,7 @@ const withGatewayTimeout = (seconds: number): LaneOptions => ({
 export function laneOf(name: string): LaneOptions {
   if (name === 'rolling') return { twins: true, ...withGatewayTimeout(10) };
   if (name === 'hanging') return withGatewayTimeout(15);
+  if (name === 'loop') return { watchesLoops: true };
   return flowTroubleNames.some((trouble) => trouble === name) ? withGatewayTimeout(4) : {};
 }
 
@@ -45,12 +47,13 @@ const drills: Record<string, (parts: DrillParts) => Drilled> = {
     flowTroubleNames.map((trouble) => [trouble, (parts: DrillParts): Drilled => drillFlows({ ...parts, trouble })]),
   ),
   rolling: ({ lane, refunds }) => drillRolling(lane, refunds),
+  loop: ({ lane, seconds }) => drillLoop({ lane, seconds, share: 1 }),
   hanging: ({ lane, refunds }) => drillHanging(lane, Math.ceil(refunds / hangingShare)),
 };
 export const drillNames = Object.keys(drills);
 
 /** They need a shop of their own. */
-const alone = new Set(['rolling', 'hanging']);
+const alone = new Set(['rolling', 'hanging', 'loop']);
 
 /** One trouble after the other, or the one that is named; says what came of each. @returns what is wrong */
 export async function runDrills(name: string, parts: DrillParts): Promise<string[]> {

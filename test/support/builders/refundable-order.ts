@@ -12,7 +12,7 @@ import {
   type InBoth,
 } from '../../../domain/money.ts';
 import {
-  givenInBase,
+  postedInBase,
   type CreditMemoRequest,
   type LineRegisters,
   type OrderRegisters,
@@ -166,7 +166,7 @@ export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): Credit
   const items = wanted.take
     ? Object.entries(wanted.take).map(([id, count]) => ({ orderItemId: Number(id), qty: pieces(count) }))
     : wanted.items;
-  const both = (text: string): InBoth => givenInBase(money(text), rated(baseToOrderRate));
+  const both = (text: string): InBoth => postedInBase(money(text), rated(baseToOrderRate));
   return {
     ...(items === undefined ? {} : { items }),
     ...(wanted.shipping === undefined ? {} : { shipping: both(wanted.shipping) }),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
-import { guideFile } from '../../../../api/http/guide/door.ts';
+import { guideFile } from '../../../../api/http/guide/front-page.ts';
 import { renderPage, sampleHtml } from '../../../../api/http/guide/guide-markdown.ts';
 
 const page = { file: 'docs/registers/x.md', path: '/docs/guide/registers/x', title: 'X' };

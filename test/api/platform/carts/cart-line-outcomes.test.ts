@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, shippedToTroy, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, shippedToTroy, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigValue } from '../../../../db/platform/stores/store.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { aCup, type Cup, type Entered } from '../../../support/builders/cup.ts';
 import { aShirtInSizes, type Choose, optionOf } from '../../../support/builders/shirt.ts';

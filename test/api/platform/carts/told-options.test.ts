@@ -14,7 +14,7 @@ import type { MailedDocument } from '../../../../domain/mails/letters.ts';
 import { money } from '../../../../domain/money.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { type CartBehind, waysToCarts } from '../../../support/builders/cart-doors.ts';
+import { type CartBehind, waysToCarts } from '../../../support/builders/cart-accesses.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { secretBox } from '../../../support/builders/counter.ts';
 import { aCup, type Cup, type Entered } from '../../../support/builders/cup.ts';

@@ -10,7 +10,7 @@ import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { money, pieces } from '../../../../domain/money.ts';
 import {
-  givenInOrderCurrency,
+  postedInOrderCurrency,
   type CreditMemoRequest,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
@@ -35,7 +35,7 @@ export const take = (itemId: number, count: number, rest: Partial<CreditMemoRequ
 });
 
 /** In the order's currency, for orders in the base currency. */
-export const both = (text: string) => givenInOrderCurrency(money(text), rated('1'));
+export const both = (text: string) => postedInOrderCurrency(money(text), rated('1'));
 
 export const onlyItem = ({ itemIds }: { itemIds: number[] }) => itemIds[0]!;
 export const savedOrder = (orderId: number) =>

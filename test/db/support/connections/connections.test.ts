@@ -1,10 +1,13 @@
+import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DriverException } from '@mikro-orm/core';
 import { createConnectionSlots } from '../../../../db/support/connections/guard-pool.ts';
 import { DatabaseTrouble, type Trouble, troubleOf } from '../../../../db/support/connections/database-trouble.ts';
 import type { Lane } from '../../../../db/support/connections/lanes.ts';
 import { createOrm } from '../../../../db/orm.ts';
+import { startPostgres, type PostgresServer } from '../../../../local/postgres.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';
 
 describe('connection slots', () => {
@@ -143,5 +146,54 @@ describe('a connection over TLS', () => {
     await connect('');
     expect(asked).not.toContain(asksForTls);
     expect(asked.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a database that lets in only who shows a certificate', () => {
+  const certificate = (name: string) => join(import.meta.dirname, 'certificates', name);
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres({ durable: false });
+    const { uid, gid } = statSync(server.dataDir);
+    for (const name of ['server.crt', 'server.key', 'client.crt']) {
+      const place = join(server.dataDir, name);
+      copyFileSync(certificate(name), place);
+      chownSync(place, uid, gid);
+      chmodSync(place, 0o600);
+    }
+    const orm = await createOrm(server.url('postgres'));
+    const settings = { ssl_cert_file: 'server.crt', ssl_key_file: 'server.key', ssl_ca_file: 'client.crt', ssl: 'on' };
+    for (const [name, value] of Object.entries(settings)) await orm.em.execute(`alter system set ${name} = '${value}'`);
+    writeFileSync(join(server.dataDir, 'pg_hba.conf'), 'hostssl all all all cert\n');
+    await orm.em.execute('select pg_reload_conf()');
+    await orm.close();
+  });
+  afterAll(() => server.stop());
+
+  const addressWith = (parameters: Record<string, string>) =>
+    `postgresql://pos@localhost:${server.port}/postgres?${String(new URLSearchParams(parameters))}`;
+  const ask = async (parameters: Record<string, string>) => {
+    const orm = await createOrm(addressWith(parameters));
+    try {
+      return await orm.em.execute('select client_dn from pg_stat_ssl where pid = pg_backend_pid()');
+    } finally {
+      await orm.close();
+    }
+  };
+  const trusted = { sslmode: 'verify-full', sslrootcert: certificate('server.crt') };
+  const own = { sslcert: certificate('client.crt'), sslkey: certificate('client.key') };
+
+  test('opens to the certificate and key that its address names, and to nobody without them', async () => {
+    expect(await ask({ ...trusted, ...own })).toEqual([{ client_dn: '/CN=pos' }]);
+    await expect(ask(trusted)).rejects.toThrow('connection requires a valid client certificate');
+  });
+
+  test('nobody who prints the settings of the connections sees the key', async () => {
+    const orm = await createOrm(addressWith({ ...trusted, ...own }));
+    const pool: unknown = await orm.em.getDriver().getConnection().getNativeClient();
+    const words = readFileSync(own.sslkey, 'utf8').split('\n')[1] ?? '';
+    await orm.close();
+    expect(JSON.stringify(Object(pool).options)).toContain('BEGIN CERTIFICATE');
+    expect(JSON.stringify(Object(pool).options)).not.toContain(words);
   });
 });

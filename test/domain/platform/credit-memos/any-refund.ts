@@ -10,8 +10,8 @@ import {
   type Currency,
 } from '../../../../domain/money.ts';
 import {
-  givenInBase,
-  givenInOrderCurrency,
+  postedInBase,
+  postedInOrderCurrency,
   type CreditMemoRequest,
   type RefundableOrder,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
@@ -84,7 +84,7 @@ export function requestOf(order: RefundableOrder, { takes, shipping, givenIn }: 
 }
 
 export const inBoth = (order: RefundableOrder, given: Amount, givenIn: Currency) =>
-  givenIn === 'base' ? givenInBase(given, order) : givenInOrderCurrency(given, order);
+  givenIn === 'base' ? postedInBase(given, order) : postedInOrderCurrency(given, order);
 
 function partOf(left: Quantity, percent: number, isQtyDecimal: boolean): Quantity {
   const exact = Math.floor((left * percent) / 100);

@@ -16,8 +16,8 @@ import {
 } from '../../../../domain/money.ts';
 import { afterMemo, afterPendingMemos } from '../../../../domain/platform/credit-memos/credit-memo-coins.ts';
 import {
-  givenInBase,
-  givenInOrderCurrency,
+  postedInBase,
+  postedInOrderCurrency,
   type CreditMemoRequest,
   type LineRegisters,
   type PendingMemo,
@@ -46,15 +46,15 @@ describe('credit memo currencies', () => {
     { base: '5', rate: '0', order: '5' },
     { base: '5', rate: '', order: '5' },
   ])('$base of the base currency at $rate is $order', ({ base, rate, order }) => {
-    expect(givenInBase(money(base), rated(rate)).order).toBe(money(order));
+    expect(postedInBase(money(base), rated(rate)).order).toBe(money(order));
   });
 
   test('an amount in the order’s currency stays as it is', () => {
-    expect(givenInOrderCurrency(money('40.06'), rated('1.36'))).toEqual({
+    expect(postedInOrderCurrency(money('40.06'), rated('1.36'))).toEqual({
       order: money('40.06'),
       base: money('29.46'),
     });
-    expect(givenInOrderCurrency(money('1491'), rated('150'))).toEqual({ order: money('1491'), base: money('9.94') });
+    expect(postedInOrderCurrency(money('1491'), rated('150'))).toEqual({ order: money('1491'), base: money('9.94') });
   });
 });
 

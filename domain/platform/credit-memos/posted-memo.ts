@@ -24,8 +24,8 @@ import { valueAboveMaximum, valueBelowMinimum } from '../../refusals/platform.ts
 import { leftToRefund, moneyLeft } from '../placement.ts';
 import { afterPendingMemos, inCoins, refuseInvalidMemo } from './credit-memo-coins.ts';
 import {
-  givenInBase,
-  givenInOrderCurrency,
+  postedInBase,
+  postedInOrderCurrency,
   type CreditMemoFigures,
   type LineRegisters,
   type MemoLine,
@@ -56,9 +56,9 @@ function refuseContradiction(order: RefundableOrder, totals: InBoth<MemoTotals>)
   const isOneCurrency =
     order.baseCurrencyCode === order.orderCurrencyCode && order.base.grandTotal === order.order.grandTotal;
   if (isOneCurrency && base !== own) throw invalidValue('baseGrandTotal', toWire(base));
-  if (base === zero && givenInOrderCurrency(own, order).base !== zero)
+  if (base === zero && postedInOrderCurrency(own, order).base !== zero)
     throw invalidValue('baseGrandTotal', toWire(base));
-  if (own === zero && givenInBase(base, order).order !== zero) throw invalidValue('grandTotal', toWire(own));
+  if (own === zero && postedInBase(base, order).order !== zero) throw invalidValue('grandTotal', toWire(own));
 }
 
 /** More than any part of the order is worth: the bound of figures that no register counts down. */
@@ -150,16 +150,16 @@ function refuseShippingBeyondLeft(order: RefundableOrder, figures: CreditMemoFig
 /** An amount in the currencies in which it was sent: base, order, or both. */
 export type Named = Partial<InBoth>;
 
-export interface GivenMemoLine {
+export interface PostedMemoLine {
   orderItemId: number;
   qty: Quantity;
   money: Partial<Record<keyof MemoLineMoney, Named>>;
 }
 
 /** A credit memo with its caller's own figures. */
-export interface GivenMemo {
+export interface PostedMemo {
   /** Empty: money without goods. */
-  lines: readonly GivenMemoLine[];
+  lines: readonly PostedMemoLine[];
   totals: Partial<Record<keyof MemoTotals, Named>>;
 }
 
@@ -175,9 +175,9 @@ export interface GivenMemo {
  * below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever else
  * `refuseInvalidMemo` says.
  */
-export function figuresGiven(stored: RefundableOrder, input: GivenMemo): CreditMemoFigures {
+export function postedFigures(stored: RefundableOrder, input: PostedMemo): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
-  const totals = totalsGiven(order, input.totals);
+  const totals = totalsPosted(order, input.totals);
   refuseBeyondPaid(order, totals);
   refuseContradiction(order, totals);
   const items = input.lines.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
@@ -210,7 +210,7 @@ const lineFigures = [
 ] as const satisfies readonly (keyof MemoLineMoney)[];
 
 /** Two rows of one line are one line of the memo. A line of no goods is not written, so its money counts for nothing. */
-function named(order: RefundableOrder, worked: MemoLine, input: readonly GivenMemoLine[]): MemoLine {
+function named(order: RefundableOrder, worked: MemoLine, input: readonly PostedMemoLine[]): MemoLine {
   if (worked.qty === none) return worked;
   const rows = input.filter(({ orderItemId, money }) => orderItemId === worked.orderItemId && isAnyNamed(money));
   if (rows.length === 0) return worked;
@@ -226,7 +226,7 @@ function named(order: RefundableOrder, worked: MemoLine, input: readonly GivenMe
   return { ...worked, ...sums };
 }
 
-const isAnyNamed = (money: GivenMemoLine['money']) => Object.values(money).some(isNamed);
+const isAnyNamed = (money: PostedMemoLine['money']) => Object.values(money).some(isNamed);
 const isNamed = (amount: Named | undefined) => amount?.base !== undefined || amount?.order !== undefined;
 
 /** In coins of each currency. A missing currency is converted at the order's rate; an absent amount is zero. */
@@ -234,11 +234,11 @@ export function namedInBoth(rated: RatedCurrencies, { base, order: own }: Named 
   const coins = coinsOf(rated);
   if (base !== undefined && own !== undefined)
     return { base: toCoins(base, coins.base), order: toCoins(own, coins.order) };
-  if (own !== undefined) return givenInOrderCurrency(own, rated);
-  return base === undefined ? nothing : givenInBase(base, rated);
+  if (own !== undefined) return postedInOrderCurrency(own, rated);
+  return base === undefined ? nothing : postedInBase(base, rated);
 }
 
-function totalsGiven(order: RefundableOrder, input: GivenMemo['totals']): InBoth<MemoTotals> {
+function totalsPosted(order: RefundableOrder, input: PostedMemo['totals']): InBoth<MemoTotals> {
   if (!isNamed(input.grandTotal)) throw fieldRequired('grandTotal');
   const both = (name: keyof MemoTotals) => namedInBoth(order, input[name]);
   const adjustment = both('adjustment');

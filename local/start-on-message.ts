@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts a program when the parent says so, and loads what it needs before: `when-told.ts PROGRAM LOADED_AHEAD…`. So a
+ * Starts a program when the parent says so, and loads what it needs before: `start-on-message.ts PROGRAM LOADED_AHEAD…`. So a
  * shop's processes load their sources while its database is made.
  */
 const [program = '', ...loadedAhead] = process.argv.slice(2);

@@ -1,14 +1,14 @@
 /** The fields that are set: undefined means absent. Null is a value. */
 export type Input<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 
-const isGiven = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined;
+const isPresent = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined;
 
 /** Leaves undefined fields out, so that a change overwrites only the fields it names. */
-export function given<Fields extends object>(fields: Fields): Input<Fields> {
+export function definedFields<Fields extends object>(fields: Fields): Input<Fields> {
   const stored: Input<Fields> = {};
   for (const key in fields) {
     const value = fields[key];
-    if (isGiven(value)) stored[key] = value;
+    if (isPresent(value)) stored[key] = value;
   }
   return stored;
 }

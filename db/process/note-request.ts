@@ -7,12 +7,12 @@ import { statement } from '../support/statement.ts';
  *
  * @returns false when no provider is needed any more
  */
-export const noteAsked = async (
+export const noteRequest = async (
   em: EntityManager,
   request: { processId: number; providerCode: string },
-): Promise<boolean> => (await markAsked.run(em, request)) > 0;
+): Promise<boolean> => (await markRequested.run(em, request)) > 0;
 
-const markAsked = statement({
+const markRequested = statement({
   takes: { processId: integer, providerCode: text },
   text: `
     update return_process set provider_code = $providerCode, updated_at = now()

@@ -138,7 +138,7 @@ const accesses: readonly Access[] = [
 ];
 
 /** The first page of the service: what this is, how it is, and where each reader goes on. */
-export const doorPage = (health: Health): string => `<!doctype html>
+export const frontPage = (health: Health): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -155,7 +155,7 @@ ${topBar}
 credits and receipts. JSON over HTTP under <code>/rest</code>, with a bearer token.</p>
 ${stateHtml(health)}
 <div class="doors">
-${accesses.map(doorHtml).join('\n')}
+${accesses.map(accessHtml).join('\n')}
 </div>
 <p class="soft">For programs: <a href="/openapi.json">OpenAPI 3.1</a> · <a href="/llms.txt">llms.txt</a> ·
 <a href="/docs/routes.md">all routes as Markdown</a> · <a href="/docs/graphql">published content by GraphQL</a></p>
@@ -169,10 +169,10 @@ const stateHtml = ({ status, missing = [] }: Health) =>
     ? '<p class="state ready" role="status">Ready: the database and Temporal answer.</p>'
     : `<p class="state away" role="status">${status === 'degraded' ? 'Ready, but' : 'Not ready'}: ${missing.map(escapeHtml).join('; ')}. <a href="/docs/guide/start">Start here</a></p>`;
 
-const doorHtml = ({ name, says, links }: Access) =>
+const accessHtml = ({ name, says, links }: Access) =>
   `<section><h2>${name}</h2><p>${says}</p><ul>${links.map(([path, text]) => `<li><a href="${path}">${text}</a></li>`).join('')}</ul></section>`;
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../..', import.meta.url);
 
 const types: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',

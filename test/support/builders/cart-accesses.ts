@@ -1,4 +1,4 @@
-import { anyAccess, guestAccess, ownAccess, type CartAccess } from '../../../api/platform/carts/cart-door.ts';
+import { anyAccess, guestAccess, ownAccess, type CartAccess } from '../../../api/platform/carts/cart-access.ts';
 import type { Answer, TestApi } from '../api.ts';
 import { aShopper, troy } from './cart.ts';
 

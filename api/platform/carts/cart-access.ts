@@ -138,14 +138,14 @@ export const paymentInformationOf = ({ kind }: Pick<CartAccess, 'kind'>) =>
     billingAddress: cartAddressPayload.optional(),
   });
 
-interface GivenPayment {
+interface PostedPayment {
   email?: string | undefined;
   paymentMethod?: z.output<typeof paymentMethodPayload> | undefined;
   billingAddress?: z.output<typeof cartAddressPayload> | undefined;
 }
 
 /** Refused with 400: an e-mail that is no address. */
-export function toPaymentInformation({ email, paymentMethod, billingAddress }: GivenPayment): PaymentInformation {
+export function toPaymentInformation({ email, paymentMethod, billingAddress }: PostedPayment): PaymentInformation {
   if (email !== undefined && !isEmailAddress(email)) throw emailFormatWrong();
   return {
     email,

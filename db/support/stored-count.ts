@@ -101,7 +101,7 @@ export const isForAnyValues = (
   groups.every(({ filters }) => filters.every(({ field }) => sort !== undefined && inOrder[field] === sort));
 
 /** What is asked of a list whose totals are stored. Its SQL has numbered parameters. */
-export interface AskedOfStored {
+export interface RequestedOfStored {
   groups: readonly SearchedGroup[];
   fields: Readonly<Record<string, SearchField>>;
   /** The text after `from`. */
@@ -127,36 +127,36 @@ export interface StoredTotal {
  * @returns undefined where the counts cannot tell: a filter by another column, or one with a store view's own value; a
  * time filter that is no range, or one in a group with other filters
  */
-export function storedTotal(kept: StoredCount, asked: AskedOfStored): StoredTotal | undefined {
-  const { moment }: Stored = storedLists[kept.list];
-  const columnOf = (field: string) => plainColumn(kept, asked.fields[field]?.column ?? '');
-  const spans = asked.groups.map((group) => spanOf(group, (field) => columnOf(field) === moment));
-  const others = asked.groups.filter((_, at) => spans[at] === undefined);
-  const isOfOne = asksOneCategory(kept, others, columnOf);
-  const list = isOfOne ? 'product_in_category' : kept.list;
+export function storedTotal(stored: StoredCount, requested: RequestedOfStored): StoredTotal | undefined {
+  const { moment }: Stored = storedLists[stored.list];
+  const columnOf = (field: string) => plainColumn(stored, requested.fields[field]?.column ?? '');
+  const spans = requested.groups.map((group) => spanOf(group, (field) => columnOf(field) === moment));
+  const others = requested.groups.filter((_, at) => spans[at] === undefined);
+  const isOfOne = asksOneCategory(stored, others, columnOf);
+  const list = isOfOne ? 'product_in_category' : stored.list;
   const { columns }: Stored = storedLists[list];
   const isCounted = (field: string) =>
     Object.hasOwn(columns, columnOf(field)) || (isOfOne && columnOf(field) === memberOf);
   if (!others.every(({ filters }) => filters.every(({ field }) => isCounted(field)))) return undefined;
   const span = meet(spans.filter((one) => one !== undefined));
-  if (span.from || span.to) return isOfOne ? undefined : totalWithin(span, { kept, asked, others });
+  if (span.from || span.to) return isOfOne ? undefined : totalWithin(span, { kept: stored, asked: requested, others });
   return {
-    total: sumOf({ kept, list, others, sizes: `size in ('new', 'all')` }),
-    mostCollected: mostOf(kept, asked, columnOf),
+    total: sumOf({ kept: stored, list, others, sizes: `size in ('new', 'all')` }),
+    mostCollected: mostOf(stored, requested, columnOf),
   };
 }
 
 /** In the order of the keys, and of a time with its own index, a page reads its own rows alone. */
-function mostOf(kept: StoredCount, { groups, fields, sort }: AskedOfStored, columnOf: (field: string) => string) {
+function mostOf(stored: StoredCount, { groups, fields, sort }: RequestedOfStored, columnOf: (field: string) => string) {
   if (groups.some(({ filters }) => filters.some(({ field }) => fields[field]?.type === 'set'))) return mostSorted;
-  const { key }: Stored = storedLists[kept.list];
-  return !sort || columnOf(sort.field) === key || isForAnyValues(kept, groups, sort.field) ? 0 : mostGuessed;
+  const { key }: Stored = storedLists[stored.list];
+  return !sort || columnOf(sort.field) === key || isForAnyValues(stored, groups, sort.field) ? 0 : mostGuessed;
 }
 
 /** The sums of whole days and months, and the rows of the days of which a part is asked for. */
 function totalWithin(
   span: Span,
-  { kept, asked, others }: { kept: StoredCount; asked: AskedOfStored; others: readonly SearchedGroup[] },
+  { kept, asked, others }: { kept: StoredCount; asked: RequestedOfStored; others: readonly SearchedGroup[] },
 ): StoredTotal {
   const { list, alias } = kept;
   const { moment = '' }: Stored = storedLists[list];
