@@ -32,6 +32,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     runs: 'test/simulation/receipts/burst.ts',
   },
   'openapi:check': { says: 'the API document against linters and generators', runs: 'test/clients/openapi/main.ts' },
+  'count-lists': {
+    says: 'blocks that each page of each list looks at, in shops of several sizes (--help)',
+    runs: 'bench/count-lists.ts',
+  },
   clients: { says: 'two clients of the real platform against the service', runs: 'test/clients/main.ts' },
   trouble: { says: 'holds a part of the running shop up: database-away 20', runs: 'local/trouble/main.ts' },
   'ops-pictures': {
