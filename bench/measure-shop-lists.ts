@@ -387,7 +387,6 @@ export const lastDay = (field: string, size: number): Filter => [
   'gteq',
   'the last day',
 ];
-
 const newerHalfWords = 'the newer half';
 /** Every other row: those that were written last. Not from midnight on: the counts know whole days. */
 export const newerHalf = (field: string, size: number): Filter => [
@@ -397,4 +396,5 @@ export const newerHalf = (field: string, size: number): Filter => [
   newerHalfWords,
 ];
 
+/** One row by its id, or those that share another row's. */
 export const oneRow = (field: string): Filter => [field, String(grownRow(7))];
