@@ -133,8 +133,8 @@ export const createCreditRefundActivities = ({ orm, providers, log }: ActivityDe
   loadCredit: ({ refundId }: { refundId: number }) => creditSeen(orm.em.fork(), refundId),
 
   /**
-   * Asks the provider for the reserved credit, and commits a clear answer before it returns. The provider gives it once,
-   * however often it is asked: each time it gets the same key.
+   * Asks the provider for the reserved credit, and commits a clear answer before it returns. The provider gives it
+   * once, however often it is asked: each time it gets the same key.
    */
   async giveCredit({ refundId }: { refundId: number }): Promise<CreditAnswer> {
     const em = orm.em.fork();

@@ -48,9 +48,9 @@ const pauseMs = 300;
 
 export const createEventActivities = (dependencies: EventDependencies) => ({
   /**
-   * Sends what is due to an endpoint, in order per object, until the step is over. Each delivery is claimed in its own commit
-   * before it is sent: who dies over it leaves it to the next after its lease, and it is sent again under the same id.
-   * Two at once send different deliveries.
+   * Sends what is due to an endpoint, in order per object, until the step is over. Each delivery is claimed in its own
+   * commit before it is sent: who dies over it leaves it to the next after its lease, and it is sent again under the
+   * same id. Two at once send different deliveries.
    */
   deliverEvents: ({ endpointId }: { endpointId: number }): Promise<Delivered> =>
     whileAlive(() => deliver(dependencies, endpointId)),

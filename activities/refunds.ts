@@ -25,7 +25,9 @@ export type DocumentRefundActivities = ReturnType<typeof createDocumentRefundAct
 export const createDocumentRefundActivities = ({ orm, providers, gatewayTimeoutSeconds }: ActivityDependencies) => {
   const withTimeout = (refund: DocumentRefundRecord) => ({ ...refund, gatewayTimeoutSeconds });
   return {
-    /** Writes a refund of an invoice down, or books it where all of it is credit. Idempotent: see `openDocumentRefund`. */
+    /**
+     * Writes a refund of an invoice down, or books it where all of it is credit. Idempotent: see `openDocumentRefund`.
+     */
     openDocumentRefund: ({ sealedComment, ...refund }: SealedDocumentRefund) =>
       orRefused(async () => {
         const em = orm.em.fork();
@@ -64,7 +66,8 @@ const otherAccount: RefundFinding = {
   evidence: 'unknown',
   gatewayOutcome: 'other_account',
   message:
-    'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in the portal of that account, or set it up again and reconcile.',
+    'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in ' +
+    'the portal of that account, or set it up again and reconcile.',
 };
 
 const tooLate: RefundFinding = {

@@ -81,8 +81,8 @@ const createCreationActivities = (dependencies: ActivityDependencies) => {
       }),
 
     /**
-     * Goes on with a return from any state of its rows: what its creation asked for, and what a crash left half-done. One
-     * that is ready, with nothing pending, is only read. See `initialiseReturn`.
+     * Goes on with a return from any state of its rows: what its creation asked for, and what a crash left half-done.
+     * One that is ready, with nothing pending, is only read. See `initialiseReturn`.
      */
     takeUpReturn: ({ returnId, ...goingOn }: To & GoingOn) =>
       orRefused(async (): Promise<Step> => {

@@ -30,8 +30,8 @@ import { receiptLogos, receiptPages, receiptPrefix } from './receipts/page/recei
 /**
  * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.
  *
- * What is wrong with a request is found in the platform's order (platform facts 1.2): path 400, method 405, route 404, ACL
- * 401, arguments 400; only then the handler runs. Comments name their sources so: "platform facts" is
+ * What is wrong with a request is found in the platform's order (platform facts 1.2): path 400, method 405, route 404,
+ * ACL 401, arguments 400; only then the handler runs. Comments name their sources so: "platform facts" is
  * `docs/interface/platform.md`, "spec" `docs/interface/point-of-sale.md`, "our choice" `docs/inside/decisions/`.
  */
 export function createApp(parts: ApiParts): Koa {

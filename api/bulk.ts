@@ -133,7 +133,8 @@ export const getBulkDetails = route({
   name: 'getBulkDetailedStatus',
   summary: 'What the operations of a bulk answered',
   description:
-    'At most 1 000 operations; `from` is the id of the first, for the next ones (our choice). An answer of more than 16 kB is left out.',
+    'At most 1 000 operations; `from` is the id of the first, for the next ones (our choice). An answer of more ' +
+    'than 16 kB is left out.',
   outcomes: [noSuchBulk],
   examples: [
     {
@@ -191,7 +192,8 @@ export const listBulkOperations = listRoute({
     {
       title: 'Refused ones',
       query:
-        'searchCriteria[filter_groups][0][filters][0][field]=status&searchCriteria[filter_groups][0][filters][0][value]=3',
+        'searchCriteria[filter_groups][0][filters][0][field]=status' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=3',
       response: {
         items: [
           {

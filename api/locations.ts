@@ -168,7 +168,8 @@ export const locationRoutes: readonly AnyRoute[] = [
     path: '/V1/pos/locations/:locationId',
     name: 'deleteLocation',
     summary: 'Delete a location',
-    description: `Its terminals stay, at no location, and its staff assignments end; the audit trail has a line for each.
+    description: `Its terminals stay, at no location, and its staff assignments end; the audit trail has a line for
+each.
       A repeat is a 404.`,
     outcomes: [locationNotDeleted],
   }),

@@ -91,7 +91,8 @@ export const getPointsEarned = route({
   summary: 'The reward points an order earned',
   name: 'getPointsEarned',
   description: `For the receipt: \`points\` is what is left of the points that the order earned. \`pending\` means
-    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason. \`points_owed\` are of those that are void: the customer had spent
+    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason.
+\`points_owed\` are of those that are void: the customer had spent
     them, and later points pay for them.`,
   outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),

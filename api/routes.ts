@@ -131,8 +131,8 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 /**
- * All routes there are: the product's and those of extensions. Throws `WrongSetting` for a second one of the same method and
- * path.
+ * All routes there are: the product's and those of extensions. Throws `WrongSetting` for a second one of the same
+ * method and path.
  */
 export function withRoutesOf({ routes: others }: Pick<Extensions, 'routes'>): readonly AnyRoute[] {
   const all = [...routes, ...(others as readonly AnyRoute[])];

@@ -59,18 +59,21 @@ const statements = [
   ...[0, 1].map(
     (line) => `insert into sales_order_item (item_id, order_id, sku, name, store_id, qty_ordered, price, base_price,
       row_total, base_row_total, created_at, updated_at)
-    select ${firstOrder} + n * 2 + ${line}, ${firstOrder} + n, 'SKU-' || lpad((1 + n % 1000)::text, 5, '0'), 'Line', 1, 1,
+    select ${firstOrder} + n * 2 + ${line}, ${firstOrder} + n, 'SKU-' || lpad((1 + n % 1000)::text, 5, '0'), 'Line', 1,
+      1,
       n % 250, n % 250, n % 250, n % 250, ${times}`,
   ),
   `insert into sales_order_address (order_id, address_type, firstname, lastname, street, city, postcode, telephone,
      country_id)
    select ${firstOrder} + n, 'billing', 'Lise', 'List', '["1 Long Road"]', 'Austin', '78701', '555', 'US'`,
-  `insert into sales_order_payment (entity_id, order_id, method) select ${firstOrder} + n, ${firstOrder} + n, 'checkmo'`,
+  `insert into sales_order_payment (entity_id, order_id, method) select ${firstOrder} + n, ${firstOrder} + n,
+    'checkmo'`,
   `insert into sales_payment_transaction (transaction_id, order_id, payment_id, txn_id, txn_type, is_closed, created_at)
    select ${firstOrder} + n, ${firstOrder} + n, ${firstOrder} + n, 'txn-' || n, 'capture', true, ${placedAt('n')}`,
   `insert into sales_invoice (entity_id, order_id, increment_id, store_id, state, grand_total, base_grand_total,
      total_qty, created_at, updated_at)
-   select ${firstOrder} + n, ${firstOrder} + n, 'I' || n, 1, case when n % 100 >= 95 then 1 else 2 end, n % 500, n % 500,
+   select ${firstOrder} + n, ${firstOrder} + n, 'I' || n, 1, case when n % 100 >= 95 then 1 else 2 end, n % 500, n %
+     500,
      2, ${times}`,
   `insert into sales_shipment (entity_id, order_id, increment_id, store_id, source_code, total_qty, created_at,
      updated_at)

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded into a process: on SIGUSR2 it writes how late its event loop was since the last time, and the most processor time
- * that one turn of it took: on a busy machine a loop is late that did nothing.
+ * Loaded into a process: on SIGUSR2 it writes how late its event loop was since the last time, and the most processor
+ * time that one turn of it took: on a busy machine a loop is late that did nothing.
  */
 const file = process.env['BENCH_LOOP_DELAY'];
 const delay = monitorEventLoopDelay({ resolution: 1 });

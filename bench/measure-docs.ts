@@ -5,8 +5,8 @@ import { chromium, type Browser } from 'playwright-core';
 import { findChromium } from '../providers/documents/browser.ts';
 
 /**
- * How long `/docs` takes until its first operation is on the screen: on a phone with a slow processor behind a mobile line,
- * and on a desk. Each run begins with an empty cache.
+ * How long `/docs` takes until its first operation is on the screen: on a phone with a slow processor behind a mobile
+ * line, and on a desk. Each run begins with an empty cache.
  *
  * Usage: `node bench/measure-docs.ts http://127.0.0.1:8080/docs [folder for pictures]`.
  */

@@ -32,7 +32,8 @@ export async function measureEvents({
   say,
 }: EventsInput): Promise<EventsMeasured> {
   const triggers = await em.execute<{ on_table: string; name: string }[]>(
-    `select tgrelid::regclass::text as on_table, tgname as name from pg_trigger where tgname in ('pos_told', 'pos_told_in')`,
+    `select tgrelid::regclass::text as on_table, tgname as name from pg_trigger where tgname in ('pos_told',
+      'pos_told_in')`,
   );
   const turn = (how: 'enable' | 'disable') =>
     em.execute(triggers.map(({ on_table: table, name }) => `alter table ${table} ${how} trigger ${name}`).join(';'));

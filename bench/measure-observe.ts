@@ -36,7 +36,10 @@ async function startCollector() {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The same request to four APIs, in turns: one that tells nothing, one with metrics and log lines, two with traces beside them. */
+/**
+ * The same request to four APIs, in turns: one that tells nothing, one with metrics and log lines, two with traces
+ * beside them.
+ */
 export async function measureObserve({ databaseUrl, token, rounds, say }: ObserveInput): Promise<ObserveRound[]> {
   const collector = await startCollector();
   const reported = { LOG_LEVEL: 'info', LOG_REQUESTS: '1', API_METRICS_PORT: '0' };

@@ -33,7 +33,8 @@ const taskQueue = 'pos';
 async function openReturns({ em, client, count, workerMb, say }: OpenReturns): Promise<void> {
   say(`Opening ${count} returns …`);
   await em.execute(
-    `insert into sale_return (return_id, increment_id, order_id, status, refund_method, requested_refund_method, is_auto_approved)
+    `insert into sale_return (return_id, increment_id, order_id, status, refund_method, requested_refund_method,
+      is_auto_approved)
      select ${firstReturn} + n, 'R' || n, ${firstIds.sales_order}, 'awaiting_refund', 'cash', 'cash', true
      from generate_series(0, ${count - 1}) n`,
   );

@@ -369,7 +369,9 @@ export interface ListKind {
   filters: readonly Filter[];
   /** These find many rows, whose number is kept. */
   common: readonly Filter[];
-  /** These look at more in a bigger shop (docs/reference/limits.md): they find many rows, which are counted one by one. */
+  /**
+   * These look at more in a bigger shop (docs/reference/limits.md): they find many rows, which are counted one by one.
+   */
   growing: readonly Filter[];
   sorts: readonly string[];
   /** Without an index: all rows are sorted. */
@@ -385,7 +387,6 @@ export const lastDay = (field: string, size: number): Filter => [
   'gteq',
   'the last day',
 ];
-
 const newerHalfWords = 'the newer half';
 /** Every other row: those that were written last. Not from midnight on: the counts know whole days. */
 export const newerHalf = (field: string, size: number): Filter => [

@@ -54,7 +54,9 @@ function target({ load: { atLeast, atMost } }: Compared, ratios: readonly number
 const mostOfBare = 1.7;
 const mostOfPlain = 0.55;
 
-/** Each way of a return beside its bare flow: processor time, events; by card also its time beside eight remote steps. */
+/**
+ * Each way of a return beside its bare flow: processor time, events; by card also its time beside eight remote steps.
+ */
 export function reportReturns({ flows, byCard }: ReturnsMeasured): string {
   const rows = flows.map(({ name, rounds, events, mostEvents }) => {
     const ratios = rounds.map(({ ours, bare }) => sumOf(ours) / sumOf(bare));

@@ -32,7 +32,10 @@ export interface Scenario {
   prepare?(by: Preparation): Promise<void>;
   /** The request for one subject. Values that belong to it contain its digits, so that a replay can replace them. */
   request(subject: number): BenchRequest;
-  /** What is sent next, by what was answered so far; undefined: that was all. The baseline does all of it in one request. */
+  /**
+   * What is sent next, by what was answered so far; undefined: that was all. The baseline does all of it in one
+   * request.
+   */
   next?(subject: number, answers: readonly unknown[]): BenchRequest | undefined;
   /** Which subject the n-th request is about. */
   subjectOf(n: number): number;

@@ -38,7 +38,8 @@ const filledBy = (statements: readonly string[]) =>
 async function spreadIds(em: EntityManager): Promise<void> {
   const sequences = await em.execute<{ name: string; owner: string }[]>(`
     select s.relname as name, t.relname as owner
-    from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i') join pg_class t on t.oid = d.refobjid
+    from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i') join pg_class t on t.oid =
+      d.refobjid
     where s.relkind = 'S' order by s.relname`);
   const known = new Map(Object.entries(firstIds));
   for (const [index, { name, owner }] of sequences.entries()) {
@@ -51,26 +52,35 @@ export const passcode = '135790';
 const passcodeHash = hashSync(passcode, 10);
 
 const shop = [
-  `insert into website (website_id, code, name, base_currency_code, is_default, default_group_id) values (1, 'base', 'Main', 'USD', true, 1)`,
+  `insert into website (website_id, code, name, base_currency_code, is_default, default_group_id) values (1, 'base',
+    'Main', 'USD', true, 1)`,
   `insert into store_group (group_id, website_id, code, name, default_store_id) values (1, 1, 'main', 'Main', 1)`,
-  `insert into store_view (store_id, website_id, store_group_id, code, name, currency_code) values (1, 1, 1, 'default', 'Default', 'USD')`,
-  `insert into inventory_source (source_code, name, country_id) values ('floor', 'Shop floor', 'US'), ('damaged', 'Damaged goods', 'US')`,
+  `insert into store_view (store_id, website_id, store_group_id, code, name, currency_code) values (1, 1, 1, 'default',
+    'Default', 'USD')`,
+  `insert into inventory_source (source_code, name, country_id) values ('floor', 'Shop floor', 'US'), ('damaged',
+    'Damaged goods', 'US')`,
   `insert into inventory_stock (name, website_codes) values ('Shop', '["base"]')`,
-  `insert into inventory_stock_source (stock_id, source_code, priority) select stock_id, 'floor', 1 from inventory_stock`,
+  `insert into inventory_stock_source (stock_id, source_code, priority) select stock_id, 'floor', 1 from
+    inventory_stock`,
   `insert into product (sku, name, price, website_ids, custom_attributes)
    select 'SKU-' || lpad(n::text, 5, '0'), 'Product number ' || n, 5 + n % 90, '{1}',
-          jsonb_build_object('url_key', 'product-' || n, 'color', 'colour ' || n % 12, 'description', repeat('A fine product. ', 6))
+          jsonb_build_object('url_key', 'product-' || n, 'color', 'colour ' || n % 12, 'description',
+            repeat('A fine product. ', 6))
    from generate_series(1, ${productCount}) n`,
   `insert into inventory_source_item (sku, source_code, quantity) select sku, 'floor', 1000000 from product`,
   `insert into pos_location (name, code, website_id, source_code, damaged_stock_source_code)
    select 'Shop ' || n, 'shop-' || n, 1, 'floor', 'damaged' from generate_series(1, ${locationCount}) n`,
   `insert into pos_terminal (name, device_identifier, location_id, activation_used_at)
-   select 'Till ' || n, 'till-' || (${firstIds.pos_terminal - 1} + n), ${firstIds.pos_location} + n % ${locationCount}, now()
+   select 'Till ' || n, 'till-' || (${firstIds.pos_terminal - 1} + n), ${firstIds.pos_location} + n % ${locationCount},
+     now()
    from generate_series(1, ${terminalCount}) n`,
-  `insert into pos_role (name, permissions) select 'Role ' || n, '{"place_orders":true,"apply_discounts":true,"accept_cash":true}'
+  `insert into pos_role (name, permissions) select 'Role ' || n,
+    '{"place_orders":true,"apply_discounts":true,"accept_cash":true}'
    from generate_series(1, 3) n`,
-  `insert into pos_staff (staff_code, first_name, last_name, email, email_key, passcode_hash, passcode_updated_at, role_id, all_locations)
-   select 'S' || lpad(n::text, 4, '0'), 'Ada', 'Lovelace ' || n, 'ada' || n || '@bench.example', 'ada' || n || '@bench.example', '${passcodeHash}', now(),
+  `insert into pos_staff (staff_code, first_name, last_name, email, email_key, passcode_hash, passcode_updated_at,
+    role_id, all_locations)
+   select 'S' || lpad(n::text, 4, '0'), 'Ada', 'Lovelace ' || n, 'ada' || n || '@bench.example', 'ada' || n ||
+     '@bench.example', '${passcodeHash}', now(),
      (select min(role_id) + n % 3 from pos_role), true
    from generate_series(1, ${staffCount}) n`,
   `insert into config_value (path, value) values ('vendor_pos_terminal/provider_a/api_key', 'bench')`,

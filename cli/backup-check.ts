@@ -26,9 +26,10 @@ export interface BackupOptions {
 }
 
 /**
- * `backup check`: whether a database, configured, restored or copied, is whole: its tables are those of this release, the
- * secret key opens what is sealed, the books are right. Of the configured one also how far back a loss would go: the
- * archive of its WAL, and the newest file of a folder of backups. It reads only. The exit code is 1 when a line is broken.
+ * `backup check`: whether a database, configured, restored or copied, is whole: its tables are those of this release,
+ * the secret key opens what is sealed, the books are right. Of the configured one also how far back a loss would go:
+ * the archive of its WAL, and the newest file of a folder of backups. It reads only. The exit code is 1 when a line is
+ * broken.
  */
 export async function checkBackup(context: CommandContext, options: BackupOptions): Promise<Answer> {
   const hours = wholeNumber('--within', options.within, 8_760);

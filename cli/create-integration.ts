@@ -3,12 +3,13 @@ import { invalid } from '../domain/errors.ts';
 import { fine, columns, resourcesOf, type Answer, type CommandContext } from './support.ts';
 
 /**
- * `integration create`: the four values that a client of the platform signs its requests with (OAuth 1.0a). Shown once; the
- * database keeps the secrets sealed.
+ * `integration create`: the four values that a client of the platform signs its requests with (OAuth 1.0a). Shown once;
+ * the database keeps the secrets sealed.
  *
  * A repeat with the same name sets the resources again and gives four more values; `token revoke` ends all of them.
  *
- * Refused with 400 when a resource is not written as `Vendor_Pos::locations` or no route asks for it, or without a name.
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations` or no route asks for it, or without a
+ * name.
  */
 export async function createIntegration(
   { em, secrets }: CommandContext,

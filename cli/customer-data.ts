@@ -18,11 +18,11 @@ export async function exportCustomer(shop: CommandContext, input: string): Promi
 }
 
 /**
- * `customer erase EMAIL-OR-ID`: names, addresses and contacts go; orders and receipts stay, with their figures. It cannot be
- * undone.
+ * `customer erase EMAIL-OR-ID`: names, addresses and contacts go; orders and receipts stay, with their figures. It
+ * cannot be undone.
  *
- * Refused with 404 for nobody, 400 for an address with an account on several websites, an order that is not settled, credit
- * or points that are left.
+ * Refused with 404 for nobody, 400 for an address with an account on several websites, an order that is not settled,
+ * credit or points that are left.
  */
 export async function eraseCustomerData(shop: CommandContext, input: string): Promise<Answer> {
   const { id: customerId } = await customerNamed(shop, input);
@@ -55,10 +55,11 @@ async function customerNamed({ em: connect }: CommandContext, input: string): Pr
 }
 
 /**
- * `guest export EMAIL-OR-TELEPHONE`: all that the shop has about a person without an account, as JSON for them. Accounts with the
- * same e-mail are named; each has an export of its own.
+ * `guest export EMAIL-OR-TELEPHONE`: all that the shop has about a person without an account, as JSON for them.
+ * Accounts with the same e-mail are named; each has an export of its own.
  *
- * Refused with 400 for what is neither an e-mail nor a telephone, and the address of walk-in customers; 404 where there is nothing.
+ * Refused with 400 for what is neither an e-mail nor a telephone, and the address of walk-in customers; 404 where there
+ * is nothing.
  */
 export async function exportGuest(shop: CommandContext, input: string): Promise<Answer> {
   const who = guestOf(input);
@@ -73,11 +74,11 @@ export async function exportGuest(shop: CommandContext, input: string): Promise<
 }
 
 /**
- * `guest erase EMAIL-OR-TELEPHONE`: names, addresses and contacts go; orders and receipts stay, with their figures. It cannot be
- * undone. Safe to stop and to repeat: it goes on. A dry run changes nothing.
+ * `guest erase EMAIL-OR-TELEPHONE`: names, addresses and contacts go; orders and receipts stay, with their figures. It
+ * cannot be undone. Safe to stop and to repeat: it goes on. A dry run changes nothing.
  *
- * Refused with 400 for what is neither an e-mail nor a telephone, the address of walk-in customers, one with an account, and
- * an order of which something is open.
+ * Refused with 400 for what is neither an e-mail nor a telephone, the address of walk-in customers, one with an
+ * account, and an order of which something is open.
  */
 export async function eraseGuestData(
   shop: CommandContext,

@@ -9,12 +9,13 @@ import type { Answer, CommandContext } from './support.ts';
 const kinds: Readonly<Record<string, ImportKind>> = { products, customers, stock };
 
 /**
- * `import products|customers|stock FILE [--from SYSTEM] [--new-attributes] [--source CODE] [--dates mdy|dmy]`: saves a CSV
- * file row by row, shows its progress and tells what was left out. Refused rows go to a file beside it. After a crash a
- * new run goes on where the last one stopped; a repeat leaves the same records. The exit code is 1 when a row was refused.
+ * `import products|customers|stock FILE [--from SYSTEM] [--new-attributes] [--source CODE] [--dates mdy|dmy]`: saves a
+ * CSV file row by row, shows its progress and tells what was left out. Refused rows go to a file beside it. After a
+ * crash a new run goes on where the last one stopped; a repeat leaves the same records. The exit code is 1 when a row
+ * was refused.
  *
- * Refused with 400, before anything is saved: a file that cannot be read, one that is empty or not in UTF-8, a column that
- * is missing, there twice, or without a meaning.
+ * Refused with 400, before anything is saved: a file that cannot be read, one that is empty or not in UTF-8, a column
+ * that is missing, there twice, or without a meaning.
  */
 export async function importCsv(
   { em: connect }: CommandContext,

@@ -21,12 +21,12 @@ const everywhere = 'all';
 type Row = Readonly<Record<string, string>>;
 
 /**
- * `import staff FILE`: people at the registers by e-mail address, one row each. `locations` has codes with `|` between, or `all`;
- * `active` is 1 or 0. Empty cells change nothing for somebody known. Who is new and has no `passcode` gets one, which is
- * shown once.
+ * `import staff FILE`: people at the registers by e-mail address, one row each. `locations` has codes with `|` between,
+ * or `all`; `active` is 1 or 0. Empty cells change nothing for somebody known. Who is new and has no `passcode` gets
+ * one, which is shown once.
  *
- * Each row is one transaction, and a repeat changes nothing; refused rows are told, and the others saved. Refused with 400,
- * before anything is saved: a file that cannot be read, a column that is missing or unknown.
+ * Each row is one transaction, and a repeat changes nothing; refused rows are told, and the others saved. Refused with
+ * 400, before anything is saved: a file that cannot be read, a column that is missing or unknown.
  */
 export async function importStaff({ em: connect }: CommandContext, file: string): Promise<Answer> {
   const rows = readFile(file);

@@ -7,8 +7,8 @@ import { signingValues } from './create-integration.ts';
 import { fine, columns, type Answer, type CommandContext } from './support.ts';
 
 /**
- * `token list`: every integration with its resources, and each valid token of it: since when, when it was last used (to the
- * hour), when it ends. Tokens cannot be shown again.
+ * `token list`: every integration with its resources, and each valid token of it: since when, when it was last used (to
+ * the hour), when it ends. Tokens cannot be shown again.
  */
 export async function listTokens({ em: connect }: CommandContext): Promise<Answer> {
   const em = await connect();
@@ -60,7 +60,8 @@ export interface RotateOptions {
 /**
  * `token rotate NAME`: one more bearer token; those that are there end after the overlap. Shown once.
  *
- * Refused with 400 for another overlap than `24h`, `7d`, `30m` or `0`, or more than 30 days; 404 for an unknown integration.
+ * Refused with 400 for another overlap than `24h`, `7d`, `30m` or `0`, or more than 30 days; 404 for an unknown
+ * integration.
  */
 export async function rotateToken({ em: connect }: CommandContext, input: string, options: RotateOptions) {
   const overlapSeconds = secondsOf(options.overlap);

@@ -46,7 +46,8 @@ import { verifyBooks } from './verify-books.ts';
  *
  * A repeat with the same name sets the resources again and gives one more token.
  *
- * Refused with 400 when a resource is not written as `Vendor_Pos::locations` or no route asks for it, or without a name.
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations` or no route asks for it, or without a
+ * name.
  */
 export async function createToken(
   { em }: CommandContext,
@@ -76,9 +77,9 @@ export async function explainMoney({ em, settings }: CommandContext, kind: Expla
 }
 
 /**
- * `license grant --terminal ID|NAME --type pro|none [--key KEY]`: gives a terminal its license, or takes it away. With a key
- * it is the license the license service knows by it, which is asked from then on. The same again changes nothing. The
- * audit trail names who did it.
+ * `license grant --terminal ID|NAME --type pro|none [--key KEY]`: gives a terminal its license, or takes it away. With
+ * a key it is the license the license service knows by it, which is asked from then on. The same again changes nothing.
+ * The audit trail names who did it.
  *
  * Refused with 400 for another type, an invalid key, or a key with `none`; 404 for an unknown terminal.
  */
@@ -222,6 +223,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .command('builds')
     .description('the builds that the server knows: which is current, and which has nothing left to do')
     .action(() => answer(async (shop) => (await import('./set-up-temporal.ts')).listBuilds(shop)));
+  temporal
+    .command('move')
+    .description('let what a build began go on with the current one, where no worker of it can be started any more')
+    .argument('<build>', 'the one whose workers are gone')
+    .action((build: string) => answer(async (shop) => (await import('./set-up-temporal.ts')).moveFrom(shop, build)));
   temporal
     .command('set-up')
     .description(

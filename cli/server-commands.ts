@@ -5,8 +5,8 @@ import type { ProgramParts } from './program-parts.ts';
 import { columns, fine, type Answer, type CommandContext } from './support.ts';
 
 /**
- * `secrets reseal`: seals with `POS_SECRET_KEY` what `POS_SECRET_KEY_OLD` sealed. It may be stopped at any time; a repeat goes
- * on. It fails where some are left: sealed meanwhile by a process with the old key, or opened by no key.
+ * `secrets reseal`: seals with `POS_SECRET_KEY` what `POS_SECRET_KEY_OLD` sealed. It may be stopped at any time; a
+ * repeat goes on. It fails where some are left: sealed meanwhile by a process with the old key, or opened by no key.
  */
 export async function resealSecrets(
   { em, secrets }: CommandContext,

@@ -16,8 +16,8 @@ import type { ProgramParts } from './program-parts.ts';
 import { findScope, fine, type Answer, type CommandContext, type ScopeOptions } from './support.ts';
 
 /**
- * `config list [PREFIX]`: every setting whose path begins so, with its value for the whole shop, its default and its meaning.
- * Of a secret it shows only whether it is set.
+ * `config list [PREFIX]`: every setting whose path begins so, with its value for the whole shop, its default and its
+ * meaning. Of a secret it shows only whether it is set.
  *
  * Refused with 400 where no setting begins so.
  */

@@ -50,11 +50,11 @@ const leastPassword = 7;
 
 /**
  * `user create`: a platform administrator. With `--ask-password` the password is typed, or is the first line of the
- * standard input; else it is `POS_USER_PASSWORD`. So it stands in no shell history. Without either, or where that is empty,
- * one is made and shown once.
+ * standard input; else it is `POS_USER_PASSWORD`. So it stands in no shell history. Without either, or where that is
+ * empty, one is made and shown once.
  *
- * Refused with 400 when the user name is taken, for what is no resource, no name or no address, a password that is short or
- * without a letter or a digit.
+ * Refused with 400 when the user name is taken, for what is no resource, no name or no address, a password that is
+ * short or without a letter or a digit.
  */
 export async function createUser(
   { em: connect, settings }: CommandContext,
@@ -109,8 +109,8 @@ export async function exportShop({ em }: CommandContext): Promise<Answer> {
 }
 
 /**
- * `user forget-second-factor USERNAME`: for an administrator whose phone is lost; the next sign-in at `/ops` makes a new
- * one.
+ * `user forget-second-factor USERNAME`: for an administrator whose phone is lost; the next sign-in at `/ops` makes a
+ * new one.
  *
  * Refused with 404 for nobody.
  */
@@ -186,8 +186,9 @@ export const columnsHelp = (): string =>
     .join('\n');
 
 /**
- * `staff reset-passcode EMAIL-OR-ID`: a new passcode, shown once; with `--ask-passcode` it is typed, or is the first line of the
- * standard input. Whoever was locked out may sign in again at once. Registers that know the old one ask online once more.
+ * `staff reset-passcode EMAIL-OR-ID`: a new passcode, shown once; with `--ask-passcode` it is typed, or is the first
+ * line of the standard input. Whoever was locked out may sign in again at once. Registers that know the old one ask
+ * online once more.
  *
  * Refused with 404 for nobody, 400 for a passcode that cannot be kept.
  */
@@ -210,8 +211,8 @@ export async function resetPasscode(
 }
 
 /**
- * `terminal code ID` or `terminal code NAME`: a new activation code; the device that was bound is released. Each call makes another code, and
- * the one before it opens nothing any more. The audit trail names who asked for it.
+ * `terminal code ID` or `terminal code NAME`: a new activation code; the device that was bound is released. Each call
+ * makes another code, and the one before it opens nothing any more. The audit trail names who asked for it.
  *
  * Refused with 404 for an unknown terminal, 400 for a name that two have.
  */
@@ -224,8 +225,8 @@ export async function terminalCode({ em: connect }: CommandContext, id: string):
 }
 
 /**
- * `terminal code --location CODE` and `terminal code --all`: the activation codes of every register that waits for its device.
- * Nothing is changed, and no device is released.
+ * `terminal code --location CODE` and `terminal code --all`: the activation codes of every register that waits for its
+ * device. Nothing is changed, and no device is released.
  *
  * Refused with 404 for an unknown location.
  */

@@ -58,7 +58,8 @@ const rowsShown = 10;
  * `verify`: checks every rule of the books, and with a gateway simulator also compares our refunds with its own
  * records.
  *
- * Reads only, unless its result is kept for the operator's page. It fails when a rule is broken, or when the gateway does not answer.
+ * Reads only, unless its result is kept for the operator's page. It fails when a rule is broken, or when the gateway
+ * does not answer.
  */
 export async function verifyBooks(
   { em, settings }: CommandContext,

@@ -10,7 +10,9 @@ export type EventName = PosEvent['type'];
 /** What the feed told. `refused` and `signed_out` end it. */
 export type News =
   | { kind: 'events'; events: readonly PosEvent[]; next: number }
-  /** The register was away for more than 30 days: read the lists that it keeps copies of. The feed goes on by itself. */
+  /**
+   * The register was away for more than 30 days: read the lists that it keeps copies of. The feed goes on by itself.
+   */
   | { kind: 'gone'; next: number; sentence: string }
   | Refused
   | SignedOut;
@@ -28,8 +30,8 @@ const waitSeconds = 25;
 const gone = 410;
 
 /**
- * What happens in the shop, as it happens, in one order and without a gap. Keep `next` together with what you did about the
- * events: after a restart the feed goes on there. A lost line is no end: it is asked again until the signal.
+ * What happens in the shop, as it happens, in one order and without a gap. Keep `next` together with what you did about
+ * the events: after a restart the feed goes on there. A lost line is no end: it is asked again until the signal.
  */
 export async function* follow(client: Client, { after, types, signal }: Following): AsyncGenerator<News, void> {
   for (let place = after; !signal.aborted;) {
@@ -66,8 +68,8 @@ const mostSeconds = 300;
 const prefix = 'whsec_';
 
 /**
- * Whether an event comes from the shop, and is not an old copy. `webhook-id` is the same for a repeat: keep the ids, and do
- * nothing twice.
+ * Whether an event comes from the shop, and is not an old copy. `webhook-id` is the same for a repeat: keep the ids,
+ * and do nothing twice.
  *
  * @param body the text as it came, before it is parsed
  */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Job, JobStore } from './outbox.ts';
 
 /**
- * Jobs in a folder of a register's disk, each a file with its place as name. A file is written beside, flushed, and moved
- * into place: after a power cut it is there whole, or not at all.
+ * Jobs in a folder of a register's disk, each a file with its place as name. A file is written beside, flushed, and
+ * moved into place: after a power cut it is there whole, or not at all.
  */
 export async function openFileStore(folder: string): Promise<JobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

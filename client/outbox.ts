@@ -38,8 +38,8 @@ export interface NewJob {
   object: string;
   steps: readonly Step[];
   /**
-   * Refused at its first step, and told to a cashier who waits, it is forgotten: no money was taken and no goods were given for
-   * it. Absent: it is put aside for a person.
+   * Refused at its first step, and told to a cashier who waits, it is forgotten: no money was taken and no goods were
+   * given for it. Absent: it is put aside for a person.
    */
   endsIfRefused?: boolean;
 }
@@ -62,7 +62,10 @@ export interface OutboxOptions {
   /** A step was refused: show the sentence, a person decides. Other objects go on. */
   onConflict?: (job: Job & { conflict: Refused }) => void;
   onDoubt?: (job: Job & { doubt: Uncertain }) => void;
-  /** A step was carried out, and nobody knows what it answered. Where a later step needs that, the job waits for `learn`. */
+  /**
+   * A step was carried out, and nobody knows what it answered. Where a later step needs that, the job waits for
+   * `learn`.
+   */
   onUnread?: (job: Job & { unread: AnswerNotKept }) => void;
   /** Lets one at a time send, where several programs have one store: the tabs of a browser. */
   alone?: <Made>(work: () => Promise<Made>) => Promise<Made>;

@@ -78,7 +78,9 @@ export interface Register {
 
 const patienceMs = 10_000;
 
-/** What a cashier does, as one call each. All of it goes through the outbox, so it survives a lost line and a power cut. */
+/**
+ * What a cashier does, as one call each. All of it goes through the outbox, so it survives a lost line and a power cut.
+ */
 export function createRegister({ client, outbox, place, ...more }: RegisterOptions): Register {
   const patience = more.patienceMs ?? patienceMs;
   const run = async <Value>(

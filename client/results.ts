@@ -23,8 +23,8 @@ export interface Done<Value> {
 }
 
 /**
- * Nothing was done, and the same request is refused again. Show `sentence`. `outcome` is the code to branch on, and says what
- * `parameters` are; null where the sentence is all there is.
+ * Nothing was done, and the same request is refused again. Show `sentence`. `outcome` is the code to branch on, and
+ * says what `parameters` are; null where the sentence is all there is.
  */
 export type Refused<Code extends string = string> = {
   kind: 'refused';
@@ -52,8 +52,8 @@ export interface Uncertain {
 }
 
 /**
- * 409 `idempotency_answer_not_kept`: an earlier try carried the request out, and what it answered is gone. It is done: never
- * do it anew under another key. Read the record for what the answer would have told.
+ * 409 `idempotency_answer_not_kept`: an earlier try carried the request out, and what it answered is gone. It is done:
+ * never do it anew under another key. Read the record for what the answer would have told.
  */
 export interface AnswerNotKept {
   kind: 'answer_not_kept';
@@ -101,7 +101,9 @@ export interface Again {
 const passing: readonly number[] = [408, 425, 429];
 const stillAtWork: readonly string[] = ['idempotency_key_in_use', 'sale_return_being_created', 'return_not_ready'];
 
-/** The answer of the service in our terms. A page of somebody else in its place, as of a hotel's Wi-Fi, is no answer. */
+/**
+ * The answer of the service in our terms. A page of somebody else in its place, as of a hotel's Wi-Fi, is no answer.
+ */
 export function hear(answer: { status: number; headers: Headers; text: string }): Heard {
   const { status, headers, text } = answer;
   const requestId = headers.get('x-request-id') ?? '';

@@ -20,7 +20,9 @@ export type ParametersOf<Code extends string> =
 
 declare const inside: unique symbol;
 
-/** A text with JSON inside, as several fields of the interface have it. `jsonText` writes one, `fromJsonText` reads it. */
+/**
+ * A text with JSON inside, as several fields of the interface have it. `jsonText` writes one, `fromJsonText` reads it.
+ */
 export type JsonText<Value> = string & { readonly [inside]?: Value };
 
 export const jsonText = <Value>(value: Value): JsonText<Value> => JSON.stringify(value);

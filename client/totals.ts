@@ -54,8 +54,8 @@ export interface ShopMoney {
 export type SaleTotals = InBoth<CartFigures>;
 
 /**
- * Adds a sale up in both currencies, by the functions that the service itself uses for its carts: tax once for each row,
- * every charged figure a whole number of coins.
+ * Adds a sale up in both currencies, by the functions that the service itself uses for its carts: tax once for each
+ * row, every charged figure a whole number of coins.
  *
  * Throws a RangeError for what is no amount: a till that cannot add up must not sell.
  */

@@ -180,7 +180,8 @@ const claim = statement({
     isHeld: flag,
   },
   text: `
-    insert into keyed_request as k (digest, fingerprint, caller_type, caller_id, route, request_id, state, owner, lease_until)
+    insert into keyed_request as k (digest, fingerprint, caller_type, caller_id, route, request_id, state, owner,
+      lease_until)
     values ($digest, $fingerprint, $callerType, $callerId, $route, $requestId, 'open', $owner,
       clock_timestamp() + make_interval(secs => $leaseSeconds))
     on conflict (digest) do update set owner = excluded.owner, lease_until = excluded.lease_until

@@ -34,9 +34,9 @@ export class NotTheOwner extends Error {
 }
 
 /**
- * Brings the database up to date, one migrator at a time, each step by itself: what was applied stays where a later step
- * fails, and a second run goes on from there. Throws `OtherTables` where only a new database, or a newer release, helps;
- * `MigrationRuns`, `TablesInUse` and `NotTheOwner` where nothing of the step was applied.
+ * Brings the database up to date, one migrator at a time, each step by itself: what was applied stays where a later
+ * step fails, and a second run goes on from there. Throws `OtherTables` where only a new database, or a newer release,
+ * helps; `MigrationRuns`, `TablesInUse` and `NotTheOwner` where nothing of the step was applied.
  *
  * @returns the names of the migrations applied now; none on a second run, and none on a dry one
  */
@@ -99,8 +99,8 @@ async function runSteps({ guard, orm, url, steps }: Parts, options: MigrateOptio
 const betweenLooksMs = 500;
 
 /**
- * One migration at a time. It asks again and again instead of waiting in the server: a waiting statement would hold up the
- * index that the other migration makes concurrently.
+ * One migration at a time. It asks again and again instead of waiting in the server: a waiting statement would hold up
+ * the index that the other migration makes concurrently.
  */
 async function takeTurn(guard: pg.Client, { say, waitMs }: { say: (line: string) => void; waitMs: number }) {
   const until = performance.now() + waitMs;
@@ -116,7 +116,9 @@ async function takeTurn(guard: pg.Client, { say, waitMs }: { say: (line: string)
   }
 }
 
-/** A role that owns none of the tables would fail at the first statement, and say only that something is not permitted. */
+/**
+ * A role that owns none of the tables would fail at the first statement, and say only that something is not permitted.
+ */
 async function refuseStranger(guard: pg.Client): Promise<void> {
   const { rows } = await guard.query<{ role: string; owner: string; may: boolean }>(`
     select current_user as role, pg_get_userbyid(relowner) as owner, pg_has_role(relowner, 'usage') as may

@@ -249,9 +249,10 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
 }
 
 /**
- * TLS as the address asks for it (`?sslmode=verify-full&sslrootcert=/…`), read by the driver itself: of an address the ORM takes
- * only host, port, user and name, and would go on without TLS, silently. The driver hides the key of a client certificate
- * (`sslkey`) from whoever prints or copies its settings, and so does its pool; the ORM copies them on the way there.
+ * TLS as the address asks for it (`?sslmode=verify-full&sslrootcert=/…`), read by the driver itself: of an address the
+ * ORM takes only host, port, user and name, and would go on without TLS, silently. The driver hides the key of a client
+ * certificate (`sslkey`) from whoever prints or copies its settings, and so does its pool; the ORM copies them on the
+ * way there.
  */
 function tlsOf(url: string) {
   const client = new pg.Client({ connectionString: url });

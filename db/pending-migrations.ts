@@ -19,8 +19,8 @@ export interface SchemaState {
 }
 
 /**
- * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration that
- * was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
+ * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration
+ * that was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
  * `NewerTables` where a newer release took away what these sources need: they lack the step that its step names.
  */
 export async function readSchemaState(em: EntityManager, known: readonly string[] = shipped): Promise<SchemaState> {
@@ -36,7 +36,9 @@ export async function readSchemaState(em: EntityManager, known: readonly string[
 
 let ours: string | undefined;
 
-/** The migrations that the database does not have yet; empty when it is up to date. Throws as `readSchemaState` does. */
+/**
+ * The migrations that the database does not have yet; empty when it is up to date. Throws as `readSchemaState` does.
+ */
 export const pendingMigrations = async (em: EntityManager): Promise<string[]> => (await readSchemaState(em)).pending;
 
 /** These sources cannot work with the tables of this database; its message is one sentence with what to do. */
@@ -44,7 +46,8 @@ export class OtherTables extends Error {
   override name = 'OtherTables';
 
   constructor(
-    sentence = 'The tables of this database were made by other sources than these. A local shop: npm run tools -- reset --yes; any other: a new database, until the first release.',
+    sentence = 'The tables of this database are older than the first release, or were made by other sources than these. ' +
+      'A local shop: npm run tools -- reset --yes; any other: a new database.',
   ) {
     super(sentence);
   }

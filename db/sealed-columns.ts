@@ -80,7 +80,9 @@ const columns = sealedColumns.map((one) => {
           and ($after = '' or ${theirs} > nullif($after, '')::${type})
         order by ${theirs} limit $limit`,
     }),
-    /** Only what is still as it was read: a write of somebody else stays. Its meaning stays, so registers pull nothing. */
+    /**
+     * Only what is still as it was read: a write of somebody else stays. Its meaning stays, so registers pull nothing.
+     */
     renew: statement({
       takes: { rowKeys: texts, formers: texts, renewed: texts },
       text: `
@@ -119,8 +121,8 @@ export interface Resealed {
 }
 
 /**
- * Seals with the present key what earlier keys sealed, in batches that are committed one by one: safe to stop, to repeat,
- * and beside a running shop. What changed meanwhile stays, and counts as remaining.
+ * Seals with the present key what earlier keys sealed, in batches that are committed one by one: safe to stop, to
+ * repeat, and beside a running shop. What changed meanwhile stays, and counts as remaining.
  *
  * @param tell after each batch: the column, and how many of it are done
  */
@@ -194,7 +196,10 @@ export async function trySealed(em: EntityManager, box: KeyRing, limit = 20): Pr
   return state;
 }
 
-/** Some of what is sealed with the secret key: whoever has the right key opens all of it. One statement, for each look at health. */
+/**
+ * Some of what is sealed with the secret key: whoever has the right key opens all of it. One statement, for each look
+ * at health.
+ */
 export const readSealedSample = (em: EntityManager): Promise<SealedText[]> =>
   readSealed.all(em, { receipt: receiptTokenPurpose, webhook: webhookSecretPurpose });
 
@@ -202,7 +207,8 @@ const readSealed = statement({
   takes: { receipt: text, webhook: text },
   gives: { purpose: definite(text), sealed: definite(text) },
   text: `
-    (select path::text as purpose, value as sealed from config_value where is_encrypted and value is not null order by 1 limit 50)
+    (select path::text as purpose, value as sealed from config_value where is_encrypted and value is not null order by 1
+      limit 50)
     union all (select $webhook, sealed_secret from webhook_endpoint order by endpoint_id desc limit 1)
     union all (select $receipt, sealed_token from pos_receipt order by receipt_id desc limit 1)`,
 });

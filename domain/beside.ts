@@ -8,8 +8,8 @@ export type Beside = (texts: readonly string[], between?: string) => string;
 
 /**
  * Isolates each text, so that none reorders its neighbours: an English label between Arabic figures, or the other way
- * round. A mark at the front gives the whole the direction of its document. Where all texts run from left to right, nothing
- * is added.
+ * round. A mark at the front gives the whole the direction of its document. Where all texts run from left to right,
+ * nothing is added.
  */
 export const besideIn =
   (direction: 'ltr' | 'rtl'): Beside =>

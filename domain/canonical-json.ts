@@ -7,11 +7,11 @@ const plain = /^[ !#-[\]-~]*$/;
 const jsonQuoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /**
- * JSON with its keys sorted by name and without undefined values. So the same content always gives the same text. Digests
- * of it are stored: the text of a value must never change.
+ * JSON with its keys sorted by name and without undefined values. So the same content always gives the same text.
+ * Digests of it are stored: the text of a value must never change.
  *
- * It is put together by hand. `JSON.stringify` takes twice as long with a function that sorts, and sorts each line of an
- * order anew.
+ * It is put together by hand. `JSON.stringify` takes twice as long with a function that sorts, and sorts each line of
+ * an order anew.
  */
 export const canonicalJson = (value: unknown): string => textOf(value, '') ?? 'null';
 

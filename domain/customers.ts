@@ -95,7 +95,10 @@ const fewestDigits = 6;
 /** How a person without an account is named: by e-mail, or by telephone as it stands on orders. */
 export type GuestName = { email: string } | { telephone: string };
 
-/** @returns undefined for what is neither. Any text with an `@` may stand on an order as its e-mail; a telephone comes back as its digits, without zeros at the front */
+/**
+ * @returns undefined for what is neither. Any text with an `@` may stand on an order as its e-mail; a telephone comes
+ * back as its digits, without zeros at the front
+ */
 export function guestNamed(input: string): GuestName | undefined {
   const email = input.trim();
   if (email.includes('@')) return { email };
@@ -120,7 +123,8 @@ const whereabouts = new Set(['name', 'city', 'postcode']);
 const goods = 'items';
 
 /**
- * A document of a register without names and addresses; its figures stay. What cannot be read as JSON is dropped as a whole.
+ * A document of a register without names and addresses; its figures stay. What cannot be read as JSON is dropped as a
+ * whole.
  *
  * @param isAboutPerson the document itself is about a person, such as a list of shipments
  */

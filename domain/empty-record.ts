@@ -7,8 +7,9 @@ const mostInWide = 80;
 /**
  * An empty record for so many keys, whose names are not known to the compiler.
  *
- * V8 makes a hash table of an object to which many keys are added one by one: several times the garbage, and slow for all that
- * read it. It looks at how often the constructor of an object assigns to `this`, and leaves room for as many keys.
+ * V8 makes a hash table of an object to which many keys are added one by one: several times the garbage, and slow for
+ * all that read it. It looks at how often the constructor of an object assigns to `this`, and leaves room for as many
+ * keys.
  */
 export const emptyRecord = (keys: number): Values => (keys > mostInSmall ? new Wide() : {});
 

@@ -1,4 +1,7 @@
-/** What the systems around the shop are told (`docs/inside/events.md`). Each name is an object and what became true of it. */
+/**
+ * What the systems around the shop are told (`docs/inside/events.md`). Each name is an object and what became true of
+ * it.
+ */
 export const eventTypes = [
   'order.placed',
   'order.paid',
@@ -128,8 +131,8 @@ export const reportedWhen: Readonly<Record<EventType, string>> = {
 };
 
 /**
- * Keys that no event shows, wherever they stand in an object: secrets, card data, and what terminals and gateways said, which
- * may hold either. The object's own route still answers them, to whoever may call it.
+ * Keys that no event shows, wherever they stand in an object: secrets, card data, and what terminals and gateways said,
+ * which may hold either. The object's own route still answers them, to whoever may call it.
  */
 const untold =
   /^(?:cc_\w+|protect_code|receipt_token|activation_code|additional_information|payment_additional_info|account_status|last_trans_id|raw_payload|terminal_raw_payload|terminal_info|terminal_payment_id|receipt_model|split_payments|config_overrides|remote_ip|x_forwarded_for)$/;
@@ -205,7 +208,10 @@ export const pausedAfterSeconds = day;
 /** How long both secrets sign after a rotation. */
 export const overlapSeconds = day;
 
-/** The pauses between the tries of one delivery; the last one repeats. As Standard Webhooks recommends, shorter at first. */
+/**
+ * The pauses between the tries of one delivery; the last one repeats. As Standard Webhooks recommends, shorter at
+ * first.
+ */
 const pauses = [5 * second, 30 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 
 export const pauseAfter = (tries: number): number => pauses[Math.min(tries, pauses.length) - 1] ?? 10 * hour;
@@ -224,7 +230,10 @@ export interface FeedState {
   /** Committed events that nobody gave a place, and since when. */
   withoutPlace: number;
   withoutPlaceSeconds: number;
-  /** How long the oldest transaction that wrote is open: what it tells comes so late, and nothing else does. Null: none is. */
+  /**
+   * How long the oldest transaction that wrote is open: what it tells comes so late, and nothing else does. Null: none
+   * is.
+   */
   openSeconds: number | null;
   /** How long the delivery that waits longest is due, of endpoints that are on and not left alone. */
   overdueSeconds: number;

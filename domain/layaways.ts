@@ -79,8 +79,8 @@ export const alreadyCancelled = () => layawayCancelled();
  * balance is booked up to the balance; for a layaway paid in full, nothing is booked. The register gets the booked
  * state, and the history names the amount beyond it (our choice).
  *
- * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that is
- * over.
+ * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that
+ * is over.
  */
 export function captureOf(layaway: PayableLayaway, input: Amount): Captured {
   const request = positive(input, layaway.orderCurrencyCode);
@@ -152,8 +152,8 @@ export const wrongFeePercent = () => feePercentOutOfRange();
  *
  * @param feePercent in 1/10 000 of a percent
  *
- * Refused with: 400 an order that is no layaway, one that is cancelled or paid in full, one with a refund under way, a fee
- * that would keep part of a gift card or of points.
+ * Refused with: 400 an order that is no layaway, one that is cancelled or paid in full, one with a refund under way, a
+ * fee that would keep part of a gift card or of points.
  */
 export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
   refuseCancelling({ ...layaway, balanceOwed: dueOf(layaway) });

@@ -85,8 +85,8 @@ export interface DuePayment extends Taken {
 }
 
 /**
- * What may still be collected: the lowest of the credit due, of what the order owes (spec 4.6), and of what the goods are
- * worth that are still out. Nothing of an order that is over: see `refuseMoneyIn`.
+ * What may still be collected: the lowest of the credit due, of what the order owes (spec 4.6), and of what the goods
+ * are worth that are still out. Nothing of an order that is over: see `refuseMoneyIn`.
  */
 export const remainingDueOf = (
   order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid' | 'baseCurrencyCode'>,

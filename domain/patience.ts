@@ -10,8 +10,8 @@ export const longestTransactionSeconds = 4;
 export const answerWithinMs = (beginWithinSeconds + longestTransactionSeconds) * 1_000;
 
 /**
- * How long a worker that stops waits for what it has begun: a gateway's call gets its answer, and the answer its booking.
- * Otherwise each deploy would leave doubts.
+ * How long a worker that stops waits for what it has begun: a gateway's call gets its answer, and the answer its
+ * booking. Otherwise each deploy would leave doubts.
  */
 export const workerGraceMs = ({ gatewayTimeoutSeconds }: { gatewayTimeoutSeconds: number }): number =>
   (gatewayTimeoutSeconds + 5) * 1_000;
@@ -19,7 +19,9 @@ export const workerGraceMs = ({ gatewayTimeoutSeconds }: { gatewayTimeoutSeconds
 /** After this time it stops whatever is left. */
 export const workerEndMs = (of: { gatewayTimeoutSeconds: number }): number => workerGraceMs(of) + 3_000;
 
-/** How long requests may still take when the API is asked to end: one may wait for a worker that waits for a gateway. */
+/**
+ * How long requests may still take when the API is asked to end: one may wait for a worker that waits for a gateway.
+ */
 export const apiGraceMs = ({ gatewayTimeoutSeconds }: { gatewayTimeoutSeconds: number }): number =>
   Math.max(10, gatewayTimeoutSeconds + 5) * 1_000;
 

@@ -37,7 +37,8 @@ export interface CartMoney {
 }
 
 /**
- * How much store credit a cart can absorb: the balance, capped at the cart's total (spec 4.11), in coins of each currency.
+ * How much store credit a cart can absorb: the balance, capped at the cart's total (spec 4.11), in coins of each
+ * currency.
  *
  * A balance that covers everything pays exactly the amount due in both currencies. Otherwise it pays its value in the
  * cart's currency, which never exceeds the balance when converted back.

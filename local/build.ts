@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { withLock } from './with-lock.ts';
 
 /**
- * `npm run build` writes `dist/`: the product as plain JavaScript, with every file that it reads, and the workflow code in
- * one file. It needs nothing beside it but the packages.
+ * `npm run build` writes `dist/`: the product as plain JavaScript, with every file that it reads, and the workflow code
+ * in one file. It needs nothing beside it but the packages.
  *
- * `--if-older` runs before the processes of a shop: it builds only where a source is newer, and leaves the workflow code to the
- * start, which bundles it beside other work. Types are not checked here; `npm run check` does.
+ * `--if-older` runs before the processes of a shop: it builds only where a source is newer, and leaves the workflow
+ * code to the start, which bundles it beside other work. Types are not checked here; `npm run check` does.
  */
 export interface BuildOptions {
   /** Where the sources are. */

@@ -12,8 +12,8 @@ import { startStack } from './stack.ts';
 
 /**
  * Takes the pictures of the operator's page for `docs/operators`, of a shop of its own after the demo's day. Before, it
- * plays a person whom a mail about a doubt wakes up: from opening the page to settled in at most three clicks and fifteen
- * seconds. It fails when that takes longer, and when a page has nothing to show.
+ * plays a person whom a mail about a doubt wakes up: from opening the page to settled in at most three clicks and
+ * fifteen seconds. It fails when that takes longer, and when a page has nothing to show.
  */
 
 const run = promisify(execFile);

@@ -10,7 +10,8 @@ import { openApiOf } from '../api/http/openapi/document.ts';
 import { routes } from '../api/routes.ts';
 
 /**
- * `npm run tools -- client:renew`: writes the types of the client, from the API document. A test makes them again and compares.
+ * `npm run tools -- client:renew`: writes the types of the client, from the API document. A test makes them again and
+ * compares.
  *
  * Of the document it takes what a register calls, without its texts: the guide and the API page have those.
  */

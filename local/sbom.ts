@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 /**
- * `npm run tools -- sbom [FILE]`: the packages that the image holds, as CycloneDX 1.6, from package-lock.json alone. The tool is
- * fetched for this one run: its 150 packages are none of the project's, and `npm ci` stays as small as it is.
+ * `npm run tools -- sbom [FILE]`: the packages that the image holds, as CycloneDX 1.6, from package-lock.json alone.
+ * The tool is fetched for this one run: its 150 packages are none of the project's, and `npm ci` stays as small as it
+ * is.
  */
 const tool = '@cyclonedx/cyclonedx-npm@6.0.1';
 

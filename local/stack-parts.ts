@@ -85,8 +85,8 @@ export const mailPart = (options: PartsOptions): Part =>
 const smallYoungSpace = ['--max-semi-space-size=8'];
 
 /**
- * Sixteen requests under way must fit into the young space, else they all reach the old one, whose collection costs most. The
- * old space is collected when it has grown by a fifth, not fourfold: without a bound.
+ * Sixteen requests under way must fit into the young space, else they all reach the old one, whose collection costs
+ * most. The old space is collected when it has grown by a fifth, not fourfold: without a bound.
  */
 const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=20'];
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts a program when the parent says so, and loads what it needs before: `start-on-message.ts PROGRAM LOADED_AHEAD…`. So a
- * shop's processes load their sources while its database is made.
+ * Starts a program when the parent says so, and loads what it needs before: `start-on-message.ts PROGRAM
+ * LOADED_AHEAD…`. So a shop's processes load their sources while its database is made.
  */
 const [program = '', ...loadedAhead] = process.argv.slice(2);
 const load = (file: string): Promise<unknown> => import(pathToFileURL(resolve(file)).href);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * `npm run tools -- <name> [options]`: what is needed now and then. Without a name it lists what there is. An option goes to
- * the tool as it is written; `--help` of most of them lists their options.
+ * `npm run tools -- <name> [options]`: what is needed now and then. Without a name it lists what there is. An option
+ * goes to the tool as it is written; `--help` of most of them lists their options.
  */
 interface Tool {
   says: string;
@@ -47,12 +47,20 @@ export const tools: Readonly<Record<string, Tool>> = {
     says: 'writes the tables of the first migration from the entities',
     runs: 'local/renew-migration.ts',
   },
+  release: {
+    says: 'releases the version of package.json, or names the next one (--next)',
+    runs: 'local/release.ts',
+  },
   sbom: { says: 'the packages of the image, as CycloneDX: sbom.json', runs: 'local/sbom.ts' },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
   house: { says: 'files and lines of each room, and files that one other file uses', runs: 'local/count-house.ts' },
   'api:changes': {
     says: 'what changed in the interface since the release, into its changelog (--release)',
     runs: 'local/api-changes.ts',
+  },
+  years: {
+    says: 'years of real sales: what the tables that grow take, and what partitions would gain (--help)',
+    runs: 'bench/years/main.ts',
   },
   conformance: {
     says: 'a disturbed day with a register, judged from the books (--help)',

@@ -1,6 +1,6 @@
 /**
- * How a process of ours ends. Told once, it finishes what it has in hand. Told again, it ends at once: a person who asks twice
- * does not want to wait.
+ * How a process of ours ends. Told once, it finishes what it has in hand. Told again, it ends at once: a person who
+ * asks twice does not want to wait.
  */
 export interface Ending {
   /** Whether it was told: readiness says so, and a load balancer sends nothing more. */
@@ -12,7 +12,8 @@ export interface Ending {
 const signals = { SIGTERM: 15, SIGINT: 2 } as const;
 
 /**
- * One Ctrl-C comes twice where npm passes it on: the terminal tells the whole group. What comes so soon is the same word.
+ * One Ctrl-C comes twice where npm passes it on: the terminal tells the whole group. What comes so soon is the same
+ * word.
  */
 const sameWordMs = 500;
 

@@ -58,8 +58,8 @@ const extensionSchema = z.strictObject({
 });
 
 /**
- * Loads the modules of `POS_EXTENSIONS`, once per process, from paths as of the working directory. Throws `WrongSetting`
- * with one sentence for the first that is missing or wrong.
+ * Loads the modules of `POS_EXTENSIONS`, once per process, from paths as of the working directory. Throws
+ * `WrongSetting` with one sentence for the first that is missing or wrong.
  */
 export async function loadExtensions({ POS_EXTENSIONS: paths }: Pick<Settings, 'POS_EXTENSIONS'>): Promise<Extensions> {
   const loaded: Extension[] = [];

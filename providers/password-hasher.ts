@@ -38,7 +38,9 @@ const crew = {
   tooMany: tooManySignIns.message,
 };
 
-/** Hashes in separate threads. The default group is staff. Refused with 503: too many callers of a group are waiting. */
+/**
+ * Hashes in separate threads. The default group is staff. Refused with 503: too many callers of a group are waiting.
+ */
 export function createPasswordHasher(): PasswordHasher {
   const threads: Record<CallerGroup, Threads<PasswordJob, PasswordAnswer>> = {
     staff: new Threads({ ...crew, threads: 2, mostWaiting: 128 }),

@@ -36,12 +36,14 @@ const kindOf = (file: Buffer) => kinds.find(({ begins }) => file.toString('hex',
 /** Larger than any page needs. In a base64 body it is a third larger. */
 export const mostPictureBytes = 3_000_000;
 
-/** A picture of so few bytes is a whole one: what broke off on its way is larger. Its end or its checksums may be wrong. */
+/**
+ * A picture of so few bytes is a whole one: what broke off on its way is larger. Its end or its checksums may be wrong.
+ */
 const mostForgiven = 1_024;
 
 /**
- * A budget for the PNGs of one call: as many pixels as the largest has. A file of 15 kB may have all of them, 16 MB when
- * it is unpacked.
+ * A budget for the PNGs of one call: as many pixels as the largest has. A file of 15 kB may have all of them, 16 MB
+ * when it is unpacked.
  */
 export const pixelsOfOneCall = () => ({ pixels: 2_000 * 2_000 });
 

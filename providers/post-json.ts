@@ -24,7 +24,8 @@ export type JsonAnswer =
 
 /**
  * One POST to an outside service, which ends by its timeout. Never throws, follows no redirect, and never repeats
- * sent data in a message. Gateways use the stricter `callGateway` (`gateways/findings.ts`), because money may leave only once.
+ * sent data in a message. Gateways use the stricter `callGateway` (`gateways/findings.ts`), because money may leave
+ * only once.
  */
 export async function postJson(post: JsonPost): Promise<JsonAnswer> {
   const { baseUrl, path, apiKey, idempotencyKey, body, timeoutMs, longestAnswer } = post;

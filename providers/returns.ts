@@ -279,8 +279,9 @@ const longerThanAnyTimeoutMs = 16_000;
 const takenOn = z.object({ reference: z.string().min(1).max(255).nullable(), isRestockedHere: z.boolean() });
 
 /**
- * The provider as its callers need it, however it is written: it answers within the time, and what it throws while it is
- * only asked means that it cannot be asked. After `takeOn` such an error stays what it is: nobody knows what it wrote.
+ * The provider as its callers need it, however it is written: it answers within the time, and what it throws while it
+ * is only asked means that it cannot be asked. After `takeOn` such an error stays what it is: nobody knows what it
+ * wrote.
  */
 function bounded(provider: ReturnsProvider, longestMs: number): ReturnsProvider {
   const { code, label } = provider;

@@ -42,7 +42,10 @@ export const settingsSchema = z.object({
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS_CA: z.string().min(1).optional(),
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('pos'),
-  /** The build that this worker is, such as a release: with it workers of two builds share the work by Worker Versioning. */
+  /**
+   * The build that this worker is, such as a release: with it workers of two builds share the work by Worker
+   * Versioning.
+   */
   TEMPORAL_BUILD_ID: z
     .string()
     .regex(/^[\w][\w.+-]{0,99}$/, 'must be letters, digits and . _ + -, at most 100')
@@ -103,7 +106,9 @@ export const settingsSchema = z.object({
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   /** The timeout for taking a return on; a register waits for it. */
   RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
-  /** Webhooks may go to addresses of the shop's own network, and by plain HTTP. Off: to public addresses by HTTPS only. */
+  /**
+   * Webhooks may go to addresses of the shop's own network, and by plain HTTP. Off: to public addresses by HTTPS only.
+   */
   WEBHOOKS_TO_PRIVATE_NETWORKS: flag.default(false),
   /** Of the worker; where several run on one machine each needs its own. */
   METRICS_PORT: port.default(9464),

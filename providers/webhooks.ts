@@ -43,9 +43,9 @@ const usualTimeoutMs = 10_000;
 const mostAnswerBytes = 1_024;
 
 /**
- * Sends signed events by POST (Standard Webhooks). Only public addresses are called, unless a setting allows others: the name
- * is looked up once, every address it has is checked, and the checked one is called. Redirects are not followed. One absolute
- * time bounds the name, the call and the answer. Never throws.
+ * Sends signed events by POST (Standard Webhooks). Only public addresses are called, unless a setting allows others:
+ * the name is looked up once, every address it has is checked, and the checked one is called. Redirects are not
+ * followed. One absolute time bounds the name, the call and the answer. Never throws.
  */
 export function createWebhookSender({ mayCallPrivate, timeoutMs = usualTimeoutMs }: SenderSettings): WebhookSender {
   return {

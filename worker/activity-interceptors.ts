@@ -6,8 +6,8 @@ import { inSpan } from '../providers/observe/tracing.ts';
 import { traceparentIn } from '../providers/temporal/carry-trace.ts';
 
 /**
- * Every log line of an activity names the workflow, the run and the activity; their Temporal page has the details. Its span
- * belongs to the trace of whoever asked the workflow.
+ * Every log line of an activity names the workflow, the run and the activity; their Temporal page has the details. Its
+ * span belongs to the trace of whoever asked the workflow.
  */
 export const nameActivity: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {

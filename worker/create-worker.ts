@@ -61,9 +61,9 @@ export async function createWorker({
 }
 
 /**
- * Which build a worker is, by its settings; undefined where none is named. Lives of weeks and months (returns, refunds, layaways,
- * sweeps) go on with the build that is current. What ends within the hour says in its file that it stays with the build that
- * began it.
+ * Which build a worker is, by its settings; undefined where none is named. Lives of weeks and months (returns, refunds,
+ * layaways, sweeps) go on with the build that is current. What ends within the hour says in its file that it stays with
+ * the build that began it.
  */
 export const buildOf = ({
   TEMPORAL_BUILD_ID: buildId,
@@ -158,7 +158,9 @@ async function warm({ printer, log }: PdfDependencies): Promise<void> {
  */
 const mostMails = { render: 2, urgent: 8, receipts: 2 };
 
-/** A worker for mails of one kind, absent: those that can wait. A mail that can wait never takes an urgent one's slot. */
+/**
+ * A worker for mails of one kind, absent: those that can wait. A mail that can wait never takes an urgent one's slot.
+ */
 export const createRenderWorker = (parts: LaneParts<MailDependencies> & { lane?: keyof typeof mostMails }) => {
   const { lane = 'render' } = parts;
   return createLane(parts, {
@@ -169,8 +171,8 @@ export const createRenderWorker = (parts: LaneParts<MailDependencies> & { lane?:
 };
 
 /**
- * A separate worker for calls to endpoints, with a place for each that there may be: one that hangs holds its own place only,
- * and none of what moves money.
+ * A separate worker for calls to endpoints, with a place for each that there may be: one that hangs holds its own place
+ * only, and none of what moves money.
  */
 export const createWebhookWorker = (parts: LaneParts<EventDependencies>) =>
   createLane(parts, {

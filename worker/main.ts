@@ -131,7 +131,8 @@ async function main(): Promise<void> {
 
 /** A copy or an older state of the database must send nothing before a person has decided which one it is. */
 const strangeHome =
-  'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
+  'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an ' +
+  'older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
 
 /** Throws `WrongSetting` when the database does not answer, has other tables, or is a copy of another one. */
 async function refuseStrangeHome({ em }: MikroORM, log: Log): Promise<void> {

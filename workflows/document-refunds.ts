@@ -32,8 +32,8 @@ type End = Outcome<{ state: RefundAttemptState }>;
  * spec 3.3). Its steps: the attempt is written down, the gateway is called once, the memo is booked.
  *
  * Its input is one request, whose repeats find the same run or the same rows: every step is safe to take again. It is
- * open until the refund is booked, refused or in doubt; a doubt has a workflow of its own, `refund-attempt-7`. A request
- * to cancel it changes nothing: money may be under way.
+ * open until the refund is booked, refused or in doubt; a doubt has a workflow of its own, `refund-attempt-7`. A
+ * request to cancel it changes nothing: money may be under way.
  *
  * @returns the state of the attempt in PostgreSQL, or `refused`: then nothing was written
  */
@@ -94,7 +94,9 @@ async function takeUp({ orderId, operationKey }: DocumentRefundInput): Promise<E
   return isRefused(recorded) ? recorded : ended(found, recorded.state, by);
 }
 
-/** Refused where the transaction could not be made in time. Where it was after all, the call is not claimed any more. */
+/**
+ * Refused where the transaction could not be made in time. Where it was after all, the call is not claimed any more.
+ */
 async function orBusy<Answer>(work: Promise<Answer>): Promise<Answer | Refused> {
   try {
     return await work;

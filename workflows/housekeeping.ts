@@ -82,7 +82,8 @@ interface Notes extends HousekeepingInput, HousekeepingView {
 
 /**
  * One life for the whole shop: each minute it looks for work that a crash, a terminate or an outage left to nobody, and
- * wakes it. Each hour it looks for workflows that were ended from outside, each day it compares the books with what runs.
+ * wakes it. Each hour it looks for workflows that were ended from outside, each day it compares the books with what
+ * runs.
  *
  * Whatever fails is tried again a minute later, and stops neither another part nor the loop. An idle minute costs six
  * events; a run ends after a day at the latest, and the next one goes on from its progress. Each worker starts it, and
@@ -189,7 +190,8 @@ function lookFurther(notes: Notes): void {
 }
 
 /**
- * Points need no outside service, so they never wait for one that is silent. The next look finds what cannot be done now.
+ * Points need no outside service, so they never wait for one that is silent. The next look finds what cannot be done
+ * now.
  */
 function settleCredit(notes: Notes): void {
   beside(notes, 'points', async () => `${await bookDuePoints()} orders got their points`);

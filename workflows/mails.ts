@@ -36,8 +36,8 @@ const makingPdf = (options: ActivityOptions = printingPdf) =>
  * Sends one mail of the outbox, over a queue with its own slots. So a slow mail server never delays a refund, and
  * large receipts never delay a short mail.
  *
- * It tries once; a refused mail becomes due again later, and the sweep starts it. A receipt is printed first, and its mail
- * waits ten minutes for that. When printing is impossible or takes longer, the mail goes without the PDF.
+ * It tries once; a refused mail becomes due again later, and the sweep starts it. A receipt is printed first, and its
+ * mail waits ten minutes for that. When printing is impossible or takes longer, the mail goes without the PDF.
  *
  * @returns the outcome, for the Temporal page; address and text stay in the database
  */

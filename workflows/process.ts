@@ -21,9 +21,9 @@ import { posReturnId } from './support/search-attributes.ts';
 const { openProcess } = proxyLocalActivities<ProcessActivities>(whileSomebodyWaits);
 
 /**
- * One collapsed return of which somebody outside is asked first, or that no returns module takes (spec 4.8 process): its
- * row, the providers in order, and the money. A provider's yes makes the return. It may be started again from the id of
- * its row: what is done already is found done.
+ * One collapsed return of which somebody outside is asked first, or that no returns module takes (spec 4.8 process):
+ * its row, the providers in order, and the money. A provider's yes makes the return. It may be started again from the
+ * id of its row: what is done already is found done.
  *
  * @returns its end state
  */

@@ -93,7 +93,9 @@ export function attemptDetails(view: AttemptView, { tries, unread }: AttemptProg
     '',
     `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,
     '',
-    '1. here: *More Actions* → *Send an Update* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`). It answers at once, also where it cannot be read; the signal `resolve` answers only on this page. Or',
+    '1. here: *More Actions* → *Send an Update* → `resolve` → ' +
+      '`{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`). It answers at once, also ' +
+      'where it cannot be read; the signal `resolve` answers only on this page. Or',
     `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`${view.canLookUp ? ', or' : '.'}`,
     ...(view.canLookUp ? [`3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``] : []),
     ...(view.opsPage === undefined ? [] : ['', `With a phone: [the operator's page](${view.opsPage}).`]),
@@ -179,7 +181,9 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
 }
 
 const resolveHelp =
-  'Reports whether the money went back, after you checked the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
+  'Reports whether the money went back, after you checked the gateway: ' +
+  '{"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept ' +
+  'with it.';
 
 /** The page of the workflow; before the attempt is loaded there is none. */
 function show({ view, state, tries, unread }: Notes): void {

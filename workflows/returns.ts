@@ -89,18 +89,18 @@ type Verb =
 type Answer = Outcome<ReturnAnswer>;
 
 /**
- * A run with a longer history goes on as a new one when it is idle: an open return may live for months. Nearly all end with
- * fewer than 40 events. A new run keeps its attributes and details, but the SDK gives it no summary.
+ * A run with a longer history goes on as a new one when it is idle: an open return may live for months. Nearly all end
+ * with fewer than 40 events. A new run keeps its attributes and details, but the SDK gives it no summary.
  */
 const longestHistory = 100;
 
 /**
- * The life of one return (spec 3.2, 4.8), from before its row until it is over: the list of open workflows is the list of
- * open returns.
+ * The life of one return (spec 3.2, 4.8), from before its row until it is over: the list of open workflows is the list
+ * of open returns.
  *
- * Handlers only put requests into the inbox. The loop carries out one at a time, so two settles never overlap, and what a
- * crash left half-done is finished before the next. Every fact is a row in PostgreSQL: a run that was lost starts again
- * from the id alone. A request to cancel the run reads the rows again, and nothing else.
+ * Handlers only put requests into the inbox. The loop carries out one at a time, so two settles never overlap, and what
+ * a crash left half-done is finished before the next. Every fact is a row in PostgreSQL: a run that was lost starts
+ * again from the id alone. A request to cancel the run reads the rows again, and nothing else.
  *
  * @returns the status it ended with, as committed in PostgreSQL, or why nothing came of it
  */

@@ -4,9 +4,9 @@ import { deliveringEvents } from './support/activity-options.ts';
 import { webhookQueue, type WebhookInput } from './messages.ts';
 
 /**
- * Sends events to one endpoint for as long as it is on (`docs/inside/events.md`). Each step looks for half a minute and sends
- * what is due; the rows say what that is, so a run can be ended and begun at any time. One that is switched on again is begun
- * again, by its route or by housekeeping.
+ * Sends events to one endpoint for as long as it is on (`docs/inside/events.md`). Each step looks for half a minute and
+ * sends what is due; the rows say what that is, so a run can be ended and begun at any time. One that is switched on
+ * again is begun again, by its route or by housekeeping.
  *
  * @returns how many deliveries this run made, for the Temporal page
  */

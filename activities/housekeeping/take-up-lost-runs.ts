@@ -226,7 +226,9 @@ async function findWork({
   };
 }
 
-/** Paused and failing endpoints are on the operator's page, and mails tell of them: a line each minute would be noise. */
+/**
+ * Paused and failing endpoints are on the operator's page, and mails tell of them: a line each minute would be noise.
+ */
 async function tellTroubles(em: EntityManager, log: Pick<Log, 'warn'>): Promise<undefined> {
   const state = await readFeedState(em);
   const troubles = feedTroubles(state).filter(({ kind }) => kind !== 'paused' && kind !== 'failing');

@@ -51,7 +51,9 @@ export const getPostcodePatterns = route({
   handle: async () => postcodePatterns,
 });
 
-/** The rows are our choice (spec 4.1 shows none): the code a location keeps, its label, and the states it belongs to. */
+/**
+ * The rows are our choice (spec 4.1 shows none): the code a location keeps, its label, and the states it belongs to.
+ */
 const orderStatusAnswer = z
   .object({
     status: z.string(),

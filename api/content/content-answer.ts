@@ -22,7 +22,9 @@ const renewalAnswer = z.object({
     .meta({ description: 'What could not be rendered with it, 20 at most, and why.' }),
 });
 
-/** Content as its editors see it: the newest draft (platform facts 11). What the platform has no key for stands apart. */
+/**
+ * Content as its editors see it: the newest draft (platform facts 11). What the platform has no key for stands apart.
+ */
 export const contentAnswer = z
   .object({
     id: z.int(),

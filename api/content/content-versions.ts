@@ -51,7 +51,8 @@ const wholeVersionAnswer = versionAnswer
   .meta({ id: 'WholeContentVersion' });
 
 /**
- * The versions of content, who saved which when, newest first: at most 100, further ones from `before` down (spec 4.12).
+ * The versions of content, who saved which when, newest first: at most 100, further ones from `before` down (spec
+ * 4.12).
  *
  * Refused with: 404 unknown id.
  */
@@ -130,8 +131,10 @@ export const publishContentRoute = (type: ContentType) =>
   route({
     ...wordsOf(type, 'publish', {
       summary: `Publish a ${type.noun}`,
-      description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the same
-        way. A block within more than 20 others, counted in each store view, is rendered there by a worker: until \`renewal\`
+      description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the
+same
+        way. A block within more than 20 others, counted in each store view, is rendered there by a worker: until
+\`renewal\`
         is finished, these show it as it was. A repeat renders again and changes nothing else.`,
       outcomes: [versionNotFound],
     }),

@@ -194,10 +194,11 @@ const getContent = (type: ContentType) =>
   });
 
 /**
- * Saves a draft (spec 4.12): a new one, or what is sent of the one whose id the body names (platform facts 11). It is for
- * the store view of the path; under `/rest/all` for every view that has none of its own.
+ * Saves a draft (spec 4.12): a new one, or what is sent of the one whose id the body names (platform facts 11). It is
+ * for the store view of the path; under `/rest/all` for every view that has none of its own.
  *
- * Refused with: 404 unknown id · 409, 412 it was changed since it was read · 400 no name or title, a name that is taken.
+ * Refused with: 404 unknown id · 409, 412 it was changed since it was read · 400 no name or title, a name that is
+ * taken.
  */
 const createContentRoute = (type: ContentType) =>
   route({
@@ -208,7 +209,8 @@ const createContentRoute = (type: ContentType) =>
     name: `create${type.name}`,
     summary: `Save the draft of a ${type.noun}`,
     description: `It is hidden until it is published. It is for the store view of the path, with \`/rest/all\` for every
-      view. With an \`id\` it changes that one, as PUT does. Without one a repeat is refused, because the name is taken.`,
+      view. With an \`id\` it changes that one, as PUT does. Without one a repeat is refused, because the name is
+taken.`,
     outcomes: [...unsavable(type), ...unknownOwner(type), unknownContent(type), ...changedSince],
     examples: [{ title: 'A new one', body: exampleBody(type), response: exampleAnswer(type) }],
     body: z.object({ [type.key]: contentPayload(type) }),
@@ -227,8 +229,8 @@ const createContentRoute = (type: ContentType) =>
   });
 
 /**
- * Saves what is sent of content as its next draft and keeps the rest (spec 4.12); `active` and `liveview` count at once. The
- * same twice is one version.
+ * Saves what is sent of content as its next draft and keeps the rest (spec 4.12); `active` and `liveview` count at
+ * once. The same twice is one version.
  *
  * Refused with: 404 unknown id · 409, 412 it was changed since it was read · 400 a name that is taken.
  */
@@ -240,8 +242,10 @@ const updateContentRoute = (type: ContentType) =>
     isForAdmins: true,
     name: `update${type.name}`,
     summary: `Change the draft of a ${type.noun}`,
-    description: `Each change of title, text, CSS or page fields is one more version; what is shown stays until you publish.
-      \`active\` and \`liveview\` count at once. Send the revision you have read, by \`If-Match\` or \`revision\`: then the
+    description: `Each change of title, text, CSS or page fields is one more version; what is shown stays until you
+publish.
+      \`active\` and \`liveview\` count at once. Send the revision you have read, by \`If-Match\` or \`revision\`: then
+the
       second of two editors is refused. A repeat changes nothing.${stillSeen(type)}`,
     outcomes: [...unsavable(type), unknownContent(type), ...changedSince],
     examples: [{ title: 'Changed', params: { id: 7 }, body: exampleBody(type), response: exampleAnswer(type, 1) }],

@@ -155,8 +155,8 @@ const unplannable: readonly Outcome[] = [versionNotFound, notItsEditor, alreadyS
 const unchangeable: readonly Outcome[] = [scheduleNotFound, scheduleHasEnded, ...changedSince];
 
 /**
- * Plans that content is published, or taken back, at a moment (spec 4.12); one that has passed is carried out at once. With
- * an `id` it changes that plan. The same plan twice, while it waits, is one.
+ * Plans that content is published, or taken back, at a moment (spec 4.12); one that has passed is carried out at once.
+ * With an `id` it changes that plan. The same plan twice, while it waits, is one.
  *
  * Refused with: 404 no such content or version · 401 who may not publish it · 400 no action or moment.
  */

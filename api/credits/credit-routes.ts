@@ -103,16 +103,17 @@ interface AnsweredCreditRefund {
 }
 
 /**
- * Has a worker refund an amount to a balance at a provider outside: reserved, asked for, booked (spec 4.6). This process
- * judges the wish, asks, and answers what the row says.
+ * Has a worker refund an amount to a balance at a provider outside: reserved, asked for, booked (spec 4.6). This
+ * process judges the wish, asks, and answers what the row says.
  *
  * A repeat with the same request key is answered from its row, and has the provider asked again while it has said
- * nothing. Refused as `knownCreditRefund` and `judgeCreditRefund`, and with: 404 unknown order · 503 Temporal is away, or
- * nothing began in time: then nothing is reserved later either.
+ * nothing. Refused as `knownCreditRefund` and `judgeCreditRefund`, and with: 404 unknown order · 503 Temporal is away,
+ * or nothing began in time: then nothing is reserved later either.
  */
 function askCreditRefund(input: CreditRefundInput, context: RouteContext): Promise<AnsweredCreditRefund> {
   const cameAt = performance.now();
-  // One at a time for a request: a repeat finds what the first was told, and a workflow takes only ten messages at once.
+  // One at a time for a request: a repeat finds what the first was told, and a workflow takes only ten messages at
+  // once.
   return inTurn(creditRefundId(input.orderId, input.requestKey), () => askAlone(input, context, cameAt));
 }
 
@@ -344,7 +345,8 @@ function answerOf({ refund: { state, message, ...input }, isGiven }: AnsweredCre
 
 /** The message to the cashier when the outcome is unknown: nothing more may be handed out for it. */
 const unknownEnd =
-  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in another way.';
+  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in ' +
+  'another way.';
 
 /** Credit at every provider (spec 4.6), its part of the one list of every route. */
 export const creditRoutes: readonly AnyRoute[] = [getCreditBalance, getGiftCard, askApplicable, refundToCreditRoute];

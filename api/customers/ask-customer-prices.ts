@@ -54,8 +54,9 @@ type PricesRequested = z.output<typeof question>;
 /**
  * The prices that only this customer gets (spec 2.18, 4.5), in three statements for any number of SKUs.
  *
- * A SKU without such a price is absent. For an unknown customer or website the list is empty. Refused with: 400 a null or
- * unknown `storeView`, or one of another website · 503 a price service that cannot be reached while it could know a SKU.
+ * A SKU without such a price is absent. For an unknown customer or website the list is empty. Refused with: 400 a null
+ * or unknown `storeView`, or one of another website · 503 a price service that cannot be reached while it could know a
+ * SKU.
  */
 export const askCustomerPrices = route({
   name: 'askCustomerPrices',
@@ -63,11 +64,15 @@ export const askCustomerPrices = route({
   path: '/V1/pos/customer-prices',
   acl: 'Vendor_Pos::locations',
   summary: 'Prices of one customer',
-  description: `Call it when a customer is chosen and when something is added to the cart, for all SKUs at once; there is no ceiling. Prices
-are per piece, in the base currency of the website, tax as in the catalog. A SKU that is absent costs what the catalog says.
+  description: `Call it when a customer is chosen and when something is added to the cart, for all SKUs at once; there
+is no ceiling. Prices
+are per piece, in the base currency of the website, tax as in the catalog. A SKU that is absent costs what the catalog
+says.
 
-\`customer_price\` is the price of one; \`tiers\` has the prices of larger quantities, if there are any. \`source\` names the source:
-\`customer_group\`, \`contract\` or \`price_service\`, in this order. The first source with a price for the SKU counts, not the cheapest.
+\`customer_price\` is the price of one; \`tiers\` has the prices of larger quantities, if there are any. \`source\`
+names the source:
+\`customer_group\`, \`contract\` or \`price_service\`, in this order. The first source with a price for the SKU counts,
+not the cheapest.
 \`websiteId\` 0 is the customer's own website. Leave \`storeView\` out when no view is meant. It reads only.`,
   outcomes: [
     invalidField(

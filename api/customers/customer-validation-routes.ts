@@ -166,9 +166,9 @@ function refuseForeignLocation({ locationId, websiteId }: RegisterDraft, ground:
 /**
  * Opens an account from a register's form (spec 4.5): 200 whether it was opened or not, with every row that was said.
  *
- * The validators run again, and only an error keeps it from being opened. The database lets one account per e-mail and website
- * in: of several at once the others get the row that says so. The same again is that row, too; with an `Idempotency-Key` it is
- * the first answer. Refused with 400: as at validate.
+ * The validators run again, and only an error keeps it from being opened. The database lets one account per e-mail and
+ * website in: of several at once the others get the row that says so. The same again is that row, too; with an
+ * `Idempotency-Key` it is the first answer. Refused with 400: as at validate.
  */
 const createRegisterCustomer = route({
   name: 'createRegisterCustomer',
@@ -176,10 +176,12 @@ const createRegisterCustomer = route({
   path: '/V1/pos/customers',
   acl: 'Vendor_Pos::locations',
   summary: 'Open a customer account from a register’s form',
-  description: `Answers 200 in both outcomes: \`success\` tells, \`errors\` has all rows, also the warnings of a success. An e-mail that has an
+  description: `Answers 200 in both outcomes: \`success\` tells, \`errors\` has all rows, also the warnings of a
+success. An e-mail that has an
 account is a row (\`email_taken\`). Send an \`Idempotency-Key\`: a repeat then gets the first answer, and not that row.
 
-It opens accounts only; \`customerId\` belongs to validate. An address is kept as soon as one of its fields is filled, as the
+It opens accounts only; \`customerId\` belongs to validate. An address is kept as soon as one of its fields is filled,
+as the
 default one; the company lives on it. The group is the shop’s default.`,
   outcomes: [badLocation],
   examples: [
@@ -237,11 +239,14 @@ const validateCustomer = route({
   path: '/V1/pos/customer-validate',
   acl: 'Vendor_Pos::locations',
   summary: 'Check a customer before saving',
-  description: `Call it while the cashier types, and before a customer is saved or changed. What is missing or wrong is a row; \`valid\`
+  description: `Call it while the cashier types, and before a customer is saved or changed. What is missing or wrong is
+a row; \`valid\`
 is false where a row is an \`error\`. A row of severity \`normalize\` carries \`suggested_value\`: offer it as one tap.
 
-\`websiteId\` 0 is the website of the call's store. \`locationId\` lets the location's own choice of validators count. With
-\`customerId\`, for an edit, the customer's own e-mail is no rival. \`dob\` (\`YYYY-MM-DD\`) is for shops with a minimum age.`,
+\`websiteId\` 0 is the website of the call's store. \`locationId\` lets the location's own choice of validators count.
+With
+\`customerId\`, for an edit, the customer's own e-mail is no rival. \`dob\` (\`YYYY-MM-DD\`) is for shops with a minimum
+age.`,
   outcomes: [badLocation],
   examples: [
     {

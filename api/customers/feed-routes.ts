@@ -43,11 +43,13 @@ const unknownWebsite = { ...unknownEntity('no website has this id'), then: 'pull
 
 const ruleFeedWords: Words = {
   name: 'listCatalogRulePrices',
-  description: `Call it while the line is up, so that promotions hold offline too. \`rule_price\` is base currency, before tax
+  description: `Call it while the line is up, so that promotions hold offline too. \`rule_price\` is base currency,
+before tax
 where catalog prices are. Only products that a rule touches have rows; every other price is the product's own.
 
 \`date\` is today in the website's time zone unless you say; rows exist for yesterday, today and tomorrow. Keep
-\`indexed_at\` with the rows, one for each date, and send it back word for word as \`ifIndexedAfter\`: while nothing changed
+\`indexed_at\` with the rows, one for each date, and send it back word for word as \`ifIndexedAfter\`: while nothing
+changed
 the answer is \`unchanged\`, without rows. It is null until prices are worked out for the first time: leave the
 parameter out then. An \`If-None-Match\` with the last \`ETag\` is answered with 304 in the same case.
 The answer is compressed for \`Accept-Encoding: gzip\`. A line that breaks leaves JSON that does not end: ask again.
@@ -79,7 +81,8 @@ The answer is compressed for \`Accept-Encoding: gzip\`. A line that breaks leave
 const taxFeedWords: Words = {
   name: 'listFixedProductTaxes',
   description: `Call it while the line is up, so that fixed taxes hold offline too. \`value\` is for one unit, in base
-currency, without tax. A row of website 0 holds on every website, one of region 0 in the whole country; where both a region
+currency, without tax. A row of website 0 holds on every website, one of region 0 in the whole country; where both a
+region
 and its country have a row, the region's counts. No rows where fixed taxes are switched off.
 
 An \`If-None-Match\` with the last \`ETag\` is answered with 304 while no tax changed. The answer is compressed for

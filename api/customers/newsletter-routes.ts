@@ -117,9 +117,9 @@ const subscribeNewsletter = route({
   name: 'subscribeNewsletter',
   summary: 'Subscribe an e-mail to the newsletter',
   description:
-    'Where the store wants every e-mail confirmed (`newsletter/subscription/confirm`), the answer is `unconfirmed` and a ' +
-    'mail asks the customer; it stays `unconfirmed` until its link was followed. A repeat answers the state there is; ' +
-    'a second mail goes out after ten minutes at the earliest.',
+    'Where the store wants every e-mail confirmed (`newsletter/subscription/confirm`), the answer is ' +
+    '`unconfirmed` and a mail asks the customer; it stays `unconfirmed` until its link was followed. A repeat ' +
+    'answers the state there is; a second mail goes out after ten minutes at the earliest.',
   outcomes: [...emailOutcomes, subscriptionNotCreated, guestsCannotSubscribe],
   examples: [
     {

@@ -53,9 +53,9 @@ const requestOneTimeCode = route({
   name: 'requestOneTimeCode',
   summary: 'Mail a kiosk customer a one-time code',
   description:
-    'For a customer who types an e-mail at a kiosk. The answer is the same whether or not the e-mail has an account. ' +
-    'Each request voids the code before; a repeat with the same `Idempotency-Key` does not. How long a code lives and ' +
-    'how often one may be asked for is set under `vendor_pos_advanced/self_checkout/`.',
+    'For a customer who types an e-mail at a kiosk. The answer is the same whether or not the e-mail has an ' +
+    'account. Each request voids the code before; a repeat with the same `Idempotency-Key` does not. How long a ' +
+    'code lives and how often one may be asked for is set under `vendor_pos_advanced/self_checkout/`.',
   outcomes: [
     emailNotValid.because('What was typed is no e-mail address.', 'Let the customer type it again.'),
     tooManyCodes,
@@ -181,8 +181,8 @@ const renderCustomerSummary = (row: CustomerSummary): z.input<typeof customerSum
 const longestGuess = 64;
 
 /**
- * Signs a customer in at a kiosk by the code that was mailed (spec 4.5, 3.5). No token is minted: the kiosk learns who it
- * is, and goes on with its own.
+ * Signs a customer in at a kiosk by the code that was mailed (spec 4.5, 3.5). No token is minted: the kiosk learns who
+ * it is, and goes on with its own.
  *
  * A guess is counted before it is looked at: of a hundred at once no more are looked at than the code allows, and one
  * at most is right. A stranger's code is never mailed; a guess at it runs the same statements and gets the same answer
@@ -195,9 +195,9 @@ const verifyOneTimeCode = route({
   name: 'verifyOneTimeCode',
   summary: 'Sign a kiosk customer in with the one-time code',
   description:
-    'Works once, at the terminal that asked for the code, until the code expires or was guessed at too often. Send the ' +
-    'code as text, so that leading zeros stay. No customer token is made: go on with the token of the terminal. Where ' +
-    'the answer was lost, repeat with the same `Idempotency-Key`; any other repeat is 401.',
+    'Works once, at the terminal that asked for the code, until the code expires or was guessed at too often. ' +
+    'Send the code as text, so that leading zeros stay. No customer token is made: go on with the token of the ' +
+    'terminal. Where the answer was lost, repeat with the same `Idempotency-Key`; any other repeat is 401.',
   outcomes: [codeNotValid, disabledOutcome, noCodeRequested],
   examples: [
     {

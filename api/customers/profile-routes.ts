@@ -22,7 +22,8 @@ export const getRuleUsage = route({
   acl: 'Vendor_Pos::locations',
   name: 'getRuleUsage',
   summary: 'How often a customer used a promotion',
-  description: `Call it when a promotion has a limit per customer. Both counts are this customer's own. Leave \`couponCode\` out
+  description: `Call it when a promotion has a limit per customer. Both counts are this customer's own. Leave
+\`couponCode\` out
 for a promotion without a coupon; upper and lower case of a code are the same. An unknown customer, rule or code has 0
 uses. A cancelled order gives its use back.`,
   outcomes: [],
@@ -70,9 +71,12 @@ const standing = { customer_id: 7, limit: 5000, used: 1280.5, available: 3719.5,
 
 const creditLimitWords: Words = {
   name: 'getCreditLimit',
-  description: `Ask it before a sale on invoice. All amounts are in the website's base currency. \`used\` is what the customer
-owes now: orders on invoice or on credit that are not paid, partial payments taken off; layaways do not count, their goods are
-still yours. A \`limit\` of 0 means that no credit is extended. Going over \`available\` is a warning for the cashier, never a
+  description: `Ask it before a sale on invoice. All amounts are in the website's base currency. \`used\` is what the
+customer
+owes now: orders on invoice or on credit that are not paid, partial payments taken off; layaways do not count, their
+goods are
+still yours. A \`limit\` of 0 means that no credit is extended. Going over \`available\` is a warning for the cashier,
+never a
 block. \`source\` names who set the limit: \`customer\`, \`customer_group\`, or \`none\`.
 
 \`websiteId\` 0, or none, is the website of the store view in the path.`,
@@ -166,12 +170,15 @@ const payByInvoicePath = 'vendor_pos_terminal/payments/pay_by_invoice_method';
 
 const insightsWords: Required<Pick<AnyRoute, 'name' | 'description' | 'outcomes' | 'examples'>> = {
   name: 'getCustomerInsights',
-  description: `For the profile screen. Figures are of the customer's website, in its base currency (\`currency\`); a line of
+  description: `For the profile screen. Figures are of the customer's website, in its base currency (\`currency\`); a
+line of
 \`last_purchases\` is in its own. Cancelled orders do not count, nor what is still to be paid for, such as layaways.
 
-\`visits\` are days with a purchase. \`total_spent\` is what was bought less what came back; \`return_rate\` is the part that
+\`visits\` are days with a purchase. \`total_spent\` is what was bought less what came back; \`return_rate\` is the part
+that
 came back, in percent. Favourites are of the last 500 purchases, by how often they were bought and kept.
-\`preferred_location\` is where most of these receipts were printed; null where none is known. \`sections\` are what others
+\`preferred_location\` is where most of these receipts were printed; null where none is known. \`sections\` are what
+others
 add; a provider that fails is missing, so show what is there.`,
   outcomes: [unknownEntity('no customer has this id')],
   examples: [

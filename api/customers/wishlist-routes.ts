@@ -75,8 +75,10 @@ const getWishlist = route({
   acl,
   name: 'getWishlist',
   summary: "A customer's wishlist",
-  description: `For the profile screen: newest first, ${mostInputs} at most. \`price\` is the product's own, in base currency;
-ask for the customer's price where it counts. \`is_available\`: the product is on sale at all. An empty list has no items.`,
+  description: `For the profile screen: newest first, ${mostInputs} at most. \`price\` is the product's own, in base
+currency;
+ask for the customer's price where it counts. \`is_available\`: the product is on sale at all. An empty list has no
+items.`,
   outcomes: [unknown],
   examples: [{ title: 'One wish', params: { customerId: 7 }, response: list }],
   params: z.object({ customerId: idParam }),

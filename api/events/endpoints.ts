@@ -199,7 +199,8 @@ const createEndpointRoute = route({
   path,
   name: 'createWebhookEndpoint',
   summary: 'Add an endpoint',
-  description: `Events from now on are sent to it by POST, signed after Standard Webhooks. The answer shows its secret, this once.
+  description: `Events from now on are sent to it by POST, signed after Standard Webhooks. The answer shows its secret,
+this once.
     Only public addresses are called, by HTTPS; redirects are not followed. Each call adds one.`,
   examples: [{ title: 'For bookkeeping', body: requested, response: { ...shown, secret: secretShown } }],
   outcomes: [wrongUrl, tooMany, requiredField('No `url`.')],
@@ -226,7 +227,8 @@ const updateEndpointRoute = route({
   path: `${path}/:endpointId`,
   name: 'updateWebhookEndpoint',
   summary: 'Change an endpoint, or switch it on or off',
-  description: `What you leave out stays. Off, it collects its events. Switched on, also after a pause, it gets all that waits, in
+  description: `What you leave out stays. Off, it collects its events. Switched on, also after a pause, it gets all that
+waits, in
     order, and is tried anew for three days.`,
   examples: [
     { title: 'Switched on again', params: { endpointId: 1 }, body: { endpoint: { is_on: true } }, response: shown },
@@ -342,8 +344,10 @@ const replayRoute = route({
   path: `${path}/:endpointId/replay`,
   name: 'replayWebhookDeliveries',
   summary: 'Send events again',
-  description: `Those from \`from\` to \`to\`, by their \`sequence\`: the same number twice is one event. Each has the id it had, so a
-    receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call: \`last\` is the place of the last
+  description: `Those from \`from\` to \`to\`, by their \`sequence\`: the same number twice is one event. Each has the
+id it had, so a
+    receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call: \`last\` is the
+place of the last
     of them, and the next call goes on after it.`,
   examples: [
     { title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1, last: 42 } },

@@ -67,9 +67,12 @@ const eventsGone = refusal(
 
 const unknownType: Outcome = invalidField('`types` names a type that is not there.');
 
-const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped; \`types\`
-  is a list of types, separated by commas. Without \`after\` it begins now, with \`after=0\` at the oldest event. Where there is
-  none yet, the answer waits for the next one, up to \`wait\` seconds, 25 at most. Types whose objects the caller may not read are left out.
+const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped;
+\`types\`
+  is a list of types, separated by commas. Without \`after\` it begins now, with \`after=0\` at the oldest event. Where
+there is
+  none yet, the answer waits for the next one, up to \`wait\` seconds, 25 at most. Types whose objects the caller may
+not read are left out.
   With \`Accept: text/event-stream\` the same events come as server-sent events; a reconnect continues with
   \`Last-Event-ID\`.`;
 
@@ -189,7 +192,9 @@ async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs
 
 /** A proxy closes a silent connection within a minute. */
 const sayEveryMs = 15_000;
-/** A stream ends then, so that a token that was taken away does not read for ever; the browser comes again by itself. */
+/**
+ * A stream ends then, so that a token that was taken away does not read for ever; the browser comes again by itself.
+ */
 const longestStreamMs = 300_000;
 
 async function* stream(feed: Feed, from: number): AsyncGenerator<string> {

@@ -47,16 +47,16 @@ function partReader(schema: z.ZodType | undefined): (from: Sources) => unknown {
 }
 
 /**
- * A list of so many is gone through, whatever the route takes, so that a fault is told in the route's own words. Of a longer
- * one each wrong entry would be a fault of its own, and hold up everybody.
+ * A list of so many is gone through, whatever the route takes, so that a fault is told in the route's own words. Of a
+ * longer one each wrong entry would be a fault of its own, and hold up everybody.
  */
 const alwaysRead = 20_000;
 /** No schema reads further down. */
 const deepest = 50;
 
 /**
- * Refused with 400: a list, or an object in place of one, that is longer than any list of the schema. The schema would go
- * through every entry before it looks at their number. One without a list looks at no entry.
+ * Refused with 400: a list, or an object in place of one, that is longer than any list of the schema. The schema would
+ * go through every entry before it looks at their number. One without a list looks at no entry.
  */
 export function longListRefusal(schema: z.ZodType): (value: unknown) => void {
   const most = once(() => mostEntriesOf(schema));

@@ -7,7 +7,10 @@ import { operationIdOf } from './openapi/operation.ts';
 import { escapeHtml, markdownLine } from './plain-markdown.ts';
 import type { AnyRoute, Example, Outcome } from './route.ts';
 
-/** Tables of the fields that operations take and answer, made from the API document, so that no script is needed to read them. */
+/**
+ * Tables of the fields that operations take and answer, made from the API document, so that no script is needed to read
+ * them.
+ */
 export interface FieldTables {
   /** What an operation takes and answers. */
   ofOperation(operation: Json): string;
@@ -217,8 +220,8 @@ function curlOf(route: AnyRoute, { params = {}, query, body }: Partial<Example>)
 }
 
 /**
- * The first page of the API document: every operation by chapter, a line each. It is made on the server, its style is in
- * it, and its script waits, so that a phone shows it at once. What an operation says comes when it is opened.
+ * The first page of the API document: every operation by chapter, a line each. It is made on the server, its style is
+ * in it, and its script waits, so that a phone shows it at once. What an operation says comes when it is opened.
  */
 export function docsIndex(routes: readonly AnyRoute[]): string {
   const chapters = chaptersOf(routes);
@@ -238,7 +241,8 @@ integration as <code>Authorization: Bearer …</code>; administrators and custom
 }
 
 /**
- * One chapter with all that its operations say and each of their fields; undefined for an unknown one. It needs no script.
+ * One chapter with all that its operations say and each of their fields; undefined for an unknown one. It needs no
+ * script.
  *
  * @param document the API document of the chapter
  */

@@ -41,9 +41,12 @@ window.ui = SwaggerUIBundle({
 `;
 
 // On a phone a parameter's field stands below its name; beside it, it was cut off.
-const narrow = `body { margin: 0; font-family: system-ui, sans-serif; color-scheme: light dark; } body > p { padding: 0 1.25rem; } body > p a { color: light-dark(#0b57c4, #8ab4f8); }
+const narrow = `body { margin: 0; font-family: system-ui, sans-serif; color-scheme: light dark; }
+body > p { padding: 0 1.25rem; } body > p a { color: light-dark(#0b57c4, #8ab4f8); }
 .top { display: flex; gap: 1.5rem; align-items: center; padding: 0.7rem 1.25rem; border-bottom: 1px solid #8884; }
-.top a { text-decoration: none; color: light-dark(#0b57c4, #8ab4f8); } .top .home { font-weight: 650; color: light-dark(#1b1d21, #e4e6ea); white-space: nowrap; } .top nav { display: flex; gap: 1.1rem; margin-left: auto; }
+.top a { text-decoration: none; color: light-dark(#0b57c4, #8ab4f8); } .top .home { font-weight: 650;
+  color: light-dark(#1b1d21, #e4e6ea); white-space: nowrap; } .top nav { display: flex; gap: 1.1rem; margin-left: auto;
+}
 @media (max-width: 640px) {
   .swagger-ui table.parameters, .swagger-ui table.parameters :is(tbody, tr, td) { display: block; width: auto; }
   .swagger-ui table.parameters thead { display: none; }

@@ -37,12 +37,17 @@ const page = `<!doctype html>
 // On a phone the question stands above the answer, and what belongs to the mouse is left out.
 const style = `html, body { margin: 0; height: 100%; }
 body { display: flex; flex-direction: column; font-family: system-ui, sans-serif; color-scheme: light dark; }
-.top { display: flex; gap: 1.5rem; align-items: center; padding: 0.7rem 1.25rem; background: light-dark(#fff, #212a3b); }
-.top a { text-decoration: none; color: light-dark(#0b57c4, #8ab4f8); } .top .home { font-weight: 650; color: light-dark(#1b1d21, #e4e6ea); white-space: nowrap; } .top nav { display: flex; gap: 1.1rem; margin-left: auto; }
+.top { display: flex; gap: 1.5rem; align-items: center; padding: 0.7rem 1.25rem; background: light-dark(#fff, #212a3b);
+  }
+.top a { text-decoration: none; color: light-dark(#0b57c4, #8ab4f8); } .top .home { font-weight: 650;
+  color: light-dark(#1b1d21, #e4e6ea); white-space: nowrap; } .top nav { display: flex; gap: 1.1rem; margin-left: auto;
+}
 #graphiql { flex: 1; min-height: 0; }
 @media (max-width: 640px) {
-  .graphiql-container :is(.graphiql-sidebar, .graphiql-editor-tools, .graphiql-editor-tool, .graphiql-horizontal-drag-bar, .graphiql-logo) { display: none !important; }
-  .graphiql-container .graphiql-main #graphiql-session { flex-direction: column; } .graphiql-container #graphiql-session > div { min-width: 0; min-height: 0; }
+  .graphiql-container :is(.graphiql-sidebar, .graphiql-editor-tools, .graphiql-editor-tool,
+.graphiql-horizontal-drag-bar, .graphiql-logo) { display: none !important; }
+  .graphiql-container .graphiql-main #graphiql-session { flex-direction: column; }
+.graphiql-container #graphiql-session > div { min-width: 0; min-height: 0; }
   .graphiql-container #graphiql-session > .graphiql-response { flex: 1.6 1 0% !important; }
 }
 `;

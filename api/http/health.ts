@@ -66,8 +66,8 @@ const failed = (says: string): PartState => ({ state: 'failed', says });
 const degraded = (says: string): PartState => ({ state: 'degraded', says });
 
 /**
- * Whether this process can work, part by part. Only what nothing can be served without makes it `not ready`: the database,
- * tables that are too old, a wrong secret key. While Temporal is away sales go on, so it is told and no more.
+ * Whether this process can work, part by part. Only what nothing can be served without makes it `not ready`: the
+ * database, tables that are too old, a wrong secret key. While Temporal is away sales go on, so it is told and no more.
  *
  * Each look writes to the log what went away and what came back since the last one.
  */
@@ -123,7 +123,8 @@ async function readDatabase({ orm, settings }: HealthSources): Promise<OfDatabas
 
 /** Said by the worker, too, which does not start on such a database. */
 const copied =
-  'this database was copied, restored or moved, and no worker starts; say which: npm run pos -- restored mark, or npm run pos -- restored moved';
+  'this database was copied, restored or moved, and no worker starts; say which: npm run pos -- restored mark, ' +
+  'or npm run pos -- restored moved';
 
 async function readSchema(em: EntityManager): Promise<PartState> {
   try {

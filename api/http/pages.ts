@@ -85,8 +85,8 @@ const routeTable = (routes: readonly AnyRoute[]) =>
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /**
- * The till of the demo shop, at `/demo/till`: a page on the client, whose files the browser loads one by one, without their
- * types. Only those that the till imports are served. A shop that sells for real has no such page.
+ * The till of the demo shop, at `/demo/till`: a page on the client, whose files the browser loads one by one, without
+ * their types. Only those that the till imports are served. A shop that sells for real has no such page.
  */
 function createDemoTill(isDemo: boolean): (path: string) => PageFile | undefined {
   if (!isDemo || !existsSync(join(root, entry))) return () => undefined;
@@ -204,7 +204,10 @@ const compressBy: Readonly<Record<Encoding, (body: string | Buffer) => Promise<B
 /** In bytes; what is shorter fits into one packet as it is. */
 const leastCompressed = 1_400;
 
-/** What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused with 404: the rest. */
+/**
+ * What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused
+ * with 404: the rest.
+ */
 export function pages(parts: ApiParts): Middleware {
   const site = createDocsSite(parts.routes, { title: 'Point of sale', version });
   const compressed = createCompression();

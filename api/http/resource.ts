@@ -47,8 +47,8 @@ interface ChangeWords extends Words {
 }
 
 /**
- * The plain routes of records that an administrator edits one at a time: each method makes one of them from its path and
- * its words. What is refused, and in which order, is the business of the records (`db/support/records.ts`).
+ * The plain routes of records that an administrator edits one at a time: each method makes one of them from its path
+ * and its words. What is refused, and in which order, is the business of the records (`db/support/records.ts`).
  */
 class Resource<Row extends object, Draft, Sent extends z.ZodType, Answer extends z.ZodType, Saved extends z.ZodType> {
   readonly #noun: Noun<Row, Draft, Sent, Answer, Saved>;

@@ -50,7 +50,8 @@ const outcomes: readonly Outcome[] = [
 ];
 
 const description =
-  'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another comment. The document in the path beats `parent_id`.';
+  'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another ' +
+  'comment. The document in the path beats `parent_id`.';
 
 const shownComment = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
 const shown = { is_customer_notified: 0, is_visible_on_front: 1 };
@@ -88,7 +89,8 @@ export const commentInvoice = route({
   path: '/V1/invoices/comments',
   acl: 'Platform_Sales::sales_invoice',
   summary: 'Comment on an invoice',
-  description: `${description.replace(' The document in the path beats `parent_id`.', '')} \`parent_id\` is the invoice.`,
+  description: `${description.replace(' The document in the path beats `parent_id`.', '')} \`parent_id\` is the
+invoice.`,
   outcomes,
   examples: [{ title: 'Shown to the customer', body: { entity: { ...shownComment, parent_id: 7 } }, response: stored }],
   body: z.object({ entity: growing({ ...words, parentId: idParam }) }),
@@ -177,10 +179,10 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     ...of,
     method: 'POST',
     description:
-      'The mail is put into the outbox and goes out within moments; `true` does not wait for the mail server. `false`: the ' +
-      'order has no address, or that of the walk-in customer or of an erased person, or the shop has no mail server. While a mail of the same ' +
-      'document waits to go out, a repeat is that mail; after that it is another. `email_sent` of the document is 1 once ' +
-      'the mail server took it.',
+      'The mail is put into the outbox and goes out within moments; `true` does not wait for the mail server. ' +
+      '`false`: the order has no address, or that of the walk-in customer or of an erased person, or the shop ' +
+      'has no mail server. While a mail of the same document waits to go out, a repeat is that mail; after that ' +
+      'it is another. `email_sent` of the document is 1 once the mail server took it.',
     outcomes: [
       {
         status: 404,

@@ -111,7 +111,9 @@ export interface Route<
   description?: string;
   /** Every refusal of this route's own; the refusals of all routes (401, a body that is not JSON) are added. */
   outcomes?: readonly Outcome[];
-  /** What a fault of ours is answered with where the platform has words of its own; absent: 500. It is an outcome too. */
+  /**
+   * What a fault of ours is answered with where the platform has words of its own; absent: 500. It is an outcome too.
+   */
   fault?: Outcome;
   examples?: readonly Example[];
   headers?: { read?: readonly HeaderWord[]; answered?: readonly HeaderWord[] };

@@ -126,7 +126,8 @@ export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetim
  * concurrent; the right password resets the count.
  *
  * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role ·
- * 401 an account that is not confirmed · 503 too many failures from that address, or too many at once, which does not count as a guess.
+ * 401 an account that is not confirmed · 503 too many failures from that address, or too many at once, which does not
+ * count as a guess.
  */
 export async function recognise(request: SignIn): Promise<Credentials> {
   const { username, password, userType } = request;

@@ -53,11 +53,11 @@ export interface QuestionWithRow<Answer, Request, Input, Row> extends Omit<
 }
 
 /**
- * Asks a workflow for a change that a caller waits for. Where no answer comes, the row tells what happened, once nothing
- * of the request can begin any more: so what the caller hears stays true.
+ * Asks a workflow for a change that a caller waits for. Where no answer comes, the row tells what happened, once
+ * nothing of the request can begin any more: so what the caller hears stays true.
  *
- * Refused with: the refusals of the verb · 503 workflows cannot be reached, and nothing was sent · 503 it did not begin in
- * time, and never will.
+ * Refused with: the refusals of the verb · 503 workflows cannot be reached, and nothing was sent · 503 it did not begin
+ * in time, and never will.
  */
 async function askOrRead<Answer, Request extends object, Input, Row>(
   context: Pick<RouteContext, 'em' | 'workflows' | 'operation' | 'caller' | 'requestId'>,
@@ -148,8 +148,8 @@ export const askLayaway = <Request extends object>(
   });
 
 /**
- * Tells the workflow of a layaway that its row was changed, or that an answer came from the row: the run may not know its
- * end. Best effort; the hourly look tells it, too.
+ * Tells the workflow of a layaway that its row was changed, or that an answer came from the row: the run may not know
+ * its end. Best effort; the hourly look tells it, too.
  */
 export function tellItsWorkflow(orderId: number, { workflows, log }: Pick<RouteContext, 'workflows' | 'log'>): void {
   workflows.signal(refreshSignal, layawayId(orderId)).catch((error: unknown) => {

@@ -20,7 +20,8 @@ export const germanRules: Readonly<Record<string, string>> = {
   'O-03': 'Jede Nummer für Menschen nennt ein Dokument eines Shops.',
   'S-01': 'Während einer Erstattung ist ihre Bestellung so, dass die Gutschrift gebucht werden kann.',
   'S-02':
-    'Eine Erstattung fragte dort, wo bezahlt wurde: Mittel, Vorgang und Währung sind die der Bestellung oder einer Zahlung der Anzahlung.',
+    'Eine Erstattung fragte dort, wo bezahlt wurde: Mittel, Vorgang und Währung sind die der Bestellung oder ' +
+    'einer Zahlung der Anzahlung.',
   'S-03': 'Es wurde nicht mehr Versand erstattet, als die Bestellung dafür nennt.',
   'S-03b': 'Eine Gutschrift, die entsteht, gibt keinen Teil einer Bestellung zurück, der unter nichts liegt.',
   'S-04': 'Eine Bestellung mit Rechnungen ist nicht weniger wert, als diese nahmen: insgesamt, Ware und Steuer.',
@@ -38,15 +39,18 @@ export const germanRules: Readonly<Record<string, string>> = {
   'C-03': 'Ein Kunde hat einen offenen Warenkorb je Website.',
   'I-04c': 'Eine noch nicht bezahlte Anzahlung nennt als offen, was ihre Bestellung als offen nennt.',
   'I-14':
-    'Offenes auf Rechnung ist nicht unter null; mit dem Eingezogenen und dem Gutgeschriebenen ist es, was zuerst offen war.',
+    'Offenes auf Rechnung ist nicht unter null; mit dem Eingezogenen und dem Gutgeschriebenen ist es, was zuerst ' +
+    'offen war.',
   'I-14c': 'Für Ware, die zurückkam, ist nichts auf Rechnung offen.',
   'I-14b': 'Jede Zahlung auf Rechnung ist Geld herein, und die Antwort nennt, was gebucht wurde.',
   'I-17':
     'Eine stornierte Anzahlung ist eine stornierte Bestellung: Keine Rechnung bleibt, nichts wurde danach bezahlt.',
   'I-17b':
-    'Eine Stornierung gehört zu einer stornierten Anzahlung, hat eine Gutschrift, wo eine nötig war, und behält und gibt zurück, was bezahlt war.',
+    'Eine Stornierung gehört zu einer stornierten Anzahlung, hat eine Gutschrift, wo eine nötig war, und behält ' +
+    'und gibt zurück, was bezahlt war.',
   'I-17c':
-    'Keine Rechnung brachte einer Anzahlung Geld: Das taten ihre Zahlungen, und die Rechnung war bezahlt, als nichts mehr offen war.',
+    'Keine Rechnung brachte einer Anzahlung Geld: Das taten ihre Zahlungen, und die Rechnung war bezahlt, als ' +
+    'nichts mehr offen war.',
   'I-17d': 'Keine Ware einer Anzahlung kommt zurück, solange ihre Rechnung offen ist.',
   'W-2':
     'Eine Anzahlung, die noch bezahlt werden kann, hat spätestens zwei Stunden nach der Bestellung einen Workflow.',
@@ -76,7 +80,8 @@ export const germanRules: Readonly<Record<string, string>> = {
     'Eine Absicht zu erstatten gibt einmal Geld zurück: Unter einem Schlüssel ist höchstens ein Versuch gebucht.',
   'I-10b': 'Gebuchte und laufende Erstattungen sind zusammen nicht mehr, als für die Bestellung bezahlt wurde.',
   'I-10c':
-    'Was eine Bestellung laufenden Erstattungen versprach, ist, was die unentschiedenen fordern und als Guthaben geben.',
+    'Was eine Bestellung laufenden Erstattungen versprach, ist, was die unentschiedenen fordern und als Guthaben ' +
+    'geben.',
   'I-10f': 'Eine Bestellung hält die Gutschrift jeder unentschiedenen Erstattung fest und keine andere.',
   'I-12': 'Solange eine Erstattung unentschieden ist, hat ihre Rückgabe keine Gutschrift und ist nicht geschlossen.',
   'I-31b': 'Eine Erstattung, die eine Person entschied, nennt sie, mit ihrer Notiz.',
@@ -87,7 +92,8 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-18b': 'Eine Rückgabe verlangte nie Ware, die eine Gutschrift ohne Rückgabe schon zurückgab.',
   'I-18c': 'Eine Zeile einer Rückgabe nennt eine Zeile der Bestellung, um die es geht.',
   'I-19':
-    'Zurückgegebene Ware wird je Zeile und Art einmal bewegt, und es geht nur hinaus, was hereinkam, von dort, wohin es ging.',
+    'Zurückgegebene Ware wird je Zeile und Art einmal bewegt, und es geht nur hinaus, was hereinkam, von dort, ' +
+    'wohin es ging.',
   'I-19c':
     'Eine ohne Erstattung geschlossene Rückgabe gab jede Zeile wieder her, die sie annahm, und keine andere tat das.',
   'R-01':
@@ -96,11 +102,13 @@ export const germanRules: Readonly<Record<string, string>> = {
   'R-03': 'Jede Zeile einer geklärten Rückgabe hat eine Lösung, und eine ohne Geld nennt keinen Weg für Geld.',
   'I-31c': 'Eine Rückgabe, die endete oder deren Erstattung abgesagt wurde, steht im Protokoll.',
   'P-01':
-    'Eine Rückgabe in einem Aufruf, die fertig ist, hat allein eine Gutschrift ihrer Bestellung, und ihre Rückgabe dieselbe.',
+    'Eine Rückgabe in einem Aufruf, die fertig ist, hat allein eine Gutschrift ihrer Bestellung, und ihre ' +
+    'Rückgabe dieselbe.',
   'P-02': 'Guthaben aus einer Rückgabe in einem Aufruf steht einmal in den Büchern, auf den Cent.',
   'P-03': 'Ein Lauf, der nicht durchging, sagt warum, und die Geschichte der Bestellung auch.',
   'U-01':
-    'Keine zwei Artikel haben SKUs, die sich nur in Groß- und Kleinschreibung oder in der Zusammensetzung der Zeichen unterscheiden.',
+    'Keine zwei Artikel haben SKUs, die sich nur in Groß- und Kleinschreibung oder in der Zusammensetzung der ' +
+    'Zeichen unterscheiden.',
   'U-01b': 'Ein Kunde hat ab einer Menge einen vereinbarten Preis, wie auch immer die SKU geschrieben ist.',
   'U-02': 'Der erste und der letzte Tag eines Sonderpreises sind lesbar.',
   'I-19b': 'Kein Lager hat eine Menge unter null.',
@@ -138,9 +146,11 @@ export const germanRules: Readonly<Record<string, string>> = {
   'B-02': 'Der Stand eines Punktekontos ist, was seine Einträge ergeben.',
   'B-03': 'Jeder Eintrag eines Punktekontos nennt den Stand danach.',
   'I-13':
-    'Was von einer Bestellung als Guthaben zurückkam, ist höchstens, was ihre Gutschriften erstatteten, Vorgemerktes mitgezählt.',
+    'Was von einer Bestellung als Guthaben zurückkam, ist höchstens, was ihre Gutschriften erstatteten, ' +
+    'Vorgemerktes mitgezählt.',
   'I-13d':
-    'Was als Guthaben gegeben wurde und was ein Mittel zurückgab, ist zusammen nicht mehr, als die Gutschriften hergaben.',
+    'Was als Guthaben gegeben wurde und was ein Mittel zurückgab, ist zusammen nicht mehr, als die Gutschriften ' +
+    'hergaben.',
   'I-13b': 'Eine Erstattung als Guthaben ist binnen zehn Minuten entschieden.',
   'I-13c': 'Eine auf eigene Karten oder Punkte gebuchte Erstattung steht in deren Buch.',
   'B-04': 'Eine Bestellung verdient Punkte einmal, und es verfallen nicht mehr, als sie verdiente.',
@@ -149,20 +159,24 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-30': 'Keine Erstattung bleibt begonnen liegen: Zwei Minuten nach ihrer Frist ist sie entschieden oder im Zweifel.',
   'I-30b': 'Eine Rückgabe mit einer Verkaufsnummer ist binnen zwei Minuten fertig, oder ein Satz sagt, warum nicht.',
   'I-30d':
-    'Eine Rückgabe in einem Aufruf ist binnen zwei Minuten vorbei, außer wenn das Ende ihrer Erstattung noch nicht bekannt ist.',
+    'Eine Rückgabe in einem Aufruf ist binnen zwei Minuten vorbei, außer wenn das Ende ihrer Erstattung noch ' +
+    'nicht bekannt ist.',
   'I-30c': 'Keine Transaktion bleibt länger als eine halbe Minute offen.',
   'I-09': 'Der Zahlungsdienst wurde je Erstattung einmal gerufen, nicht öfter.',
   'I-09b': 'Der Zahlungsdienst gab je Absicht zu erstatten einmal Geld zurück.',
   'I-10d': 'Der Zahlungsdienst gab von einer Zahlung nicht mehr zurück, als eingezogen war.',
   'I-10e': 'Der Zahlungsdienst gab für eine Bestellung nicht mehr zurück, als in Geld bezahlt war.',
   'I-11':
-    'Was für eine Bestellung als erstattet gebucht ist, gab der Zahlungsdienst zurück, sobald nichts mehr unentschieden ist.',
+    'Was für eine Bestellung als erstattet gebucht ist, gab der Zahlungsdienst zurück, sobald nichts mehr ' +
+    'unentschieden ist.',
   'I-11b': 'Der Zahlungsdienst gab nichts zurück, worum er nicht gebeten war.',
   'E-01':
-    'Jede Bestellung wurde einmal als aufgegeben gemeldet, als storniert, wo sie es ist, und als bezahlt, wo nichts offen ist.',
+    'Jede Bestellung wurde einmal als aufgegeben gemeldet, als storniert, wo sie es ist, und als bezahlt, wo ' +
+    'nichts offen ist.',
   'E-02': 'Jede Gutschrift wurde einmal als Erstattung ihrer Bestellung gemeldet.',
   'E-03':
-    'Was von einer Bestellung gemeldet wurde, ist so: Sie ist da, storniert, wo das gemeldet ist, und hat die Gutschrift jeder Erstattung.',
+    'Was von einer Bestellung gemeldet wurde, ist so: Sie ist da, storniert, wo das gemeldet ist, und hat die ' +
+    'Gutschrift jeder Erstattung.',
   'E-04': 'Eine Erstattung im Zweifel wurde gemeldet, und was als entschieden gemeldet ist, ist entschieden.',
   'E-05':
     'Jede Rückgabe wurde einmal als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',

@@ -15,7 +15,10 @@ import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import { details, form, table, type Banner, type Html } from './html.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
-/** Where events are sent to: how each endpoint does, its last answers, on and off. They are added by the API or the tool. */
+/**
+ * Where events are sent to: how each endpoint does, its last answers, on and off. They are added by the API or the
+ * tool.
+ */
 
 const words = {
   en: {

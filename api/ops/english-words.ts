@@ -73,7 +73,8 @@ export const en = {
   isWaitingForSecond: 'Your word is kept. A second person must say the same.',
   decided: 'Decided in the last day',
   ifItWentAfterAll:
-    'If the money went back after all: on the page of the return, give the money back by “a card, by hand”. That books it and sends nothing. Until then do not refund it in another way.',
+    'If the money went back after all: on the page of the return, give the money back by “a card, by hand”. That ' +
+    'books it and sends nothing. Until then do not refund it in another way.',
   askedAgain: 'Asked again',
   askedAgainTimes: (times: string, at: string, by: string) => `${times} times, the last time ${at} by ${by}`,
   saidBy: 'Said by',
@@ -176,7 +177,8 @@ export const en = {
   article: 'Article',
   pieces: 'Pieces',
   settleHelp:
-    'Only “the card it was paid with” sends money from here. All else a person hands over, or the register gives: here it is written down.',
+    'Only “the card it was paid with” sends money from here. All else a person hands over, or the register ' +
+    'gives: here it is written down.',
   willGoBack: 'Will go back',
   ofThatAs: (credit: string) => `Of that, as ${credit}`,
   ofThatByMeans: 'Of that, in the way that you choose',

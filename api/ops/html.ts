@@ -301,8 +301,8 @@ export interface BarChart {
 const width = 640;
 
 /**
- * Bars, drawn on the server: the library draws into a document that exists in memory alone. Its style sheet is left out, since
- * no page of ours lets one in; the page's own styles colour it. Loaded by the first page that draws.
+ * Bars, drawn on the server: the library draws into a document that exists in memory alone. Its style sheet is left
+ * out, since no page of ours lets one in; the page's own styles colour it. Loaded by the first page that draws.
  */
 export async function barChart(chart: BarChart): Promise<Html> {
   // What it looks like is all that it is made of; a day that is over never changes.

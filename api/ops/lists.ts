@@ -165,8 +165,8 @@ const staffForms = (
   ].join('\n') as Html;
 
 /**
- * Unlocks, or gives a new passcode or second factor, which is shown once. A reload of that page sends the form again, which
- * knows the one before: it makes no other.
+ * Unlocks, or gives a new passcode or second factor, which is shown once. A reload of that page sends the form again,
+ * which knows the one before: it makes no other.
  */
 async function changeStaff(visit: Visit): Promise<PageAnswer> {
   const { em, person, w, parts } = visit;

@@ -39,8 +39,8 @@ const onceOf = (visit: Visit): string => {
 };
 
 /**
- * Carries out a route of the API for the signed-in person, so that a button and a register ask in the same way. A second
- * click on a button is a repeat of the first.
+ * Carries out a route of the API for the signed-in person, so that a button and a register ask in the same way. A
+ * second click on a button is a repeat of the first.
  *
  * Refused as the route refuses, and with 401 where an administrator lacks its resource.
  */

@@ -5,7 +5,8 @@ import { opsPrefix } from './visit.ts';
 type Serve = (ctx: Context, path: string) => Promise<boolean>;
 
 /**
- * The operator's page. Its templates, words and libraries are loaded by the first who opens it: most processes never do.
+ * The operator's page. Its templates, words and libraries are loaded by the first who opens it: most processes never
+ * do.
  */
 export function ops(parts: ApiParts): Middleware {
   let serve: Promise<Serve> | undefined;

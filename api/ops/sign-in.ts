@@ -46,9 +46,10 @@ interface Context {
 }
 
 /**
- * Signs a person in by password and second factor: an administrator by user name, a member of the staff by e-mail. Guesses
- * are limited as at the API's own sign-ins, and guesses at a code by themselves. An administrator without a second factor
- * makes one now; a member of the staff gets it from an administrator, so a passcode alone never opens this page.
+ * Signs a person in by password and second factor: an administrator by user name, a member of the staff by e-mail.
+ * Guesses are limited as at the API's own sign-ins, and guesses at a code by themselves. An administrator without a
+ * second factor makes one now; a member of the staff gets it from an administrator, so a passcode alone never opens
+ * this page.
  */
 export async function signInHere(context: Context, input: Credentials): Promise<SignedIn> {
   const who = await knownByPassword(context, input).catch((error: unknown) => {

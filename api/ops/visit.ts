@@ -103,8 +103,8 @@ export interface OpsPage {
 }
 
 /**
- * What a person wrote into a field that has to be filled in. Refused with 400: nothing, in the words of `missing`; a card
- * number.
+ * What a person wrote into a field that has to be filled in. Refused with 400: nothing, in the words of `missing`; a
+ * card number.
  */
 export function textIn(visit: Pick<Visit, 'field'>, name: string, missing: string): string {
   const text = visit.field(name).trim();

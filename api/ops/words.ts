@@ -72,13 +72,15 @@ const de: Words = {
   isWaitingForSecond: 'Ihre Antwort ist notiert. Eine zweite Person muss dasselbe sagen.',
   decided: 'In den letzten 24 Stunden entschieden',
   ifItWentAfterAll:
-    'Wenn das Geld doch zurückging: Auf der Seite der Rückgabe das Geld zurückgeben durch „eine Karte, von Hand“. Das bucht es und sendet nichts. Erstatten Sie es bis dahin nicht auf anderem Weg.',
+    'Wenn das Geld doch zurückging: Auf der Seite der Rückgabe das Geld zurückgeben durch „eine Karte, von ' +
+    'Hand“. Das bucht es und sendet nichts. Erstatten Sie es bis dahin nicht auf anderem Weg.',
   askedAgain: 'Noch einmal gefragt',
   askedAgainTimes: (times, at, by) => `${times}-mal, zuletzt ${at} von ${by}`,
   saidBy: 'Gesagt von',
   thatWasWrong: 'Das war falsch',
   wrongDoes:
-    'Das eröffnet einen Fall: Es wird kein Geld gesendet, und kein Status ändert sich. Jemand gibt das Geld zurück und schreibt den Beleg auf.',
+    'Das eröffnet einen Fall: Es wird kein Geld gesendet, und kein Status ändert sich. Jemand gibt das Geld ' +
+    'zurück und schreibt den Beleg auf.',
   means: 'Weg zurück',
   byMeans: {
     processor: 'das Portal des Zahlungsdienstes',
@@ -137,7 +139,8 @@ const de: Words = {
   stories: {
     search: 'Beliebige Nummer',
     searchHelp:
-      'Bestellung, Rückgabe, Gutschrift, Beleg, Verkauf, Nummer des Zahlungsdienstes, letzte vier Stellen einer Karte, E-Mail',
+      'Bestellung, Rückgabe, Gutschrift, Beleg, Verkauf, Nummer des Zahlungsdienstes, letzte vier Stellen einer ' +
+      'Karte, E-Mail',
     find: 'Suchen',
     nothing: 'Dazu ist nichts bekannt.',
     several: 'Mehrere passen:',
@@ -179,7 +182,8 @@ const de: Words = {
   article: 'Artikel',
   pieces: 'Stück',
   settleHelp:
-    'Nur „die Karte, mit der bezahlt wurde“ sendet von hier Geld. Alles andere gibt eine Person oder die Kasse: Hier wird es aufgeschrieben.',
+    'Nur „die Karte, mit der bezahlt wurde“ sendet von hier Geld. Alles andere gibt eine Person oder die Kasse: ' +
+    'Hier wird es aufgeschrieben.',
   willGoBack: 'Geht zurück',
   ofThatAs: (credit) => `Davon als ${credit}`,
   ofThatByMeans: 'Davon auf dem Weg, den Sie wählen',
@@ -223,7 +227,8 @@ const de: Words = {
   shownOnce: 'Das wird nur jetzt angezeigt, danach nie wieder.',
   factorForMember: 'Bitten Sie die Person, dieses Bild jetzt mit dem eigenen Telefon zu lesen.',
   shownBefore:
-    'Das wurde schon angelegt und einmal gezeigt; jetzt wurde nichts geändert. Drücken Sie noch einmal auf den Knopf für ein neues.',
+    'Das wurde schon angelegt und einmal gezeigt; jetzt wurde nichts geändert. Drücken Sie noch einmal auf den ' +
+    'Knopf für ein neues.',
   stuckMails: 'Mails, die nicht gesendet werden konnten',
   noMails: 'Jede Mail ist gesendet oder wird gerade gesendet.',
   mailAbout: 'Worüber',
@@ -233,7 +238,8 @@ const de: Words = {
   tries: 'Versuche',
   sendAgain: 'Noch einmal senden',
   cannotGoAgain:
-    'Diese Mail kann nicht noch einmal gesendet werden, weil ihr Text nicht aufbewahrt wird. Die Person fordert eine neue an.',
+    'Diese Mail kann nicht noch einmal gesendet werden, weil ihr Text nicht aufbewahrt wird. Die Person fordert ' +
+    'eine neue an.',
   mailKinds: {
     refund: 'Erstattung',
     uncertain_refund: 'Erstattung im Zweifel',

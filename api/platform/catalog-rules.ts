@@ -171,9 +171,12 @@ export const catalogRuleRoutes: readonly AnyRoute[] = [
     path: '/V1/catalogRules',
     name: 'createCatalogRule',
     summary: 'Create a catalog price rule',
-    description: `A promotion on the catalog's own prices, in base currency (platform facts 9.3). Rules apply in the order of
-\`sort_order\`, each to the result of the one before, rounded to the website's coins; \`stop_rules_processing\` ends the chain.
-No \`website_ids\` or \`customer_group_ids\`, or an empty list: all of them. Days are the website's own; an empty one is none. ${soon}`,
+    description: `A promotion on the catalog's own prices, in base currency (platform facts 9.3). Rules apply in the
+order of
+\`sort_order\`, each to the result of the one before, rounded to the website's coins; \`stop_rules_processing\` ends the
+chain.
+No \`website_ids\` or \`customer_group_ids\`, or an empty list: all of them. Days are the website's own; an empty one is
+none. ${soon}`,
     outcomes: [missing, nonsense, unknownId],
     examples: [{ title: 'A sale of four days', body: { rule: lamps }, response: saved }],
     after: followPrices,

@@ -154,7 +154,8 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
     summary: 'Save an invoice',
     name: 'saveInvoice',
     description: `With \`entity_id\`: state 2 pays the invoice, 3 cancels it. Without: a new one of \`order_id\`,
-      open, or paid with state 2; your own \`increment_id\` is kept. Figures are worked out by the server, whatever is sent.`,
+      open, or paid with state 2; your own \`increment_id\` is kept. Figures are worked out by the server, whatever is
+        sent.`,
     outcomes: [
       {
         status: 404,
@@ -194,7 +195,9 @@ export const createInvoiceRoute = (mailDocument: MailDocument) =>
       {
         status: 400,
         message: 'Invoice Document Validation Error(s):\n…',
-        when: 'Nothing is left to invoice, or the order’s state does not allow it. Each fault is a line of the sentence.',
+        when:
+          'Nothing is left to invoice, or the order’s state does not allow it. Each fault is a line of the ' +
+          'sentence.',
         then: 'Read the order again.',
       },
       invoiceQuantityNotValid,
@@ -267,8 +270,9 @@ export const voidInvoice = route({
   acl: 'Platform_Sales::sales_invoice',
   summary: 'Void an invoice (always refused)',
   description:
-    'A void gives an authorised payment up before it is captured. No payment method here authorises first, so there is ' +
-    'nothing to void, and `can_void_flag` of every invoice is 0. Nothing changes, however often it is sent.',
+    'A void gives an authorised payment up before it is captured. No payment method here authorises first, so ' +
+    'there is nothing to void, and `can_void_flag` of every invoice is 0. Nothing changes, however often it is ' +
+    'sent.',
   outcomes: [
     {
       status: 404,

@@ -28,7 +28,9 @@ const renderStoreView = (
   is_active: Number(view.is_active),
 });
 
-/** One store view by its code or its id: not of the platform, but clients of it ask for one. Refused with: 404 unknown. */
+/**
+ * One store view by its code or its id: not of the platform, but clients of it ask for one. Refused with: 404 unknown.
+ */
 export const getStoreView = route({
   method: 'GET',
   path: '/V1/store/storeViews/:code',
@@ -211,7 +213,8 @@ export const listModules = (ownModules: readonly string[]) =>
     acl: 'Platform_Backend::admin',
     summary: 'Modules that are switched on',
     name: 'listModules',
-    description: `A plain list of names, as clients of the platform look for them. A module is named where its routes are
+    description: `A plain list of names, as clients of the platform look for them. A module is named where its routes
+are
 served, in whole or in part.`,
     outcomes: [],
     examples: [{ title: 'The first and the last', response: ['Magento_Store', 'Vendor_Pos'] }],

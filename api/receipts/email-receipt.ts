@@ -93,8 +93,8 @@ const outcomeOf = async ({ workflows, requestId }: ReceiptMailInput, mailId: num
 const word = text(1_024).optional();
 
 /**
- * Mails a receipt, found by its token, to one address (spec 4.9): the receipt's page, its PDF attached. It waits for the
- * mail server's yes.
+ * Mails a receipt, found by its token, to one address (spec 4.9): the receipt's page, its PDF attached. It waits for
+ * the mail server's yes.
  *
  * Refused with: 400 no token or no address · 404 unknown token · 400 `Failed to send receipt email: %1`.
  */
@@ -105,11 +105,11 @@ export const emailReceipt = route({
   acl: 'Vendor_Pos::receipts',
   summary: 'Mail a receipt to a customer',
   description:
-    'The receipt is found by the token in its code. The customer gets what the public page shows, with a PDF attached; ' +
-    'a shop without a PDF printer sends the mail without it. The token may be called `receiptToken` or `token`; the address ' +
-    '`destination`, `email`, `emailAddress`, `recipient` or `to`, in either case of keys. One address, no list. Each call is ' +
-    'another mail, unless the same mail is still waiting. With an `Idempotency-Key` a repeat sends none.' +
-    ' Not rate limited.',
+    'The receipt is found by the token in its code. The customer gets what the public page shows, with a PDF ' +
+    'attached; a shop without a PDF printer sends the mail without it. The token may be called `receiptToken` or ' +
+    '`token`; the address `destination`, `email`, `emailAddress`, `recipient` or `to`, in either case of keys. ' +
+    'One address, no list. Each call is another mail, unless the same mail is still waiting. With an ' +
+    '`Idempotency-Key` a repeat sends none. Not rate limited.',
   outcomes: [receiptMailFailed, noReceiptWithToken],
   examples: [
     {

@@ -100,9 +100,9 @@ export async function orByRow<Answer>(ask: () => Promise<Answer | { refused: Ref
 const betweenLooksMs = 250;
 
 /**
- * Waits for the end of a collapsed return by its row, which tells the truth: as long as its provider may be asked, or its
- * gateway. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may be on
- * its way.
+ * Waits for the end of a collapsed return by its row, which tells the truth: as long as its provider may be asked, or
+ * its gateway. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may
+ * be on its way.
  */
 export async function byRow(
   { em, settings }: RouteContext,

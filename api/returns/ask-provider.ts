@@ -43,8 +43,8 @@ export const answersOf = (
 ): ProviderSays => ({ code, resolutionIds: options.resolutions.map(({ id }) => id), verdict });
 
 /**
- * What the store's active provider has to say about an order. Without a returns module the store's own rules stand alone,
- * about the built-in resolutions: those a collapsed return can have.
+ * What the store's active provider has to say about an order. Without a returns module the store's own rules stand
+ * alone, about the built-in resolutions: those a collapsed return can have.
  */
 export async function askActiveProvider(
   { providers }: Pick<RouteContext, 'providers'>,

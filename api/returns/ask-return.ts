@@ -34,8 +34,8 @@ export interface ReturnQuestion<Request extends Command> {
 /**
  * Asks the workflow of a return to change it, and reads what is committed then.
  *
- * Refused with: the refusals of the verb · 409 `gateway_uncertain` · 503 workflows cannot be reached, or the request did
- * not begin in time, and then never does.
+ * Refused with: the refusals of the verb · 409 `gateway_uncertain` · 503 workflows cannot be reached, or the request
+ * did not begin in time, and then never does.
  */
 export async function askReturn<Request extends Command>(
   context: RouteContext,
@@ -113,7 +113,9 @@ async function inTime<Answer>(work: Promise<Answer>, ms: number): Promise<Answer
   }
 }
 
-/** One request about a return at a time from this process: a workflow takes ten at once, and each API only fills one. */
+/**
+ * One request about a return at a time from this process: a workflow takes ten at once, and each API only fills one.
+ */
 export async function askInTurn<Request extends Command>(
   { workflows }: Pick<RouteContext, 'workflows'>,
   question: InTurn<Request>,

@@ -119,7 +119,9 @@ function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptI
     throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
 }
 
-/** The sale has its return already: what is unfinished of it is finished. Only its order and its provider are checked. */
+/**
+ * The sale has its return already: what is unfinished of it is finished. Only its order and its provider are checked.
+ */
 async function takeUp(
   request: RouteContext,
   { orderId }: Pick<ReturnPosted, 'orderId'>,
@@ -268,7 +270,8 @@ const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description' | 'ou
     this call; \`locationId\` is needed then. Without it the return waits as \`pending\`. \`refundMethod\`
     \`original_payment\` refunds the card at once; any other method parks the return until \`settle\`. Send
     \`posSaleId\`, made by the register: it makes the call safe to repeat, and the sale’s one return is answered with
-    \`reused\`. Where the approval or the refund is refused, the return stays and \`parameters.return_id\` names it; money
+    \`reused\`. Where the approval or the refund is refused, the return stays and \`parameters.return_id\` names it;
+      money
     that is known not to go back is refused before goods move, in the words of a settle.
     \`items\` is a JSON text. The refund follows \`qty_requested\`; \`qty_received\` moves stock only.`,
   outcomes: [

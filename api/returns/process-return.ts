@@ -70,7 +70,8 @@ export const processReturnRoute = route({
       status: 400,
       code: 'refund_from_admin',
       message:
-        'This payment by "%1" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.',
+        'This payment by "%1" cannot be refunded through a gateway from the register. Refund the order from the ' +
+        'admin, or give the money back another way.',
       when: '`isOnline`, and the payment has no gateway here.',
     },
     keyUsedForOtherReturn,
@@ -219,7 +220,9 @@ export const processExistingReturnRoute = route({
   },
 });
 
-/** No answer came in time. Where its run began, the run's row says what became of it: a refusal leaves the return open. */
+/**
+ * No answer came in time. Where its run began, the run's row says what became of it: a refusal leaves the return open.
+ */
 async function unlessBegun({ em }: RouteContext, { rma, before, error }: Late): Promise<ReturnRecord> {
   if (!(error instanceof PosError) || error.status !== 503) throw error;
   const run = await runOfReturn(em, rma.returnId);

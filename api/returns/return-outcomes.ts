@@ -21,7 +21,9 @@ export const returnNotReady: Outcome = {
   status: 409,
   code: 'return_not_ready',
   message: 'Return 000000023 is still being created. Nothing was changed; try again in a moment.',
-  when: 'The return is still worked on by an earlier call, or something keeps it from being made: then the sentence ends with what it is.',
+  when:
+    'The return is still worked on by an earlier call, or something keeps it from being made: then the sentence ' +
+    'ends with what it is.',
   then: 'Send the same request again, or read the return.',
 };
 
@@ -40,7 +42,8 @@ export const cardTookLess: Outcome = {
   status: 400,
   code: 'card_took_less',
   message:
-    'The payment by "vendor_provider_a" took 60 of this sale and can take back 60, not 108. Return goods of that value to it, and the others another way.',
+    'The payment by "vendor_provider_a" took 60 of this sale and can take back 60, not 108. Return goods of that ' +
+    'value to it, and the others another way.',
   when: 'The card paid a part of the sale, or gave a part back. `card_left` is what it can take back.',
   then: 'Make one return for each tender, or settle in another way.',
 };
@@ -58,8 +61,8 @@ export const notEligible: Outcome = {
   code: 'return_not_eligible',
   message: 'An item cannot be returned: This product cannot be returned.',
   when:
-    '`reason_code` says why: `quantity`, `not_returnable`, `outside_period`, `vendor_rule`, `resolution_unsupported` or ' +
-    '`resolution_not_allowed`. `order_item_id` is the line, 0 the whole order.',
+    '`reason_code` says why: `quantity`, `not_returnable`, `outside_period`, `vendor_rule`, ' +
+    '`resolution_unsupported` or `resolution_not_allowed`. `order_item_id` is the line, 0 the whole order.',
   then: 'Show the sentence. Nothing was created.',
 };
 

@@ -117,7 +117,9 @@ export const receiveReturnRoute = route({
 
 const wordOf = ({ condition }: { condition?: string | undefined }) => condition?.trim() || undefined;
 
-/** What the return's own provider offers in the store of its order, as at create; asked only when a word is not ours. */
+/**
+ * What the return's own provider offers in the store of its order, as at create; asked only when a word is not ours.
+ */
 async function conditionsOf({ em, providers }: RouteContext, { orderId, providerCode }: ReturnRecord) {
   const provider = providers.returns.byCode(providerCode);
   return (await provider?.options(await storeOfOrder(em, orderId)))?.conditions ?? [];

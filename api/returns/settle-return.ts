@@ -37,8 +37,10 @@ export const settleReturn = route({
   acl: 'Vendor_Pos::locations',
   summary: 'Give the money back and close a return',
   name: 'settleReturn',
-  description: `The second step of a return: books the credit memo of a parked return, gives the money back and closes it. In cash
-    and the like the register hands it out; \`original_payment\` goes through the gateway of the card. Amounts are in the order’s currency, ex tax; those of the platform’s own refunds are in the base
+  description: `The second step of a return: books the credit memo of a parked return, gives the money back and closes
+it. In cash
+    and the like the register hands it out; \`original_payment\` goes through the gateway of the card. Amounts are in
+the order’s currency, ex tax; those of the platform’s own refunds are in the base
     currency. A return that is over is answered unchanged, so a repeat is safe. A second call while one runs waits its
     turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ. \`points_owed\`
     are points of the sale that the customer has spent: later points pay for them.`,
@@ -56,7 +58,8 @@ export const settleReturn = route({
       status: 400,
       code: 'reference_in_use',
       message:
-        'The reference "T-1" is that of credit memo 000000007 of return 000000004: a refund of the terminal is settled once.',
+        'The reference "T-1" is that of credit memo 000000007 of return 000000004: a refund of the terminal is ' +
+        'settled once.',
       when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
       then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
     },

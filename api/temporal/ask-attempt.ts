@@ -13,7 +13,9 @@ export interface AttemptQuestion<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
-  /** A person's word: where nobody says in time whether it was heard, the answer is that, and not the state as it was. */
+  /**
+   * A person's word: where nobody says in time whether it was heard, the answer is that, and not the state as it was.
+   */
   isWord?: boolean;
   /** Called where the attempt was decided before. */
   replayed?: () => void;

@@ -83,8 +83,8 @@ const mayBeDue = (
   (at === null || now.getTime() - Date.parse(at) >= hourMs);
 
 /**
- * Asks the license service where it is due, while nobody waits for it: a license that was revoked there stops its register
- * though nobody refreshes it. A service that is away stops none.
+ * Asks the license service where it is due, while nobody waits for it: a license that was revoked there stops its
+ * register though nobody refreshes it. A service that is away stops none.
  */
 async function askBehind(
   { em: outer, providers, settings, now, log }: RouteContext,

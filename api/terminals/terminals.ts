@@ -44,9 +44,9 @@ export const badDeviceIdentifier: Outcome = deviceFormatNotValid.because(
 );
 
 /**
- * What an administrator sends (spec 2.4). Fields that the server sets are accepted and ignored, so that an answer can be
- * sent back. `license_key` links the license service's license (our choice); it is never answered here, registers get it
- * with their license.
+ * What an administrator sends (spec 2.4). Fields that the server sets are accepted and ignored, so that an answer can
+ * be sent back. `license_key` links the license service's license (our choice); it is never answered here, registers
+ * get it with their license.
  */
 const sentTerminal = payload({
   name: text(255).optional(),
@@ -222,7 +222,8 @@ export const activateTerminal = route({
   description: `Call it once, with the code that an administrator reads out. One device wins a code; for all others
     it is used then. The same device may send the same code again as long as it is bound by it, and gets the same
     answer. A license that the license service knows is bound to the device first. When the service refuses, nothing
-    is written and the code stays valid. When it cannot be reached, the activation goes on. Wrong codes are counted per device, token
+    is written and the code stays valid. When it cannot be reached, the activation goes on. Wrong codes are counted per
+device, token
     and address, for ten minutes. The answer holds secrets: keep it off disks that others read.`,
   outcomes: [
     activationCodeFormat,

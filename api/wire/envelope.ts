@@ -21,8 +21,8 @@ export const envelopeOf = ({ message, errors, parameters }: Refusal): Envelope =
  * The refusal for any error: a refusal itself, 503 for a database failure, otherwise a masked 500, or the route's own
  * words for a fault.
  *
- * A fault is logged here, once, with the id in the answer. A refusal of what was asked is no fault, whatever it was found
- * by: one line, and no stack.
+ * A fault is logged here, once, with the id in the answer. A refusal of what was asked is no fault, whatever it was
+ * found by: one line, and no stack.
  */
 export function refusalFor(thrown: unknown, log: Log, facts: Record<string, unknown>, ownFault?: Refusal): Refusal {
   if (thrown instanceof PosError) {

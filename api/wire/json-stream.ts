@@ -36,7 +36,10 @@ export async function* listInPages<After>(
 /** Entries of a list written before other requests get their turn: a few milliseconds. */
 const writtenAtOnce = 200;
 
-/** A value as `JSON.stringify` writes it. A long list in it, or as a key of it, is written in pieces; others go on meanwhile. */
+/**
+ * A value as `JSON.stringify` writes it. A long list in it, or as a key of it, is written in pieces; others go on
+ * meanwhile.
+ */
 export async function jsonInPieces(value: unknown): Promise<string[]> {
   if (Array.isArray(value)) return value.length > writtenAtOnce ? listInPieces(value) : [JSON.stringify(value)];
   const entries = typeof value === 'object' && value !== null && !('toJSON' in value) ? Object.entries(value) : [];

@@ -6,8 +6,9 @@ import { isObject } from './read-json.ts';
  * Shorter ways through zod for the schemas that a large order runs thousands of times. Each gives what zod's own way
  * gives, with the same issues in the same order.
  *
- * It replaces private parts of zod, and stays for its figure: an order of ten lines is read in 100 µs of processor instead
- * of 290 (2026-11-27, a busy machine, in turn), and the whole route takes some 3.3 ms. Without it that is 6 % more.
+ * It replaces private parts of zod, and stays for its figure: an order of ten lines is read in 100 µs of processor
+ * instead of 290 (2026-11-27, a busy machine, in turn), and the whole route takes some 3.3 ms. Without it that is 6 %
+ * more.
  */
 
 type Run = z.core.$ZodType['_zod']['run'];
@@ -15,7 +16,10 @@ type Payload = Parameters<Run>[0];
 
 /** How the keys of an object may be written. */
 export interface Spelling {
-  /** What a key means; undefined for one that the object does not have. `wins` where another way to write it is sent too. */
+  /**
+   * What a key means; undefined for one that the object does not have. `wins` where another way to write it is sent
+   * too.
+   */
   meant: ReadonlyMap<string, { name: string; wins: boolean }>;
   /** Those for which null is a value. It means absent for all others. */
   takesNull: ReadonlySet<string>;
@@ -24,9 +28,9 @@ export interface Spelling {
 }
 
 /**
- * Lets an object schema run only the keys that were sent, whichever way they are written. zod's own parser runs every key of
- * the shape, and an order's line has over a hundred that nobody sends. Keys that nothing may replace when absent are still
- * run.
+ * Lets an object schema run only the keys that were sent, whichever way they are written. zod's own parser runs every
+ * key of the shape, and an order's line has over a hundred that nobody sends. Keys that nothing may replace when absent
+ * are still run.
  */
 export function quickObject<Schema extends z.ZodObject>(
   schema: Schema,

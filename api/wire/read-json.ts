@@ -55,8 +55,8 @@ const parsedAtOnce = 65_536;
 const lookedAtOnce = 262_144;
 
 /**
- * Reads a text of any length: of a long one the longest list is parsed in pieces, so that other requests go on meanwhile.
- * The result, and what is refused, is that of `readJson`; with `takesAnyJson`, that of `parseJson`.
+ * Reads a text of any length: of a long one the longest list is parsed in pieces, so that other requests go on
+ * meanwhile. The result, and what is refused, is that of `readJson`; with `takesAnyJson`, that of `parseJson`.
  */
 export async function readLongJson(text: string, { takesAnyJson = false } = {}): Promise<unknown> {
   const read = takesAnyJson ? parseJson : readJson;
@@ -104,8 +104,8 @@ interface LongList {
 }
 
 /**
- * The longest list of a text that can be cut; undefined: there is none, or the brackets of the text do not fit each other,
- * which is refused by whoever parses it. Refused with 400: deeper than `most`.
+ * The longest list of a text that can be cut; undefined: there is none, or the brackets of the text do not fit each
+ * other, which is refused by whoever parses it. Refused with 400: deeper than `most`.
  */
 async function longestList(text: string, most: number): Promise<LongList | undefined> {
   /** Of what is open: where it begins, where its last piece does, and its cuts. */

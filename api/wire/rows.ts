@@ -50,8 +50,8 @@ export const oneOrMore = <Item extends z.ZodType>(item: Item, most: number) =>
   z.preprocess((input) => (typeof input === 'string' ? [input] : input), z.array(item).max(most));
 
 /**
- * A list of objects in a body. An object of them is read as their list: PHP writes a list with keys so, such as lines by
- * their ids (platform facts 14).
+ * A list of objects in a body. An object of them is read as their list: PHP writes a list with keys so, such as lines
+ * by their ids (platform facts 14).
  */
 export const rowsOf = <Item extends z.ZodType>(item: Item, most: number) =>
   z.preprocess((input: unknown) => (isObject(input) ? Object.values(input) : input), z.array(item).max(most));

@@ -25,10 +25,10 @@ import { same, scalar, quickObject, type Spelling } from './quick-parse.ts';
 /**
  * An object of a request: every key may be written in snake_case or camelCase (platform facts 4.2).
  *
- * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null. An empty
- * list is an empty object.
- * Refused with 400: a key the shape does not name; text, a number or a flag in an object's place, as newer versions of the
- * platform have it (platform facts 14).
+ * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null. An
+ * empty list is an empty object.
+ * Refused with 400: a key the shape does not name; text, a number or a flag in an object's place, as newer versions of
+ * the platform have it (platform facts 14).
  */
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(asObject, quickObject(z.strictObject(shape), 'refused', spellingOf(shape, 'kept')));

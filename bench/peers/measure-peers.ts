@@ -92,7 +92,8 @@ const versionOfUs = (): string =>
 const filter = (field: string, value: string | number) =>
   `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
 const newestTwenty =
-  'searchCriteria[sortOrders][0][field]=created_at&searchCriteria[sortOrders][0][direction]=DESC&searchCriteria[pageSize]=20';
+  'searchCriteria[sortOrders][0][field]=created_at&searchCriteria[sortOrders][0][direction]=DESC' +
+  '&searchCriteria[pageSize]=20';
 
 interface Sold {
   orderId: number;

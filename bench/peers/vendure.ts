@@ -230,8 +230,8 @@ async function sell(gql: VendureGql, { variants, customers, shippingMethod }: Sh
 }
 
 /**
- * Puts one line back in stock and refunds its price, in one request of two mutations. A refund of money that was taken by
- * hand is pending until a second request settles it.
+ * Puts one line back in stock and refunds its price, in one request of two mutations. A refund of money that was taken
+ * by hand is pending until a second request settles it.
  */
 async function refund(gql: VendureGql, { orderId, lineId, paymentId }: Sold): Promise<void> {
   const { refund: made } = await gql(

@@ -27,7 +27,8 @@ const variables = { x: identifier };
 const prepare: Scenario['prepare'] = async ({ execute }) => {
   await execute(
     `with item as (
-       insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by, created_at, updated_at)
+       insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by, created_at,
+         updated_at)
        values ('block', '${identifier}', 'Idle screen', '', true, 1, 'bench', now(), now())
        on conflict do nothing returning content_id)
      insert into content_publication (content_id, number, title, content, html, css, published_by)
@@ -71,9 +72,11 @@ const listCategories: Scenario = {
   async prepare({ execute }) {
     await execute(`
       with made as (
-        select n, nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id from generate_series(1, ${categoryCount}) n
+        select n, nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id from generate_series(1,
+          ${categoryCount}) n
       ), placed as (
-        select m.id, m.n, d.id as department from made m left join made d on d.n = m.n % ${departments} + 1 and m.n > ${departments}
+        select m.id, m.n, d.id as department from made m left join made d on d.n = m.n % ${departments} + 1 and m.n >
+          ${departments}
       )
       insert into category (entity_id, parent_id, path, level, position, name, custom_attributes)
       select id, coalesce(department, 2), '1/2/' || coalesce(department || '/', '') || id,
@@ -136,7 +139,8 @@ const saleChain: Scenario = {
   async prepare({ execute }) {
     await execute(
       `with license as (insert into pos_license (license_type) values ('pro') returning license_id)
-       update pos_terminal set license_id = license.license_id from license where terminal_id = ${firstIds.pos_terminal}`,
+       update pos_terminal set license_id = license.license_id from license where terminal_id =
+         ${firstIds.pos_terminal}`,
     );
   },
   request: (sale) => post('/V1/pos/receipts', { receipt: receiptOf(sale) }),

@@ -17,24 +17,33 @@ type Execute = (sql: string) => Promise<unknown>;
 const waiting = { doubts: 20, returns: 60, layaways: 40, mails: 30, receipts: 30, cases: 5 };
 const minuteOf = (n: number) => `timestamptz '2024-01-01' + ${n} * interval '1 minute'`;
 
-/** Beside the orders: each has a receipt; a closed one has a return, and each other of these a refund that was booked. */
+/**
+ * Beside the orders: each has a receipt; a closed one has a return, and each other of these a refund that was booked.
+ */
 const besides = (from: number, to: number) => [
-  `insert into pos_receipt (pos_order_id, order_increment_id, location_id, staff_name, terminal_name, location_name, currency,
+  `insert into pos_receipt (pos_order_id, order_increment_id, location_id, staff_name, terminal_name, location_name,
+    currency,
      grand_total, payment_method, token_digest, sealed_token, created_at)
-   select 'ops-' || n, 'G' || n, ${firstIds.pos_location} + n % ${locationCount}, 'Ada', 'Till 1', 'Shop 1', 'USD', n % 500,
-     (array['cash', 'provider_a', 'provider_b'])[1 + n % 3], md5('ops-' || n), 'sealed', ${minuteOf(0)} + n * interval '1 minute'
+   select 'ops-' || n, 'G' || n, ${firstIds.pos_location} + n % ${locationCount}, 'Ada', 'Till 1', 'Shop 1', 'USD', n %
+     500,
+     (array['cash', 'provider_a', 'provider_b'])[1 + n % 3], md5('ops-' || n), 'sealed', ${minuteOf(0)} + n * interval
+       '1 minute'
    from generate_series(${from}, ${to - 1}) n`,
-  `insert into sale_return (return_id, increment_id, order_id, location_id, status, refund_method, credit_memo_id, created_at)
-   select ${grownOrder(0)} + n, 'OR' || n, ${grownOrder(0)} + n, ${firstIds.pos_location} + n % ${locationCount}, 'closed',
+  `insert into sale_return (return_id, increment_id, order_id, location_id, status, refund_method, credit_memo_id,
+    created_at)
+   select ${grownOrder(0)} + n, 'OR' || n, ${grownOrder(0)} + n, ${firstIds.pos_location} + n % ${locationCount},
+     'closed',
      'original_payment', ${grownOrder(0)} + n, ${minuteOf(0)} + n * interval '1 minute'
    from generate_series(${from}, ${to - 1}) n where n % 100 between 70 and 84`,
   `insert into refund_attempt (attempt_id, order_id, return_id, payment_method, channel, state, base_amount, amount,
      currency_code, idempotency_key, plan, credit_memo_id, gateway_reference, created_at, updated_at)
-   select ${grownOrder(0)} + n, ${grownOrder(0)} + n, ${grownOrder(0)} + n, 'provider_a', 'pos', 'booked', 10, 10, 'USD',
+   select ${grownOrder(0)} + n, ${grownOrder(0)} + n, ${grownOrder(0)} + n, 'provider_a', 'pos', 'booked', 10, 10,
+     'USD',
      'ops-' || n, '{}', ${grownOrder(0)} + n, 'ops-ref-' || n, ${minuteOf(0)}, ${minuteOf(0)}
    from generate_series(${from}, ${to - 1}) n where n % 100 between 70 and 84 and n % 2 = 0`,
   `insert into mail_outbox (mail_key, kind, document_name, document_id, state, created_at, updated_at)
-   select 'ops-' || n, 'document', 'order', ${grownOrder(0)} + n, 'sent', ${minuteOf(0)}, ${minuteOf(0)} + n * interval '1 minute'
+   select 'ops-' || n, 'document', 'order', ${grownOrder(0)} + n, 'sent', ${minuteOf(0)}, ${minuteOf(0)} + n * interval
+     '1 minute'
    from generate_series(${from}, ${to - 1}) n where n % 5 = 0`,
   `insert into credit_refund (order_id, kind, provider_code, website_id, amount, base_amount, currency_code,
      base_currency_code, reason, state, created_at, concluded_at)
@@ -52,7 +61,8 @@ const open = [
    from ${series(waiting.returns)}`,
   `insert into refund_attempt (attempt_id, order_id, return_id, payment_method, channel, state, base_amount, amount,
      currency_code, idempotency_key, plan, call_started_at, call_deadline, created_at)
-   select ${grownOrder(-1_000)} + n, ${grownOrder(0)} + n, ${grownOrder(-1_000)} + n, 'provider_a', 'pos', 'uncertain', 10, 10,
+   select ${grownOrder(-1_000)} + n, ${grownOrder(0)} + n, ${grownOrder(-1_000)} + n, 'provider_a', 'pos', 'uncertain',
+     10, 10,
      'USD', 'open-' || n, '{}', now(), now(), now() - n * interval '1 minute'
    from ${series(waiting.doubts)}`,
   `insert into refund_case (attempt_id, first_by, first_at, second_by, second_note, amount, currency_code, means)
@@ -63,7 +73,8 @@ const open = [
   `insert into mail_outbox (mail_key, kind, document_name, document_id, state, tries, reason, updated_at)
    select 'stuck-' || n, 'document', 'order', ${grownOrder(0)} + n, 'dropped', 6, 'EENVELOPE', ${minuteOf(0)}
    from ${series(waiting.mails)}`,
-  `insert into pos_receipt (pos_order_id, location_id, staff_name, currency, grand_total, payment_method, token_digest, sealed_token)
+  `insert into pos_receipt (pos_order_id, location_id, staff_name, currency, grand_total, payment_method, token_digest,
+    sealed_token)
    select 'alone-' || n, ${firstIds.pos_location}, 'Ada', 'USD', 42, 'cash', md5('alone-' || n), 'sealed'
    from ${series(waiting.receipts)}`,
 ];
@@ -89,7 +100,8 @@ const signedIn = [
   `insert into admin_user (user_id, username, first_name, last_name, email, password_hash, resources)
    values (95000001, 'bench-ops', 'Grace', 'Hopper', 'grace@bench.example', 'none', '["Magento_Backend::all"]')`,
   `insert into ops_session (digest, user_kind, user_id, seen_at, ends_at)
-   values ('${createHash('sha256').update(`ops ${token}`).digest('hex')}', 'admin', 95000001, now() + interval '10 hours',
+   values ('${createHash('sha256').update(`ops ${token}`).digest('hex')}', 'admin', 95000001, now() + interval
+     '10 hours',
      now() + interval '11 hours')`,
 ];
 export const opsCookie = { cookie: `pos_ops=${token}`, 'accept-language': 'en' };
@@ -269,7 +281,9 @@ async function makeReceipts(
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A digest has nothing of the subject in it by which a replay could know it: the baseline has PostgreSQL work it out. */
+/**
+ * A digest has nothing of the subject in it by which a replay could know it: the baseline has PostgreSQL work it out.
+ */
 const sqlDigest = (parameter: string) => `encode(sha256(${sqlToken(parameter)}::bytea), 'hex')`;
 
 /** The statement that reads the same rows and counts nothing. */

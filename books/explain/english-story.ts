@@ -68,7 +68,9 @@ export interface CreditName {
 export const english = {
   amount: amountText,
   qty: qtyText,
-  /** A way of paying, the outcome of a call, a moment of the day: as they are stored; a page tells them in its own way. */
+  /**
+   * A way of paying, the outcome of a call, a moment of the day: as they are stored; a page tells them in its own way.
+   */
   method: (code: string): string => code,
   outcomeCode: (code: string): string => code,
   clock: (iso: string): string => iso.slice(11, 19),
@@ -143,7 +145,12 @@ export const english = {
     const cached = fee === null ? 'nothing was kept' : `${fee} was kept (${percent} %)`;
     const how = method === null ? '' : ` by ${method}`;
     const because = reason ? ` Said: ${quoted(reason)}` : '';
-    return `The layaway was cancelled${memo === undefined ? '' : ` with credit memo ${memo}`}: ${cached}, to be handed back${how} was the rest.${because}`;
+    return `The layaway was cancelled${
+      memo === undefined
+        ? ''
+        : ` with credit memo
+      ${memo}`
+    }: ${cached}, to be handed back${how} was the rest.${because}`;
   },
 
   runAsked(told: { finishes: number | null; resolution: string; isByGateway: boolean }) {
@@ -230,7 +237,8 @@ export const english = {
     ofAttempt: (id: number) => `Refund attempt ${id}: `,
     /** A case: a person said by mistake that the money went back. */
     closeCase: (told: { id: number; amount: string; means: RefundCaseMeans }): Way => ({
-      says: `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, and close it with the proof`,
+      says: `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, and close it with the
+        proof`,
       how: 'on the page /ops.',
       page: doubtsPage,
     }),
@@ -271,7 +279,9 @@ export const english = {
       how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
     }),
     notReady: {
-      says: 'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
+      says:
+        'Its creation is not finished. It is retried every minute and by each request; if its history says why it ' +
+        'is held, fix that first.',
     },
     approve: (id: number): Way => ({
       says: 'Approve it, or refuse it',

@@ -283,7 +283,9 @@ export const german: StoryWords = {
       how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
     }),
     notReady: {
-      says: 'Sie ist noch nicht fertig angelegt. Jede Minute und mit jeder Anfrage wird es wieder versucht. Steht in ihrer Geschichte ein Grund, dann zuerst den beheben.',
+      says:
+        'Sie ist noch nicht fertig angelegt. Jede Minute und mit jeder Anfrage wird es wieder versucht. Steht in ' +
+        'ihrer Geschichte ein Grund, dann zuerst den beheben.',
     },
     approve: (id) => ({
       says: 'Genehmigen oder ablehnen',

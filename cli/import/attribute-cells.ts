@@ -95,8 +95,8 @@ export function countryId(text: string): string | undefined {
 }
 
 /**
- * The platform's column of further attributes: `size=M,color=Red|Blue`. A comma within a value stays where no code follows;
- * parts may stand in quotes. Refused with 400: a part without a code.
+ * The platform's column of further attributes: `size=M,color=Red|Blue`. A comma within a value stays where no code
+ * follows; parts may stand in quotes. Refused with 400: a part without a code.
  */
 export function additionalAttributes(text: string): [code: string, value: string][] {
   const parts = text.startsWith('"') ? quotedParts(text) : text.split(/,(?=[a-z][a-z0-9_]{0,59}=)/);

@@ -115,8 +115,8 @@ function customerColumns(columns: readonly string[], isExport: boolean): Custome
 }
 
 /**
- * The address of a row, by the schema of its route; undefined: the row has none. Lines of a street stand below each other
- * in one cell. Refused with 400: an address that lacks something, a region that the country does not have.
+ * The address of a row, by the schema of its route; undefined: the row has none. Lines of a street stand below each
+ * other in one cell. Refused with 400: an address that lacks something, a region that the country does not have.
  */
 function addressOf(row: CsvRow): AddressDraft | undefined {
   if (addressColumns.every((column) => cell(row, column) === undefined)) return undefined;
@@ -160,7 +160,8 @@ const linesOf = (street: string) =>
 /**
  * Imports customers by email and website, by the schema of their route; without `website` it is the default one. Empty
  * cells change nothing for a known customer. An address is added unless the customer has the same, so a repeat adds no
- * second one. Customers get no password; they can request one. Columns have our names or those of the platform's export.
+ * second one. Customers get no password; they can request one. Columns have our names or those of the platform's
+ * export.
  */
 export const customers: ImportKind = {
   columns: [],

@@ -28,11 +28,12 @@ import { asSent, cell, type CsvRow, type ImportKind, type ImportOptions, type Re
 const unknownAttribute = 'the shop has no such attribute; --new-attributes makes it';
 
 const noAttribute =
-  'The shop has no attribute %1. Nothing was saved. Correct the column, or let the import make an attribute of it: --new-attributes.';
+  'The shop has no attribute %1. Nothing was saved. Correct the column, or let the import make an attribute of ' +
+  'it: --new-attributes.';
 
 /**
- * Makes attributes of the columns that have no meaning, where the operator wants that. Of an export of another system such
- * columns are left out; of any other file they are refused with 400, because a typing mistake is no attribute.
+ * Makes attributes of the columns that have no meaning, where the operator wants that. Of an export of another system
+ * such columns are left out; of any other file they are refused with 400, because a typing mistake is no attribute.
  *
  * @returns the columns of which nothing is made, and why
  */
@@ -197,8 +198,9 @@ const columnOf = { typeId: 'type', websiteIds: 'websites', attributeSetId: 'attr
 
 /**
  * Imports products by sku, by the schema of their route. A new product needs name and price; empty cells change nothing
- * for a known one. `websites` has codes and `categories` has ids or paths, separated by `|`. A row of a `store_view` gives
- * only what may differ there. Columns have our names or those of the platform's export; every other column is an attribute.
+ * for a known one. `websites` has codes and `categories` has ids or paths, separated by `|`. A row of a `store_view`
+ * gives only what may differ there. Columns have our names or those of the platform's export; every other column is an
+ * attribute.
  */
 export const products: ImportKind = {
   columns: ['sku'],

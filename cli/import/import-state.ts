@@ -59,8 +59,8 @@ const noted = z.object({
 const nothingYet = { rows: 0, refused: 0, skipped: 0, refusedBytes: 0, leftOut: [] };
 
 /**
- * Takes up where a killed run of the same file stopped; of another file, or a first run, at the beginning. So does a run
- * into another database, or one that takes the file for something else.
+ * Takes up where a killed run of the same file stopped; of another file, or a first run, at the beginning. So does a
+ * run into another database, or one that takes the file for something else.
  *
  * Refused with 400: a file that cannot be read, is not in UTF-8, or has a line without an end.
  *
@@ -119,7 +119,9 @@ async function readNote(file: string): Promise<z.output<typeof noted> | undefine
   }
 }
 
-/** Nothing of a file in another encoding is saved: its letters would be lost without a word. So with one without lines. */
+/**
+ * Nothing of a file in another encoding is saved: its letters would be lost without a word. So with one without lines.
+ */
 async function digestOf(file: string, into: string): Promise<string> {
   const hash = createHash('sha256').update(into);
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -216,15 +218,15 @@ interface Imports {
 }
 
 /**
- * Saves a CSV file row by row. A refused row goes to a file beside it, with its number and the reason, and the import goes
- * on. Only the operator ends it: while the database is away it waits, and a row that fails for any other reason is tried
- * alone and then refused.
+ * Saves a CSV file row by row. A refused row goes to a file beside it, with its number and the reason, and the import
+ * goes on. Only the operator ends it: while the database is away it waits, and a row that fails for any other reason is
+ * tried alone and then refused.
  *
- * Safe to repeat: every row leaves the same record. Progress is noted beside the file. After a kill the next run goes on
- * from there, unless the file, the database, the kind of rows or an option has changed.
+ * Safe to repeat: every row leaves the same record. Progress is noted beside the file. After a kill the next run goes
+ * on from there, unless the file, the database, the kind of rows or an option has changed.
  *
- * Refused with 400, before anything is saved: a file that cannot be read, one that is not in UTF-8, a missing column, one
- * that has no meaning.
+ * Refused with 400, before anything is saved: a file that cannot be read, one that is not in UTF-8, a missing column,
+ * one that has no meaning.
  */
 export async function importFile(imports: Imports): Promise<ImportState> {
   const { em, what, kind, file, options, say } = imports;

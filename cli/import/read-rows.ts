@@ -18,8 +18,8 @@ interface Lines {
 export const longestLine = 4_000_000;
 
 /**
- * Cuts UTF-8 into lines, whatever ends them: `\n`, `\r\n` or `\r`. The mark that some programs set before the text is left
- * out, because it would hide the quote of the first cell.
+ * Cuts UTF-8 into lines, whatever ends them: `\n`, `\r\n` or `\r`. The mark that some programs set before the text is
+ * left out, because it would hide the quote of the first cell.
  *
  * Refused with 400: a line of more than four million characters.
  */
@@ -74,8 +74,8 @@ const mostLines = 500;
 const mostText = 1_000_000;
 
 /**
- * Opens a CSV file in UTF-8, with commas, semicolons, tabs or bars between its cells, as Excel and other shops write it.
- * The file of refused rows is read as well: its row numbers and reasons are left out.
+ * Opens a CSV file in UTF-8, with commas, semicolons, tabs or bars between its cells, as Excel and other shops write
+ * it. The file of refused rows is read as well: its row numbers and reasons are left out.
  *
  * Refused with 400: an empty file, a first line that cannot be read, a column that is there twice.
  */
@@ -191,8 +191,8 @@ function cut(text: string, delimiter: string): { cells: string[]; wrong?: string
 }
 
 /**
- * A cell as it is meant. Spreadsheets, and our file of refused rows, set a quote before what would be a formula; a phone
- * number begins so. Excel writes a long number as `="2000000001326"`, so that it keeps its digits.
+ * A cell as it is meant. Spreadsheets, and our file of refused rows, set a quote before what would be a formula; a
+ * phone number begins so. Excel writes a long number as `="2000000001326"`, so that it keeps its digits.
  */
 function plain(cell: string): string {
   const value = cell.trim();
@@ -277,8 +277,8 @@ export const firstCell = (row: CsvRow, ...columns: string[]) =>
 export const wrongCell = (column: string, value: unknown) => invalid('%1 cannot be "%2".', [column, value]);
 
 /**
- * Reads a row as its route reads a body, by the route's schema: lengths and ranges are the same. Refused with 400, in the
- * names of the columns.
+ * Reads a row as its route reads a body, by the route's schema: lengths and ranges are the same. Refused with 400, in
+ * the names of the columns.
  *
  * @param columnOf the column of a field, where it has another name
  */

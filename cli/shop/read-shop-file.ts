@@ -10,7 +10,8 @@ import { templateProblem } from '../../providers/receipts/check-template.ts';
 import { shopFile, type ShopFile } from './shop-file.ts';
 
 /**
- * The kinds that a section lists in full. Administrators and staff are not among them, so that no file takes their access away.
+ * The kinds that a section lists in full. Administrators and staff are not among them, so that no file takes their
+ * access away.
  */
 const sections: Readonly<Partial<Record<keyof ShopFile, readonly ShopKind[]>>> = {
   websites: ['website', 'storeGroup', 'storeView'],

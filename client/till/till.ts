@@ -20,8 +20,8 @@ import {
 import { sumOf } from '../totals.ts';
 
 /**
- * A till on the client, for the demo shop: it sells, parks, lays away, takes back in cash and to a card, and goes on without a
- * network. It signs in with the public log-ins of the demo shop.
+ * A till on the client, for the demo shop: it sells, parks, lays away, takes back in cash and to a card, and goes on
+ * without a network. It signs in with the public log-ins of the demo shop.
  */
 const url = `${location.origin}/rest`;
 const logIns = {
@@ -33,7 +33,9 @@ const address = { street: ['12 High Street'], city: 'Troy', postcode: '12180', c
 /** How long the cashier waits before a sale counts as waiting. */
 const patienceMs = 6_000;
 const deposit = 5;
-/** The processor's answer to a refund of this amount is lost, and it cannot be asked: the simulator goes by the cents. */
+/**
+ * The processor's answer to a refund of this amount is lost, and it cannot be asked: the simulator goes by the cents.
+ */
 const doubtful = 20.73;
 
 const element = <Kind extends HTMLElement>(id: string) => document.querySelector<Kind>(`#${id}`) as Kind;

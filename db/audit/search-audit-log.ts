@@ -45,7 +45,9 @@ export const auditTrail: Searchable = {
   counted: auditLog,
 };
 
-/** Lines of the audit trail, by each of the interface's filters (spec 4.10). Refused with: 400 more than 2 000 lines. */
+/**
+ * Lines of the audit trail, by each of the interface's filters (spec 4.10). Refused with: 400 more than 2 000 lines.
+ */
 export const searchAuditLog = (em: EntityManager, criteria: SearchCriteria): Promise<Found<AuditEntryRow>> =>
   search<AuditEntryRow>(em, criteria, auditTrail);
 

@@ -28,7 +28,8 @@ const next = statement({
   takes: { bulkId: integer, limit: integer },
   gives: of(BulkOperation, 'operationKey'),
   text: `
-    select operation_key from bulk_operation where bulk_id = $bulkId and status = 4 order by operation_key limit $limit`,
+    select operation_key from bulk_operation where bulk_id = $bulkId and status = 4 order by operation_key limit
+      $limit`,
 });
 
 /**
@@ -156,8 +157,8 @@ async function severally(em: EntityManager, operation: Operation, { run }: Work)
 }
 
 /**
- * Notes a fault, so that the others of the bulk go on: one that would come again with every repeat, or one that may have
- * passed by the time somebody sends the same again.
+ * Notes a fault, so that the others of the bulk go on: one that would come again with every repeat, or one that may
+ * have passed by the time somebody sends the same again.
  */
 export const endWithFault = (em: EntityManager, operation: Operation, { isPassing }: { isPassing: boolean }) =>
   transact(em, (tx) => endOperation(tx, { ...operation, ...(isPassing ? unavailable : broken), result: null }));
@@ -178,8 +179,8 @@ const unavailable = {
 const momentary: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /**
- * So may what was begun before a crash and is still under way: its claim, or its return, is free in some seconds. Each of
- * these refusals asks for the same request once more.
+ * So may what was begun before a crash and is still under way: its claim, or its return, is free in some seconds. Each
+ * of these refusals asks for the same request once more.
  */
 const underWay: ReadonlySet<unknown> = new Set([inUse, 'return_not_ready', 'sale_return_being_created']);
 

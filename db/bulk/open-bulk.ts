@@ -56,7 +56,8 @@ const open = statement({
   },
   gives: of(Bulk, 'bulkId'),
   text: `
-    insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected, finished_at)
+    insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected,
+      finished_at)
     values ($bulkUuid, $userType, $userId, $route, $storeId, $websiteId, $storeCode, $operations, $rejected,
       case when $rejected::integer = $operations::integer then now() end)
     returning bulk_id`,

@@ -20,7 +20,8 @@ const read = statement({
   takes: { identifiers: texts, storeIds: integers },
   gives: { ...of(ContentItem, 'contentId', 'identifier', 'storeId', 'liveview'), content: text, css: text },
   text: `
-    select i.content_id, i.identifier, i.store_id, i.liveview, case when i.liveview then v.content else '' end as content,
+    select i.content_id, i.identifier, i.store_id, i.liveview,
+      case when i.liveview then v.content else '' end as content,
       case when i.liveview then v.css else '' end as css
     from content_item i join content_publication p using (content_id)
       join content_version v on v.content_id = p.content_id and v.number = p.number

@@ -102,7 +102,10 @@ const pendingOf = statement({
   text: `select schedule_id from content_schedule where content_id = $contentId and state = 'pending' limit $limit`,
 });
 
-/** Locks the pending schedules of the same content that come before one; those moved or cancelled meanwhile are left out. */
+/**
+ * Locks the pending schedules of the same content that come before one; those moved or cancelled meanwhile are left
+ * out.
+ */
 export const lockEarlierSchedules = (tx: EntityManager, input: { scheduleId: number; limit: number }) =>
   lockEarlier.all(tx, input);
 

@@ -156,8 +156,8 @@ export interface RequestedCreditRefund {
  * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first
  * reservation is answered, in its present state.
  *
- * Refused with: 404 unknown order · 503 the moment has passed until which it may begin · 400 as `judgeCreditRefund`, and
- * a request key that was used for another refund.
+ * Refused with: 404 unknown order · 503 the moment has passed until which it may begin · 400 as `judgeCreditRefund`,
+ * and a request key that was used for another refund.
  *
  * @param beginBefore absent: its caller waits for it in this process
  */
@@ -192,8 +192,8 @@ export const reserveCreditRefund = (
   });
 
 /**
- * What an earlier run of the same request reserved, in its present state; undefined: nothing. Refused with: 400 a request
- * key that was used for another refund.
+ * What an earlier run of the same request reserved, in its present state; undefined: nothing. Refused with: 400 a
+ * request key that was used for another refund.
  */
 export async function knownCreditRefund(
   em: EntityManager,

@@ -93,7 +93,8 @@ const write = statement({
   text: `
     insert into credit_spending (request_key, position, kind, provider_code, customer_id, store_id, website_id, code,
       base_amount, amount, points, base_currency_code)
-    values ($requestKey, $position, $kind, $providerCode, $customerId, $storeId, $websiteId, $code, $baseAmount, $amount,
+    values ($requestKey, $position, $kind, $providerCode, $customerId, $storeId, $websiteId, $code, $baseAmount,
+      $amount,
       $points, $baseCurrencyCode)
     returning ${spendingColumns}`,
 });

@@ -198,7 +198,8 @@ const read = statement({
     websiteId: integer,
   },
   text: `
-    select o.entity_id as order_id, o.increment_id, o.status, o.customer_id, o.customer_is_guest as is_guest, o.store_id,
+    select o.entity_id as order_id, o.increment_id, o.status, o.customer_id, o.customer_is_guest as is_guest,
+      o.store_id,
       v.website_id, o.base_currency_code, o.order_currency_code, o.base_to_order_rate, o.grand_total,
       o.base_grand_total, o.total_paid, o.base_total_paid
     from sales_order o join store_view v on v.store_id = o.store_id where o.entity_id = $orderId`,

@@ -29,11 +29,11 @@ export interface Erased {
 }
 
 /**
- * Takes a customer's name, addresses and contacts out of the shop: the account goes, orders and receipts stay without them.
- * A repeat finds nobody.
+ * Takes a customer's name, addresses and contacts out of the shop: the account goes, orders and receipts stay without
+ * them. A repeat finds nobody.
  *
- * Refused with: 404 unknown customer · 400 an order that is not settled, an open return or refund, or credit or points that
- * are left.
+ * Refused with: 404 unknown customer · 400 an order that is not settled, an open return or refund, or credit or points
+ * that are left.
  */
 export const eraseCustomer = (
   em: EntityManager,
@@ -106,7 +106,8 @@ const findReceipts = statement({
   gives: { receiptId: definite(integer) },
   text: `
     select receipt_id from pos_receipt where claimed_order_id is not null and customer_id = $customerId
-    union select receipt_id from pos_receipt where lower(customer_email) = lower($email) and customer_email is not null`,
+    union select receipt_id from pos_receipt where lower(customer_email) = lower($email) and customer_email is not
+      null`,
 });
 
 const emptied = statement({

@@ -53,11 +53,12 @@ export interface EraseGuest {
 const batchSize = 200;
 
 /**
- * Takes a person without an account out of the shop: names, addresses and contacts go, orders and receipts stay without them.
- * Batch by batch, each committed: a run that was broken off is repeated and goes on, as what was erased is not found again.
+ * Takes a person without an account out of the shop: names, addresses and contacts go, orders and receipts stay without
+ * them. Batch by batch, each committed: a run that was broken off is repeated and goes on, as what was erased is not
+ * found again.
  *
- * Refused with 400: the address of walk-in customers · an address that has an account · an order of which something is open;
- * batches that came before it stay erased.
+ * Refused with 400: the address of walk-in customers · an address that has an account · an order of which something is
+ * open; batches that came before it stay erased.
  */
 export async function eraseGuest(
   em: EntityManager,
@@ -142,8 +143,8 @@ async function refuseAccount(em: EntityManager, who: GuestName): Promise<void> {
 }
 
 /**
- * Refused with 400: an address that is nobody's. That of every sale to a walk-in customer would take the shop's whole past
- * for one person's.
+ * Refused with 400: an address that is nobody's. That of every sale to a walk-in customer would take the shop's whole
+ * past for one person's.
  */
 export async function refuseNobody(em: EntityManager, who: GuestName): Promise<void> {
   if (!('email' in who)) return;
@@ -254,7 +255,8 @@ const readParked = statement({
   takes: { heldCartIds: integers },
   gives: of(HeldCart, 'heldCartId', 'cartData'),
   text: `
-    select held_cart_id, cart_data from pos_held_cart where held_cart_id = any($heldCartIds) order by held_cart_id for update`,
+    select held_cart_id, cart_data from pos_held_cart where held_cart_id = any($heldCartIds) order by held_cart_id for
+      update`,
 });
 
 const writeParked = statement({

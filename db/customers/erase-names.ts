@@ -9,7 +9,9 @@ import { statement } from '../support/statement.ts';
 
 /** What goes and what is told where a person is taken out of orders and receipts, with an account or without one. */
 
-/** SQL: why an order `o` keeps its names for now; null where nothing of it is open. Money, goods or an answer are owed. */
+/**
+ * SQL: why an order `o` keeps its names for now; null where nothing of it is open. Money, goods or an answer are owed.
+ */
 const stillOpen = `case
   when o.pos_layaway_status in ('open', 'stale') and o.state not in ('canceled', 'closed') then 'is laid away'
   when o.base_total_due > 0 and o.state not in ('canceled', 'closed') then 'is not paid'
@@ -146,7 +148,8 @@ const dropPdfs = statement({
 const dropMails = statement({
   takes: { receiptIds: integers },
   text: `
-    update mail_outbox set state = 'dropped', reason = 'erased', sealed_to = null, wish_digest = null, updated_at = now()
+    update mail_outbox set state = 'dropped', reason = 'erased', sealed_to = null, wish_digest = null, updated_at =
+      now()
     where receipt_id = any($receiptIds) and state = 'waiting'`,
 });
 

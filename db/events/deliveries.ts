@@ -21,8 +21,9 @@ function isRequested(event: 'n' | 'e'): string {
 }
 
 /**
- * Makes deliveries of the events that came since the last time, of the types that the endpoint wants. Safe to repeat and to
- * run at once: each event becomes one delivery of an endpoint. One that is off or paused gets them when it is on again.
+ * Makes deliveries of the events that came since the last time, of the types that the endpoint wants. Safe to repeat
+ * and to run at once: each event becomes one delivery of an endpoint. One that is off or paused gets them when it is on
+ * again.
  *
  * @returns whether there may be more
  */
@@ -33,8 +34,8 @@ export const planDeliveries = (em: EntityManager, endpointId: number): Promise<b
   });
 
 /**
- * Which delivery is the next of its object is said under the lock of its endpoint, by statements that come after it: each
- * of them sees what the one before left.
+ * Which delivery is the next of its object is said under the lock of its endpoint, by statements that come after it:
+ * each of them sees what the one before left.
  */
 const ofEndpoint = <Result>(
   em: EntityManager,
@@ -130,8 +131,9 @@ export interface ClaimedDelivery {
 export const leaseSeconds = 30;
 
 /**
- * Takes the next deliveries: of each object the first one that waits, so that its events arrive in their order. They are
- * this caller's for a lease; a repeat by somebody else finds others. However many wait behind them, they are not read.
+ * Takes the next deliveries: of each object the first one that waits, so that its events arrive in their order. They
+ * are this caller's for a lease; a repeat by somebody else finds others. However many wait behind them, they are not
+ * read.
  */
 export const claimDeliveries = (
   em: EntityManager,
@@ -167,9 +169,9 @@ export interface Tried {
 }
 
 /**
- * Keeps a try, and what follows from it: it is delivered; or tried again later; or given up after three days. Where nothing
- * was taken for a day, the endpoint is paused, which is an event itself. Who comes late, after another one delivered it,
- * only leaves the try.
+ * Keeps a try, and what follows from it: it is delivered; or tried again later; or given up after three days. Where
+ * nothing was taken for a day, the endpoint is paused, which is an event itself. Who comes late, after another one
+ * delivered it, only leaves the try.
  */
 export const recordTry = (em: EntityManager, tried: Tried): Promise<void> =>
   ofEndpoint(em, tried.endpointId, async (tx) => {
@@ -227,7 +229,8 @@ const recordTaken = statement({
       where endpoint_id = $endpointId and failures > 0
     ), soon as (
       update webhook_delivery d set due_at = now() from before b
-      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next and d.delivery_id <> $deliveryId
+      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next and d.delivery_id
+        <> $deliveryId
         and d.due_at > now() + make_interval(secs => $leaseSeconds))
     update webhook_delivery set state = 'delivered', delivered_at = now()
     where delivery_id = $deliveryId and state = 'waiting'`,
@@ -239,7 +242,8 @@ const recordFailed = statement({
   text: `
     with ${keepAttempt}, later as (
       update webhook_delivery set due_at = now() + make_interval(secs => $pauseSeconds),
-        state = case when first_tried_at < now() - make_interval(secs => $triedForSeconds) then 'given_up' else state end
+        state = case when first_tried_at < now() - make_interval(secs => $triedForSeconds) then 'given_up' else state
+          end
       where delivery_id = $deliveryId and state = 'waiting')
     update webhook_endpoint set failures = failures + 1, failing_since = coalesce(failing_since, now())
     where endpoint_id = $endpointId returning failures`,
@@ -249,13 +253,17 @@ const holdBack = statement({
   takes: { endpointId: integer, holdSeconds: integer, pausedAfterSeconds: integer, why: text, many: integer },
   text: `
     update webhook_endpoint set held_until = now() + make_interval(secs => $holdSeconds),
-      state = case when is_over then 'paused' else state end, paused_for = case when is_over then $why else paused_for end
+      state = case when is_over then 'paused' else state end, paused_for = case when is_over then $why else paused_for
+        end
     from (select endpoint_id as id, failing_since < now() - make_interval(secs => $pausedAfterSeconds) as is_over
       from webhook_endpoint where endpoint_id = $endpointId) o
     where endpoint_id = o.id and state = 'on' and failures >= $many`,
 });
 
-/** Whether anything is to be done for an endpoint, by index: a look between two deliveries. One that is gone is to be left. */
+/**
+ * Whether anything is to be done for an endpoint, by index: a look between two deliveries. One that is gone is to be
+ * left.
+ */
 export const hasWork = async (em: EntityManager, endpointId: number): Promise<boolean> =>
   (await anyWork.first(em, { endpointId }))?.isThere !== false;
 
@@ -266,12 +274,15 @@ const anyWork = statement({
     select exists (select from pos_event where sequence is null)
       or ${newestPlace} > w.planned_up_to
       or coalesce(w.held_until, now()) <= now() and coalesce((select d.due_at from webhook_delivery d
-        where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next order by d.due_at limit 1) <= now(), false)
+        where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next order by d.due_at limit 1) <= now(),
+          false)
       or w.state <> 'on' as is_there
     from webhook_endpoint w where w.endpoint_id = $endpointId`,
 });
 
-/** Endpoints that are on and nobody looked after for a minute, or ever: their workflow is lost, or did not begin yet. */
+/**
+ * Endpoints that are on and nobody looked after for a minute, or ever: their workflow is lost, or did not begin yet.
+ */
 export const findUnfollowedEndpoints = async (em: EntityManager): Promise<number[]> =>
   (await unfollowed.all(em)).map(({ endpointId }) => endpointId);
 
@@ -292,8 +303,8 @@ export interface Replayed {
 }
 
 /**
- * Sends events again, under the names they had: by their places from one to another, or one alone. What waits already goes at
- * once. Types that the endpoint does not want stay out.
+ * Sends events again, under the names they had: by their places from one to another, or one alone. What waits already
+ * goes at once. Types that the endpoint does not want stay out.
  */
 export const replayDeliveries = (
   em: EntityManager,
@@ -329,7 +340,8 @@ const sayWhichIsNext = statement({
     update webhook_delivery d set is_next = not d.is_next
     where d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next = exists (
       select from webhook_delivery b
-      where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting' and b.sequence < d.sequence)`,
+      where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting' and b.sequence <
+        d.sequence)`,
 });
 
 /** After events were purged: one that waited may have gone with its event, and the one behind it is the next. */

@@ -43,7 +43,8 @@ export async function createEndpoint(
   { wish, box }: { wish: EndpointInput & { url: string }; box: SecretBox },
 ): Promise<SecretShown> {
   const secret = newSecret();
-  // What happened before has its place then, and is not among its events; but for what somebody else gives places to now.
+  // What happened before has its place then, and is not among its events; but for what somebody else gives places to
+  // now.
   await givePlaces(em);
   return transact(em, async (tx) => {
     await lockAdvisory(tx, 'webhook endpoints');
@@ -76,8 +77,8 @@ const insert = statement({
 });
 
 /**
- * Changes an endpoint. Switched on again, all that waits for it goes at once, and its failures are forgotten. A repeat changes
- * nothing more. Refused with: 404 unknown id.
+ * Changes an endpoint. Switched on again, all that waits for it goes at once, and its failures are forgotten. A repeat
+ * changes nothing more. Refused with: 404 unknown id.
  */
 export async function updateEndpoint(em: EntityManager, endpointId: number, input: EndpointInput): Promise<void> {
   await transact(em, async (tx) => {
@@ -109,7 +110,8 @@ const change = statement({
   text: `
     with before as (select endpoint_id, state from webhook_endpoint where endpoint_id = $endpointId for update)
     update webhook_endpoint w set url = coalesce($url, w.url), description = coalesce($description, w.description),
-      types = coalesce($types::text[], w.types), format = coalesce($format, w.format), state = coalesce($state, w.state),
+      types = coalesce($types::text[], w.types), format = coalesce($format, w.format), state = coalesce($state,
+        w.state),
       failures = case when $state = 'on' and b.state <> 'on' then 0 else w.failures end,
       failing_since = case when $state = 'on' and b.state <> 'on' then null else w.failing_since end,
       held_until = case when $state = 'on' and b.state <> 'on' then null else w.held_until end,
@@ -126,8 +128,8 @@ const sendAgainSoon = statement({
 });
 
 /**
- * Gives an endpoint a new secret. For a day both sign, so that a receiver changes over without losing one. Each call makes a
- * new one. Refused with: 404 unknown id.
+ * Gives an endpoint a new secret. For a day both sign, so that a receiver changes over without losing one. Each call
+ * makes a new one. Refused with: 404 unknown id.
  */
 export async function rotateSecret(
   em: EntityManager,
@@ -193,7 +195,8 @@ const read = statement({
   },
   text: `
     select w.endpoint_id, w.url, w.description, w.types, w.format, w.state, w.paused_for,
-      case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since, w.held_until,
+      case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since,
+        w.held_until,
       w.planned_up_to, (select count(*) from (
         select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting'
         order by d.object_key, d.sequence limit ${mostCounted}) c) as waiting,
@@ -227,7 +230,8 @@ const attempts = statement({
     answer: orNull(text),
   },
   text: `
-    select a.attempt_id, d.event_id, d.sequence, e.type, d.state, d.tries, a.at, a.status, a.took_ms, a.failure, a.answer
+    select a.attempt_id, d.event_id, d.sequence, e.type, d.state, d.tries, a.at, a.status, a.took_ms, a.failure,
+      a.answer
     from webhook_attempt a join webhook_delivery d using (delivery_id) join pos_event e on e.event_id = d.event_id
     where a.endpoint_id = $endpointId and ($before::bigint is null or a.attempt_id < $before)
     order by a.attempt_id desc limit $limit`,

@@ -3,8 +3,9 @@ import { eventTypes, objectKinds, deliveryStates, endpointFormats, endpointState
 import { timestamps } from '../support/shop-clock.ts';
 
 /**
- * What became true of an object, told by triggers in the transaction that made it true (`docs/inside/events.md`). The facts are of
- * that moment: ids, figures and states, never a person's words, a secret or card data. The object is read when it is shown.
+ * What became true of an object, told by triggers in the transaction that made it true (`docs/inside/events.md`). The
+ * facts are of that moment: ids, figures and states, never a person's words, a secret or card data. The object is read
+ * when it is shown.
  */
 export const Event = defineEntity({
   name: 'Event',

@@ -10,8 +10,8 @@ const place = count;
 const placesAtOnce = 1_000;
 
 /**
- * Gives committed events their places in the feed; whoever reads it does this first, and housekeeping does it where nobody
- * reads. Any number may call it at once: one gives places, the others do nothing.
+ * Gives committed events their places in the feed; whoever reads it does this first, and housekeeping does it where
+ * nobody reads. Any number may call it at once: one gives places, the others do nothing.
  *
  * @returns how many got one
  */
@@ -47,8 +47,8 @@ export interface FeedPage {
 }
 
 /**
- * The next events after a place, in the order of their places. None is skipped: a place is given once its event can be seen,
- * and every later place is given later. It costs as much as the page is long, however rare the types are.
+ * The next events after a place, in the order of their places. None is skipped: a place is given once its event can be
+ * seen, and every later place is given later. It costs as much as the page is long, however rare the types are.
  */
 export const readFeed = async (em: EntityManager, { after, types, limit }: FeedPage): Promise<ReportedEvent[]> =>
   (types.length === 0
@@ -79,8 +79,8 @@ const readPage = statement({
 });
 
 /**
- * A page of each type, then the first of all of them. The pairs are compared, and not the type alone, so that only the index
- * that begins with the type has their order.
+ * A page of each type, then the first of all of them. The pairs are compared, and not the type alone, so that only the
+ * index that begins with the type has their order.
  */
 const readPageOf = statement({
   takes: { after: bigText, types: texts, limit: integer },
@@ -130,8 +130,10 @@ const readEnds = statement({
   takes: {},
   gives: { gone: definite(place), newest: definite(place) },
   text: `
-    select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence limit 1), 0) as gone,
-      coalesce((select sequence from pos_event where sequence is not null order by sequence desc limit 1), 0) as newest`,
+    select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence limit 1), 0) as
+      gone,
+      coalesce((select sequence from pos_event where sequence is not null order by sequence desc limit 1), 0) as
+        newest`,
 });
 
 /** Some events by their ids, in the order of their places. */
@@ -163,14 +165,17 @@ const readState = statement({
     pausedEndpoints: definite(count),
   },
   text: `
-    select w.without_place, w.without_place_seconds, o.open_seconds, d.overdue_seconds, e.failing_endpoints, e.paused_endpoints
+    select w.without_place, w.without_place_seconds, o.open_seconds, d.overdue_seconds, e.failing_endpoints,
+      e.paused_endpoints
     from (select count(*) as without_place,
         coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::int as without_place_seconds
       from pos_event where sequence is null) w,
       (select extract(epoch from clock_timestamp() - min(xact_start))::int as open_seconds
-      from pg_stat_activity where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()) o,
+      from pg_stat_activity where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid())
+        o,
       (select coalesce(max(extract(epoch from clock_timestamp() - (
-          select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting' and n.is_next
+          select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting' and
+            n.is_next
             and n.due_at <= now() order by n.due_at limit 1))), 0)::int as overdue_seconds
       from webhook_endpoint p where p.state = 'on' and coalesce(p.held_until, now()) <= now()) d,
       (select count(*) filter (where state = 'on' and failing_since < now() - interval '1 hour') as failing_endpoints,

@@ -173,7 +173,10 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   await saveOrder(em, order);
 }
 
-/** Every one that is open: an invoice that was cancelled may have been written anew, in parts. Then the order is one that can be cancelled. */
+/**
+ * Every one that is open: an invoice that was cancelled may have been written anew, in parts. Then the order is one
+ * that can be cancelled.
+ */
 async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices: readonly InvoiceRow[]): Promise<void> {
   const open = invoices.filter(({ state }) => state === invoiceStates.open);
   for (const invoice of open) await takeInvoiceBack(em, order, invoice);

@@ -181,7 +181,8 @@ const batch = statement({
   takes: { after: integer, limit: integer },
   gives: of(Order, 'entityId'),
   text: flagged(
-    `select entity_id from sales_order where ${isDue} and entity_id > $after order by entity_id limit $limit for update`,
+    `select entity_id from sales_order where ${isDue} and entity_id > $after order by entity_id limit $limit for
+      update`,
   ),
 });
 
@@ -195,7 +196,8 @@ export const flagStale = async (em: EntityManager, orderId: number): Promise<boo
   (await one.first(em, { orderId })) !== undefined;
 
 /**
- * The same for a batch of all overdue layaways, in one statement, their rows locked in ascending order (spec 6 hourly job).
+ * The same for a batch of all overdue layaways, in one statement, their rows locked in ascending order (spec 6 hourly
+ * job).
  *
  * @returns the orders that were flagged, ascending; fewer than `limit` at the end
  */

@@ -77,7 +77,8 @@ const read = statement({
           'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points)
           order by r.credit_return_id), '[]')
         from order_credit k join order_credit_return r on r.credit_id = k.credit_id
-        where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id)) end as legs
+        where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id)) end as
+          legs
     from sales_order o
     left join layaway_cancellation c on c.order_id = o.entity_id
     left join sales_creditmemo m on m.entity_id = c.credit_memo_id
@@ -169,7 +170,8 @@ const mirror = statement({
   takes: { orderId: integer },
   text: `
     update sales_order set pos_layaway_balance_owed = total_due,
-      pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status end
+      pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status
+        end
     where entity_id = $orderId and pos_layaway_status in ('open', 'stale')
       and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`,
 });

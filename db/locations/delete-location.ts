@@ -11,8 +11,8 @@ import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 
 /**
- * Deletes a location (spec 4.2). Its terminals stay without a location and its staff assignments end, with an audit line
- * each; receipts and closed returns keep its number. A repeat finds nothing.
+ * Deletes a location (spec 4.2). Its terminals stay without a location and its staff assignments end, with an audit
+ * line each; receipts and closed returns keep its number. A repeat finds nothing.
  *
  * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there or returns are
  * open: no other location lists them, customers wait for them, and their goods go where the location says.

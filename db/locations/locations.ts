@@ -44,8 +44,8 @@ const saved = records<Location, LocationDraft, number, Author>({
 });
 
 /**
- * The locations of a shop, with their audit lines (spec 2.3, 4.2). Each code exists only once. Rows are read as they are
- * stored, because a register's configuration names the columns.
+ * The locations of a shop, with their audit lines (spec 2.3, 4.2). Each code exists only once. Rows are read as they
+ * are stored, because a register's configuration names the columns.
  *
  * Refused with: 404 unknown id · 400 `Could not save the location: %1`; a deletion as in `deleteLocation`.
  */

@@ -151,7 +151,12 @@ const raise = statement({
     with due as (
       select a.attempt_id, a.created_at, 'uncertain-refund-' || a.attempt_id || s.tail as mail_key
       from refund_attempt a cross join lateral (
-        select tail from (values ('', $afterMinutes::int), ${laterAlarms.map(({ tail, minutes }) => `('${tail}', ${minutes})`).join(', ')})
+        select tail from (values ('', $afterMinutes::int), ${laterAlarms
+          .map(
+            ({ tail, minutes }) => `('${tail}',
+          ${minutes})`,
+          )
+          .join(', ')})
           as step (tail, minutes)
         where a.created_at <= now() - make_interval(mins => step.minutes) and step.minutes >= $afterMinutes::int
         order by step.minutes desc limit 1) s
@@ -200,7 +205,8 @@ const claim = statement({
     set tries = tries + 1, updated_at = now(), due_at = clock_timestamp() + make_interval(secs => $holdSeconds)
     where mail_id = $mailId and state = 'waiting' and due_at <= clock_timestamp()
       and (dies_at is null or dies_at > clock_timestamp())
-    returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, receipt_id, sealed_to,
+    returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, receipt_id,
+      sealed_to,
       document_name, document_id, customer_id, tries,
       dies_at is not null as is_urgent, extract(epoch from created_at)::text as posted_at`,
 });

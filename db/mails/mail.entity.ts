@@ -11,8 +11,8 @@ import { timestamps, shopNow } from '../support/shop-clock.ts';
 /**
  * A mail to send. It is written in the transaction of its event, so a crash loses none and a repeat sends no second.
  * It stores no text, and only two kinds of address, because no other row has them: that of a one-time code, sealed
- * together with the code, until it is sent or expires; and that of a requested receipt, sealed until it is sent. The token
- * of a new password is sealed like a code.
+ * together with the code, until it is sent or expires; and that of a requested receipt, sealed until it is sent. The
+ * token of a new password is sealed like a code.
  */
 export const Mail = defineEntity({
   name: 'Mail',

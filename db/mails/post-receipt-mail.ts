@@ -122,8 +122,8 @@ const postConfirmation = statement({
 });
 
 /**
- * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased person,
- * or a text that is not one address. An order is kept as it was sold, whatever its e-mail is.
+ * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased
+ * person, or a text that is not one address. An order is kept as it was sold, whatever its e-mail is.
  */
 export async function mailableAddress(
   em: EntityManager,
@@ -157,14 +157,16 @@ export async function readDocumentToTell(
 const linesOf = (table: string, where: string) => `
   (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty, 'options', l.options)
      order by l.id), '[]')
-   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where}) l)`;
+   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where})
+     l)`;
 
 const ofOrder = 'i.qty_ordered as qty, i.item_id as id, i.entered_options as options';
 const ofDocument = `i.qty, i.entity_id as id,
   (select s.entered_options from sales_order_item s where s.item_id = i.order_item_id) as options`;
 
 const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
-  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
+  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as
+    lines,
     ${parcels} as parcels,
     (select c.comment from sales_document_comment c
      where c.document = '${name}' and c.parent_id = d.entity_id and c.is_customer_notified = 1
@@ -190,7 +192,8 @@ const read = statement({
       o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
     from (
       select s.entity_id as order_id, s.increment_id, s.grand_total as total,
-        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels,
+        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as
+          parcels,
         null::text as remark
       from sales_order s where $document::text = 'order' and s.entity_id = $documentId
       union all ${documentOf('invoice', 'd.grand_total')}
@@ -198,7 +201,8 @@ const read = statement({
       union all ${documentOf(
         'shipment',
         'null::numeric',
-        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id), '[]')
+        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id),
+          '[]')
           from sales_shipment_track t where t.parent_id = d.entity_id)`,
       )}
     ) d

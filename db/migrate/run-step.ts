@@ -14,8 +14,8 @@ export interface StepLimits {
 }
 
 /**
- * Below the three seconds that a request waits for a lock, so that none fails because of a waiting step; and below the second
- * after which PostgreSQL ends one of two that wait for each other: the step gives way, and no request is ended.
+ * Below the three seconds that a request waits for a lock, so that none fails because of a waiting step; and below the
+ * second after which PostgreSQL ends one of two that wait for each other: the step gives way, and no request is ended.
  */
 export const shopHours: StepLimits = { lockMs: 500, tries: 60, betweenMs: 2_000 };
 
@@ -87,8 +87,8 @@ async function runWhole({ orm, limits }: StepParts, step: PlannedStep) {
 }
 
 /**
- * Each statement by itself, on a connection whose locks are looked at meanwhile: a lock that came and went between two looks
- * is not told. An index that is made concurrently waits in nobody's way, so it may wait as long as it needs.
+ * Each statement by itself, on a connection whose locks are looked at meanwhile: a lock that came and went between two
+ * looks is not told. An index that is made concurrently waits in nobody's way, so it may wait as long as it needs.
  */
 async function runByStatement({ orm, watch, url, say }: StepParts, step: PlannedStep) {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
@@ -178,7 +178,10 @@ const meaning: Readonly<Record<string, string>> = {
   ShareUpdateExclusiveLock: 'everybody read and wrote',
 };
 
-/** A report in a few lines. A whole step had its locks from some moment until its end, so its time is the most that anybody waited. */
+/**
+ * A report in a few lines. A whole step had its locks from some moment until its end, so its time is the most that
+ * anybody waited.
+ */
 export function reportText({ name, ms, locks, isWhole, tries }: StepReport): string {
   const again = tries > 1 ? `, at try ${tries}` : '';
   const held = isWhole ? `for at most ${ms.toFixed(0)} ms` : 'during its statement, as far as it was seen';

@@ -24,8 +24,8 @@ export interface PlannedStep {
 }
 
 /**
- * A step that runs statement by statement, each committed by itself: for `create index concurrently` and its like, which
- * no transaction may hold. Every statement must be safe to run again: the step starts anew after a failure.
+ * A step that runs statement by statement, each committed by itself: for `create index concurrently` and its like,
+ * which no transaction may hold. Every statement must be safe to run again: the step starts anew after a failure.
  */
 export abstract class StepByStatement extends Migration {
   override isTransactional(): boolean {
@@ -40,8 +40,8 @@ export abstract class StepByStatement extends Migration {
 }
 
 /**
- * A step that takes away what an earlier release needs. It comes a release after the code stopped using what goes, and names a
- * step of the release that stopped: code that does not know that one does not start on the database any more.
+ * A step that takes away what an earlier release needs. It comes a release after the code stopped using what goes, and
+ * names a step of the release that stopped: code that does not know that one does not start on the database any more.
  */
 export abstract class ContractingStep extends Migration {
   abstract readonly needs: string;

@@ -31,7 +31,9 @@ const keep = statement({
     on conflict (run_key) do nothing`,
 });
 
-/** Keeps what a check of the books found, how many rows of each rule, one line of each run of a night; the oldest go. */
+/**
+ * Keeps what a check of the books found, how many rows of each rule, one line of each run of a night; the oldest go.
+ */
 export const keepCheck = (em: EntityManager, { runKey, findings, ...check }: NewCheck): Promise<number> =>
   keep.run(em, {
     ...check,

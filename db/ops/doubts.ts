@@ -158,8 +158,8 @@ const lockAttempt = statement({
 });
 
 /**
- * Writes a person's word down where two must say the same. A second person who says the same agrees; any other word takes the
- * place of the one before, and waits.
+ * Writes a person's word down where two must say the same. A second person who says the same agrees; any other word
+ * takes the place of the one before, and waits.
  *
  * @returns the first word, where this one agrees with it
  */
@@ -175,7 +175,9 @@ export async function sayWithASecond(em: EntityManager, word: Word): Promise<Row
   });
 }
 
-/** Every word of a person about a refund, before its workflow hears it: so no decision is without a name and a reason. */
+/**
+ * Every word of a person about a refund, before its workflow hears it: so no decision is without a name and a reason.
+ */
 export const auditDecision = (
   em: EntityManager,
   { word, fieldName }: { word: Omit<Word, 'answer'> & { answer: string }; fieldName: string },
@@ -194,7 +196,8 @@ const openOne = statement({
   takes: { attemptId: integer, secondBy: text, secondNote: text, means: text },
   gives: { caseId: integer },
   text: `
-    insert into refund_case (attempt_id, first_by, first_note, first_at, second_by, second_note, amount, currency_code, means)
+    insert into refund_case (attempt_id, first_by, first_note, first_at, second_by, second_note, amount, currency_code,
+      means)
     select a.attempt_id, a.resolved_by, a.resolution_note, a.updated_at, $secondBy, $secondNote, a.amount,
       a.currency_code, $means
     from refund_attempt a
@@ -260,7 +263,8 @@ const everyCase = `
   join sales_order o on o.entity_id = a.order_id
   left join sale_return r on r.return_id = a.return_id
   left join lateral (
-    select location_id from pos_receipt where order_increment_id = o.increment_id order by receipt_id desc limit 1) t on true
+    select location_id from pos_receipt where order_increment_id = o.increment_id order by receipt_id desc limit 1) t on
+      true
   left join pos_location l on l.location_id = coalesce(r.location_id, t.location_id)
   where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
 
@@ -317,7 +321,9 @@ const close = statement({
     where case_id = $caseId and closed_at is null returning attempt_id`,
 });
 
-/** Closes a case with the proof that the money was handed back. A repeat changes nothing. @returns whether it was open */
+/**
+ * Closes a case with the proof that the money was handed back. A repeat changes nothing. @returns whether it was open
+ */
 export async function closeRefundCase(
   em: EntityManager,
   { caseId, proof, by }: { caseId: number; proof: string; by: Decider },

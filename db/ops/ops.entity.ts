@@ -124,8 +124,8 @@ export type BooksCheck = InferEntity<typeof BooksCheck>;
 export const dayEntrySources = ['memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'] as const;
 
 /**
- * What went out to a customer, with shop, way and currency, by its time: the page Today reads a day of it as one piece of
- * an index, however many orders there are. Triggers write it beside its source (`first-day/30-day.sql`).
+ * What went out to a customer, with shop, way and currency, by its time: the page Today reads a day of it as one piece
+ * of an index, however many orders there are. Triggers write it beside its source (`first-day/30-day.sql`).
  */
 export const DayEntry = defineEntity({
   name: 'DayEntry',
@@ -134,7 +134,9 @@ export const DayEntry = defineEntity({
     source: p.enum(dayEntrySources).primary(),
     sourceId: p.bigint('number').primary(),
     occurredAt: p.datetime(6),
-    /** Of a credit memo and of the credit that it gave back: a return that names the memo tells the shop and the way. */
+    /**
+     * Of a credit memo and of the credit that it gave back: a return that names the memo tells the shop and the way.
+     */
     creditMemoId: p.integer().nullable(),
     locationId: p.integer().nullable(),
     /** How money went back; of credit, its kind. */

@@ -63,7 +63,8 @@ const findSession = statement({
 
 const touch = statement({
   takes: { sessionId: integer },
-  text: `update ops_session set seen_at = now() where session_id = $sessionId and seen_at < now() - interval '1 minute'`,
+  text: `update ops_session set seen_at = now() where session_id = $sessionId and seen_at < now() - interval
+    '1 minute'`,
 });
 
 /** Undefined: unknown, over, idle for too long, or of a person who may not sign in any more. */
@@ -122,8 +123,8 @@ const take = statement({
 });
 
 /**
- * Takes a code of a person's second factor. A guess is counted before it is checked; after five the person waits. The first
- * code confirms a factor that was shown.
+ * Takes a code of a person's second factor. A guess is counted before it is checked; after five the person waits. The
+ * first code confirms a factor that was shown.
  */
 export async function takeCode(em: EntityManager, who: UserKey, check: CheckCode): Promise<boolean> {
   const factor = await reserve.first(em, who);
@@ -206,8 +207,8 @@ const forget = statement({
 });
 
 /**
- * Forgets an administrator's second factor, for a phone that is lost: the next sign-in makes a new one. A repeat changes
- * nothing.
+ * Forgets an administrator's second factor, for a phone that is lost: the next sign-in makes a new one. A repeat
+ * changes nothing.
  *
  * @returns false: nobody has this user name
  */

@@ -39,7 +39,8 @@ const totals = statement({
   },
   text: `
     with moved as (
-      select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency, p.created_at,
+      select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency,
+        p.created_at,
         coalesce(p.grand_total, 0) as sum, false as is_refund
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
@@ -62,8 +63,8 @@ type HourTotal = RowFrom<typeof totals>;
 export type DayTotal = Omit<HourTotal, 'hour'> & { byHour: { hour: Date; sold: Amount }[] };
 
 /**
- * What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers,
- * returns from the credit memos.
+ * What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the
+ * registers, returns from the credit memos.
  */
 export async function totalsBetween(em: EntityManager, request: Seen & { from: Date; to: Date }): Promise<DayTotal[]> {
   const sums = new Map<string, DayTotal>();
@@ -132,8 +133,8 @@ const credit = statement({
 export type CreditIssued = RowFrom<typeof credit>;
 
 /**
- * The credit that customers were given between two moments, by shop: back from sales, for refunds, and by the office, which
- * has no shop.
+ * The credit that customers were given between two moments, by shop: back from sales, for refunds, and by the office,
+ * which has no shop.
  */
 export const creditIssuedBetween = (
   em: EntityManager,

@@ -37,8 +37,8 @@ async function payOpenInvoice(em: EntityManager, orderId: number): Promise<boole
 }
 
 /**
- * The same for an order whose goods came back before they were paid: it waits for nothing more, though its invoice is not
- * paid in full.
+ * The same for an order whose goods came back before they were paid: it waits for nothing more, though its invoice is
+ * not paid in full.
  */
 async function moveOn(em: EntityManager, orderId: number): Promise<void> {
   const order = await lockOrder(em, orderId);

@@ -60,7 +60,9 @@ interface OrderContext {
   /** The store of the request's path, for an order without a store. */
   storeId?: number;
   hooks?: readonly OrderHook[];
-  /** Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something. */
+  /**
+   * Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something.
+   */
   isOnInvoice?: (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<boolean>;
   now: Date;
 }
@@ -201,8 +203,8 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
 }
 
 /**
- * Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6); and
- * to ask for goods that came back.
+ * Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6);
+ * and to ask for goods that came back.
  */
 async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   const { posLayawayStatus: status, posCreditDue: due, posSaleId } = sent;

@@ -92,7 +92,8 @@ const read = statement({
     ...of(Product, 'sku', 'name', 'price', 'typeId', 'status'),
   },
   text: `
-    select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.price, p.type_id,
+    select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.price,
+      p.type_id,
       ${nameIn('p', 'c.store_id')} as name, ${statusOn('p', 'c.website_id')} as status
     from wishlist_item i join product p on p.entity_id = i.product_id join customer c on c.id = i.customer_id
     where i.customer_id = $customerId order by i.wishlist_item_id desc limit $limit`,

@@ -44,7 +44,8 @@ export interface TakenRun {
  * Records that a provider accepted a collapsed return (spec 3.2, 4.8). One transaction creates its return when there is
  * none, approves it in full and receives its goods. The return then waits for its money.
  *
- * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods, money that cannot go back.
+ * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods, money that cannot go
+ * back.
  */
 export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
   withProcess(em, taken.processId, async (tx, locked) => {

@@ -32,7 +32,8 @@ export async function findProcess(em: EntityManager, processId: number): Promise
 
 /** The collapsed return of an existing return has the lines of that return. */
 const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItemId', l.order_item_id, 'sku', i.sku,
-  'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id), '[]')`;
+  'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id),
+    '[]')`;
 
 const read = statement({
   takes: { processId: integer },
@@ -197,7 +198,8 @@ const findKnown = statement({
     items: listOf({ orderItemId: integer, qty: quantity }),
   },
   text: `
-    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as order_customer_id,
+    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as
+      order_customer_id,
       p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
         select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::int
           and a.state in ('booked', 'failed')) as is_held_up,

@@ -39,7 +39,10 @@ export const createReceiptLinker =
     await leaveToSweep(em, orderId, complaints);
   };
 
-/** What PostgreSQL undid by itself, or why the statement was not even begun; null: the receipt is linked, if there is one. */
+/**
+ * What PostgreSQL undid by itself, or why the statement was not even begun; null: the receipt is linked, if there is
+ * one.
+ */
 async function failureOf(em: EntityManager, sale: { incrementId: string; posSaleId: string }): Promise<unknown> {
   try {
     return (await link.first(em, sale))?.failure ?? null;

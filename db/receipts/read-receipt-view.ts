@@ -139,7 +139,8 @@ const countedViewRows = statement({
   takes: { tokenDigests: texts, ...bucketParameters },
   gives: { ...gives, key: definite(text), isCounted: definite(flag) },
   text: `
-    with asked as (select a.key, a.token_digest from unnest((select $keys::text[]), (select $tokenDigests::text[])) as a (key, token_digest)),
+    with asked as (select a.key, a.token_digest from unnest((select $keys::text[]), (select $tokenDigests::text[])) as a
+      (key, token_digest)),
     counted as (
       ${countSoonText('exists (select from asked a join pos_receipt f using (token_digest) where a.key = b.key)')}
       returning r.bucket

@@ -39,7 +39,8 @@ const find = statement({
     total: count,
   },
   text: `
-    select r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method, r.staff_name,
+    select r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
+      r.staff_name,
       r.terminal_name, r.location_name, r.layaway_kind, r.updated_at as stored_at, count(*) over () as total
     from pos_receipt r where ${isWithoutOrder} order by r.receipt_id limit $limit`,
 });

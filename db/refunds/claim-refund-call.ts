@@ -56,9 +56,11 @@ const claim = statement({
     from sales_order o
     where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
       and ($beginBefore::text is null or clock_timestamp() <= $beginBefore::timestamptz)
-    returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
+    returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key,
+      a.payment_reference,
       a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
-      exists (select from installation where restored_at is not null) as is_restored, o.increment_id as order_increment_id,
+      exists (select from installation where restored_at is not null) as is_restored, o.increment_id as
+        order_increment_id,
       in_coins(coalesce(
         (select m.amount from sales_money_in m
           where m.order_id = o.entity_id and m.kind = 'layaway_capture' and m.reference = a.payment_reference),
@@ -84,6 +86,7 @@ const note = statement({
   takes: { attemptId: integer, gatewayOutcome: orNull(text), message: orNull(text) },
   text: `
     update refund_attempt set gateway_outcome = coalesce($gatewayOutcome, gateway_outcome),
-      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()), updated_at = now()
+      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()), updated_at =
+        now()
     where attempt_id = $attemptId and state = 'started'`,
 });

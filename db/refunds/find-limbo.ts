@@ -27,8 +27,8 @@ const quietSeconds = 30;
  * a workflow that works on them; signalling it again does no harm.
  *
  * A return whose money was refused waits for somebody who asks. Rows that wait for a person, other held returns and
- * uncertain attempts, are chosen at random. Taken oldest first, a full batch of them would keep the sweep from all later
- * ones.
+ * uncertain attempts, are chosen at random. Taken oldest first, a full batch of them would keep the sweep from all
+ * later ones.
  */
 export async function findLimbo(em: EntityManager): Promise<Limbo> {
   const rows = await quiet.all(em, { quietSeconds, mostAtOnce });

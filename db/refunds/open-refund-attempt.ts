@@ -96,8 +96,8 @@ export interface OpenRefundAttempt extends ThroughGateway {
  * Records the refund through the original gateway before the gateway is called (spec 3.3).
  *
  * In the caller's transaction, with order and return locked. Another attempt that is open is refused; only the creation
- * of a return takes its own up again (`takesUp`). The gateway is asked for the handback only. The memo's goods, shipping
- * and total, and its credit legs, are reserved against other refunds until the attempt is decided.
+ * of a return takes its own up again (`takesUp`). The gateway is asked for the handback only. The memo's goods,
+ * shipping and total, and its credit legs, are reserved against other refunds until the attempt is decided.
  *
  * @returns undefined, with nothing written, where all of it is credit or it comes to zero: no gateway is needed
  *
@@ -221,8 +221,8 @@ export interface ReportedRefund {
 }
 
 /**
- * A terminal's refund is one memo: its reference belongs to that memo, and to a refund under way that will book one. Other
- * orders may have the same, because terminals count their slips anew. Call it under the order lock.
+ * A terminal's refund is one memo: its reference belongs to that memo, and to a refund under way that will book one.
+ * Other orders may have the same, because terminals count their slips anew. Call it under the order lock.
  *
  * Refused with: 400 `reference_in_use`, naming the memo or the attempt, and its return.
  */

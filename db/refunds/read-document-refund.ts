@@ -5,12 +5,14 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
-/** A refund through a gateway that one of the platform's own routes asked for: its attempt, or its memo of credit alone. */
+/**
+ * A refund through a gateway that one of the platform's own routes asked for: its attempt, or its memo of credit alone.
+ */
 export type DocumentRefundRecord = RowFrom<typeof read>;
 
 /**
- * What became of a refund, by the operation key of its request. Undefined: it wrote nothing, or its attempt was given up
- * before the gateway was called. So the same request may begin again.
+ * What became of a refund, by the operation key of its request. Undefined: it wrote nothing, or its attempt was given
+ * up before the gateway was called. So the same request may begin again.
  */
 export const readDocumentRefund = (
   em: EntityManager,
@@ -38,7 +40,8 @@ const read = statement({
     select a.attempt_id, a.state, a.message, a.credit_memo_id, a.payment_method, a.currency_code,
       a.amount::float8 as amount, o.increment_id, a.call_started_at is not null as is_claimed,
       greatest(0, coalesce(ceil(extract(epoch from a.call_deadline - clock_timestamp())), 0))::float8 as wait_seconds,
-      coalesce(a.state = 'started' and a.call_deadline + make_interval(secs => $graceSeconds) > clock_timestamp(), false)
+      coalesce(a.state = 'started' and a.call_deadline + make_interval(secs => $graceSeconds) > clock_timestamp(),
+        false)
         as is_awaited
     from refund_attempt a join sales_order o on o.entity_id = a.order_id
     where a.order_id = $orderId and a.plan #>> '{memo,requestKey}' = $operationKey

@@ -26,7 +26,8 @@ const read = statement({
     sameIntent,
   },
   text: `
-    select a.attempt_id, a.name_tail, a.payment_method, a.payment_reference, a.amount, a.currency_code, a.gateway_account,
+    select a.attempt_id, a.name_tail, a.payment_method, a.payment_reference, a.amount, a.currency_code,
+      a.gateway_account,
       o.store_id, ${sameIntentSql} as same_intent
     from refund_attempt a join sales_order o on o.entity_id = a.order_id where a.attempt_id = $attemptId`,
 });

@@ -38,8 +38,10 @@ const records = `
   select a.attempt_id, a.order_id, o.increment_id as order_increment_id, o.store_id, a.return_id, a.payment_method,
     a.channel, a.state, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.currency_code,
     a.call_started_at is not null as is_claimed,
-    coalesce(a.state = 'started' and a.call_deadline + interval '${afterCallSeconds} seconds' > clock_timestamp(), false)
-      as is_awaited, a.credit_memo_id, m.increment_id as credit_memo_increment_id, a.gateway_outcome, a.gateway_reference,
+    coalesce(a.state = 'started' and a.call_deadline + interval '${afterCallSeconds} seconds' > clock_timestamp(),
+      false)
+      as is_awaited, a.credit_memo_id, m.increment_id as credit_memo_increment_id, a.gateway_outcome,
+        a.gateway_reference,
     a.gateway_account, a.name_tail, a.message, a.resolved_by, a.resolution_note,
     ${stockDate('a.created_at')} as created_at, ${stockDate('a.updated_at')} as updated_at
   from refund_attempt a

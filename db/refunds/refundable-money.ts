@@ -90,7 +90,8 @@ left join lateral (
   select entity_id, increment_id, exists (
       select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($itemIds::int[])
     ) as memo_has_lines
-  from sales_creditmemo c where c.order_id = $orderId and c.figures_from <> 'save' order by memo_has_lines desc, c.entity_id desc limit 1) m on true
+  from sales_creditmemo c where c.order_id = $orderId and c.figures_from <> 'save' order by memo_has_lines desc,
+    c.entity_id desc limit 1) m on true
 left join lateral (
   select attempt_id, exists (
       select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::int = any($itemIds::int[])
@@ -100,8 +101,8 @@ left join lateral (
 });
 
 /**
- * A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and what
- * gateways gave back of it or may have.
+ * A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and
+ * what gateways gave back of it or may have.
  */
 export type Capture = RowFrom<typeof read>;
 
@@ -125,8 +126,8 @@ export interface PaymentToRefund {
 }
 
 /**
- * The payment to which a refund goes back: the order's own, or that of the payments of a layaway which can take all of it.
- * A refund is one call of one gateway, so what no single card took back is left to several returns (our choice).
+ * The payment to which a refund goes back: the order's own, or that of the payments of a layaway which can take all of
+ * it. A refund is one call of one gateway, so what no single card took back is left to several returns (our choice).
  *
  * Refused with: 400 a payment that no gateway can refund · 400 `card_took_less`, naming what each card can take back.
  */
@@ -170,7 +171,8 @@ const read = statement({
   text: `
     select c.method, c.reference, c.took, coalesce((
         select sum(a.amount) from refund_attempt a
-        where a.order_id = $orderId and a.payment_reference = c.reference and a.state in ('started', 'uncertain', 'booked')
+        where a.order_id = $orderId and a.payment_reference = c.reference and a.state in ('started', 'uncertain',
+          'booked')
       ), 0) as gave_back
     from (
       select m.money_in_id, m.amount as took, case when m.kind = 'placement' then p.method else m.method end as method,
@@ -217,7 +219,9 @@ async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: R
   );
 }
 
-/** What an order's own payment brought in, and what its gateway gave back or may have; the payments of a layaway differ. */
+/**
+ * What an order's own payment brought in, and what its gateway gave back or may have; the payments of a layaway differ.
+ */
 const cardOf = statement({
   takes: { orderId: integer },
   gives: { took: definite(amount), gaveBack: definite(amount), isInParts: definite(flag) },
@@ -239,8 +243,8 @@ export interface MoneyToJudge extends UsedUp, ThroughGateway {
 export class MoneyRefused extends PosError {}
 
 /**
- * Judges what a settlement without goodwill and fee would say, before goods move: goods that are in and money that cannot
- * go back help nobody. Reads only; under the order lock it is what a settlement would say now.
+ * Judges what a settlement without goodwill and fee would say, before goods move: goods that are in and money that
+ * cannot go back help nobody. Reads only; under the order lock it is what a settlement would say now.
  *
  * Refused with: 400 in the words of the settlement, as `MoneyRefused`.
  */
@@ -253,8 +257,8 @@ export async function judgeMoney(em: EntityManager, judged: MoneyToJudge): Promi
 }
 
 /**
- * The part of it that the histories of an existing return need not tell: a payment that only the admin can refund. Refused
- * with: 400 a payment that no gateway can refund, where one is needed.
+ * The part of it that the histories of an existing return need not tell: a payment that only the admin can refund.
+ * Refused with: 400 a payment that no gateway can refund, where one is needed.
  */
 export async function refuseUnlessPayable(em: EntityManager, judged: MoneyToJudge): Promise<void> {
   const { order, method, canRefundThrough } = judged;
@@ -274,8 +278,8 @@ async function refuseUnlessSent(em: EntityManager, judged: MoneyToJudge, figures
 const memoOf = ({ items, order }: UsedUp) => memoRequest(items, plainSettlement, order);
 
 /**
- * The same by reading, for goods of which nobody has said how their money goes back: as a settlement in cash. Undefined:
- * it can go back.
+ * The same by reading, for goods of which nobody has said how their money goes back: as a settlement in cash.
+ * Undefined: it can go back.
  */
 export async function objectionOfMoney(
   em: EntityManager,

@@ -95,8 +95,8 @@ function nameOf({ orderItemId }: { orderItemId: number }, sold: ReturnToInsert['
 const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: noObjection };
 
 /**
- * Only records a return: `initialiseReturn` does what it asks for, as often as necessary. Safe to repeat, and refused, as
- * `openReturn`.
+ * Only records a return: `initialiseReturn` does what it asks for, as often as necessary. Safe to repeat, and refused,
+ * as `openReturn`.
  */
 export const createReturn = (em: EntityManager, requested: NewReturn): Promise<CreatedReturn> =>
   orReused(em, requested, () => transact(em, (tx) => createUnderLock(tx, requested)));

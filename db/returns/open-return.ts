@@ -23,16 +23,16 @@ export interface OpenedReturn extends CreatedReturn {
 }
 
 /**
- * Records a return, with the register's sale id, and does what `autoApprove` asks for, in one transaction under the order
- * lock (spec 4.8): it is approved, its goods are taken in, and it is parked, or its refund is written down. What an
- * outside provider must be asked first stays to be done.
+ * Records a return, with the register's sale id, and does what `autoApprove` asks for, in one transaction under the
+ * order lock (spec 4.8): it is approved, its goods are taken in, and it is parked, or its refund is written down. What
+ * an outside provider must be asked first stays to be done.
  *
  * Safe to repeat: a return with this id is taken up where it stands. With a sale id the first return of the sale is
  * answered, `isReused`.
  *
  * Best effort: where its money is known not to go back, or its goods cannot be taken in, the return stands as held, no
- * goods moved, with a comment that gives the reason, and `begun.refused` has the refusal. Money that is refused only when
- * it is asked for leaves it parked.
+ * goods moved, with a comment that gives the reason, and `begun.refused` has the refusal. Money that is refused only
+ * when it is asked for leaves it parked.
  *
  * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400
  * `return_not_eligible` · 409 `sale_return_conflict` · 503 too late. Nothing is written then.

@@ -58,8 +58,10 @@ const read = statement({
     damagedSourceCode: orNull(text),
   },
   text: `
-select i.item_id, i.stock_sku, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
-  (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
+select i.item_id, i.stock_sku, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered,
+  i.qty_shipped,
+  (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi
+    on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and ${isTakenIn})
   + (select coalesce(sum(c.qty - c.qty_never_shipped), 0) from sales_creditmemo_item c
     where c.order_item_id = i.item_id and c.qty_never_shipped is not null) as qty_came_back,
@@ -105,7 +107,9 @@ export interface PlannedArrival {
   promised: readonly { sku: string; qty: Quantity }[];
 }
 
-/** Decides where the goods of an approved return go, and marks them as taken in. Nothing is written. Refusals as above. */
+/**
+ * Decides where the goods of an approved return go, and marks them as taken in. Nothing is written. Refusals as above.
+ */
 export async function planArrival(em: EntityManager, { order, rma }: OrderAndReturn): Promise<PlannedArrival> {
   refuseBrokenPieces(soldAs(order), rma.items.flatMap(moved));
   const places = await goodsPlaces(em, rma);
@@ -180,7 +184,8 @@ function movesOf(sku: string, { arrived: { cameBack, lookedAt }, destination, or
 function noPlace(condition: 'pristine' | 'damaged', sku: string) {
   return condition === 'damaged'
     ? invalid(
-        'The location has no source for damaged goods, so "%1" cannot be received. Set one or choose another condition.',
+        'The location has no source for damaged goods, so "%1" cannot be received. Set one or choose another ' +
+          'condition.',
         [sku],
       )
     : invalid('No inventory source is known for "%1", so it cannot be received. Give the location a source.', [sku]);

@@ -247,8 +247,8 @@ export interface GatewaySettlement extends ThroughGateway, OperationOnReturn {
  * Records the refund of a parked return through its original gateway, before the gateway is called. Where all of it
  * is credit, it is settled at once.
  *
- * Safe to repeat: the attempt of the same request is answered; a return in a terminal status needs none. A refusal leaves the return
- * unchanged, with a comment.
+ * Safe to repeat: the attempt of the same request is answered; a return in a terminal status needs none. A refusal
+ * leaves the return unchanged, with a comment.
  *
  * Refused with: 404 unknown return · 400 wrong status, no gateway, nothing left · 409 `gateway_uncertain`.
  */

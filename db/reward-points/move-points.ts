@@ -67,9 +67,9 @@ export interface PointsToVoid {
 }
 
 /**
- * Takes points of an order back, in the caller's transaction, under the locks of order and account. What was spent since is
- * owed from now on: it is taken from the next points of the account. Not safe to repeat by itself: the caller counts what
- * is void and owed already.
+ * Takes points of an order back, in the caller's transaction, under the locks of order and account. What was spent
+ * since is owed from now on: it is taken from the next points of the account. Not safe to repeat by itself: the caller
+ * counts what is void and owed already.
  */
 export async function voidPoints(em: EntityManager, input: PointsToVoid): Promise<void> {
   const { customerId, websiteId, orderId, orderNumber, points } = input;

@@ -68,8 +68,8 @@ export const PointsDue = defineEntity({
 export type PointsDue = InferEntity<typeof PointsDue>;
 
 /**
- * Points of an order whose goods came back after the points were spent: they are taken from the next points of the account.
- * The row is there as long as any are owed.
+ * Points of an order whose goods came back after the points were spent: they are taken from the next points of the
+ * account. The row is there as long as any are owed.
  */
 export const PointsOwed = defineEntity({
   name: 'PointsOwed',

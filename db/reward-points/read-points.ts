@@ -48,7 +48,8 @@ const readOfOrder = statement({
     balance: orNull(integer),
   },
   text: `
-    select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0 and o.base_total_paid >= o.base_grand_total as is_paid,
+    select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0 and o.base_total_paid
+      >= o.base_grand_total as is_paid,
       exists (select from reward_points_due d where d.order_id = o.entity_id) as is_due,
       coalesce((select sum(e.delta) from reward_points_entry e
         where e.order_id = o.entity_id and e.kind = 'earned'), 0)::int as earned,
@@ -61,8 +62,8 @@ const readOfOrder = statement({
 });
 
 /**
- * The points of an order that are void and spent, so that later ones pay for them: as they are booked, or as they will be
- * within a minute. Reads only.
+ * The points of an order that are void and spent, so that later ones pay for them: as they are booked, or as they will
+ * be within a minute. Reads only.
  */
 export async function readPointsOwed(em: EntityManager, orderId: number): Promise<number> {
   const scope = await readCreditScopeOfOrder(em, orderId);

@@ -19,9 +19,9 @@ import { findPoints, readPointsOfOrder } from './read-points.ts';
  * Computes the due points of one order, under the order lock: earned once when it is paid in full, voided in
  * proportion to refunds. The same transaction takes the order off the list of due points.
  *
- * Points that were spent since cannot be voided: the available ones are taken, and the rest is owed and taken from later
- * points (our choice). While points are disabled nothing is earned, then or later; points earned before are still voided. Safe to
- * repeat: each entry has a separate key.
+ * Points that were spent since cannot be voided: the available ones are taken, and the rest is owed and taken from
+ * later points (our choice). While points are disabled nothing is earned, then or later; points earned before are still
+ * voided. Safe to repeat: each entry has a separate key.
  */
 export const settlePointsOfOrder = (em: EntityManager, orderId: number): Promise<void> =>
   transact(em, async (tx) => {

@@ -42,7 +42,8 @@ const readSequences = statement({
   text: drawing
     .map(
       ([table, id]) => `
-    select '${table}_${id}_seq' as sequence, s.last_value as drawn, s.is_called, (select max(${id})::bigint from ${table}) as newest
+    select '${table}_${id}_seq' as sequence, s.last_value as drawn, s.is_called, (select max(${id})::bigint from
+      ${table}) as newest
     from ${table}_${id}_seq s`,
     )
     .join(' union all '),
@@ -66,8 +67,8 @@ type Sequence = RowFrom<typeof readSequences>;
 /**
  * Runs what is taken back in the end, and gives the ids back that it drew: a rollback leaves sequences where they are.
  *
- * Ids that somebody else drew meanwhile stay drawn. Where somebody writes just now, or the role may not, the ids are lost, as
- * those of any rollback.
+ * Ids that somebody else drew meanwhile stay drawn. Where somebody writes just now, or the role may not, the ids are
+ * lost, as those of any rollback.
  */
 export async function keepIds<Result>(em: EntityManager, trial: () => Promise<Result>): Promise<Result> {
   const before = await readSequences.all(em.fork());
@@ -131,8 +132,8 @@ const next = {
 };
 
 /**
- * Removes what a website says for itself: settings, sealed keys among them, and values of products. The next website may
- * get its number, and must not get its card processor.
+ * Removes what a website says for itself: settings, sealed keys among them, and values of products. The next website
+ * may get its number, and must not get its card processor.
  */
 export async function forgetWebsite(em: EntityManager, websiteId: number): Promise<void> {
   await settings.run(em, { scope: 'websites', scopeId: websiteId });

@@ -45,7 +45,8 @@ export interface NewEntry extends WalletChange {
  * repeat contains. Without a key each call is a new entry.
  *
  * Refused with: 404 unknown customer or website · 400 a website that is not the customer's, an amount not above zero,
- * no reason, a currency other than the balance's, a balance below zero, an amount finer than a coin. A refusal writes nothing, not even a wallet.
+ * no reason, a currency other than the balance's, a balance below zero, an amount finer than a coin. A refusal writes
+ * nothing, not even a wallet.
  *
  * @param replayed called where the answer is an earlier entry
  */

@@ -36,7 +36,8 @@ const wording = {
 };
 
 const walletText = `
-  select amount, base_currency_code from store_credit_wallet where customer_id = $customerId and website_id = $websiteId`;
+  select amount, base_currency_code from store_credit_wallet where customer_id = $customerId and website_id =
+    $websiteId`;
 
 const read = statement({ ...wording, text: walletText });
 const lock = statement({ ...wording, text: `${walletText} for update` });
@@ -77,7 +78,9 @@ const apply = statement({
     where quote_id = $quoteId`,
 });
 
-/** Lets the cart be paid without store credit again. Safe to repeat; no wallet moves. Refused with: 404 no active cart. */
+/**
+ * Lets the cart be paid without store credit again. Safe to repeat; no wallet moves. Refused with: 404 no active cart.
+ */
 export const removeFromCart = (em: EntityManager, key: CartKey): Promise<void> =>
   transact(em, async (tx) => {
     await remove.run(tx, { quoteId: (await lockCart(tx, key)).quoteId });

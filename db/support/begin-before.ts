@@ -27,7 +27,8 @@ const readMoment = statement({
  * 503 where the moment has passed: nobody waits for this work any more, and what its caller was told must stay true.
  *
  * Call it in the transaction, after its lock, and after what a repeat of the same operation finds done. From then on
- * PostgreSQL ends the transaction after the longest time that one may take: what has not been committed by then never is.
+ * PostgreSQL ends the transaction after the longest time that one may take: what has not been committed by then never
+ * is.
  */
 export async function refuseTooLate(em: EntityManager, moment: string): Promise<void> {
   const row = await isPast.first(em, { moment });

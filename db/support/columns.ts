@@ -34,8 +34,8 @@ export const optionalIntegers = <const Name extends string>(...names: readonly N
 export const basePrefixed = <const Name extends string>(...names: readonly Name[]) => names.map(baseNameOf);
 
 /**
- * SQL of the form of a SKU by which products are told apart: composed, in small letters (`skuKey`). An index of `product`
- * has the same text.
+ * SQL of the form of a SKU by which products are told apart: composed, in small letters (`skuKey`). An index of
+ * `product` has the same text.
  */
 export const skuKeyOf = (sku: string) => `lower(normalize(${sku}))`;
 

@@ -14,7 +14,9 @@ export async function askComposed<Row>(em: EntityManager, { sql, parameters }: S
   return rows;
 }
 
-/** Replaces `?` by `$1`, `$2` …, so that a condition can be used twice in one text; after others, by those that follow. */
+/**
+ * Replaces `?` by `$1`, `$2` …, so that a condition can be used twice in one text; after others, by those that follow.
+ */
 export function numbered<Part extends SqlPart>({ sql, parameters, ...part }: Part, after = 0) {
   let count = after;
   return { ...part, sql: sql.replaceAll('?', () => `$${++count}`), parameters };

@@ -21,8 +21,8 @@ export const bucketValues = (buckets: readonly Bucket[]) => ({
 });
 
 /**
- * Lists are given as subqueries: PostgreSQL would count their members, find one plan for all lists dearer than its guess for
- * each, and plan the statement anew on every call.
+ * Lists are given as subqueries: PostgreSQL would count their members, find one plan for all lists dearer than its
+ * guess for each, and plan the statement anew on every call.
  */
 const countText = (from: string) => `
     insert into rate_limit as r (bucket, attempts, window_ends_at)
@@ -32,7 +32,8 @@ const countText = (from: string) => `
       attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
       window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
     where r.window_ends_at <= now()
-      or r.attempts < (select l.most from unnest((select $keys::text[]), (select $limits::int[])) as l (key, most) where l.key = r.bucket)`;
+      or r.attempts < (select l.most from unnest((select $keys::text[]), (select $limits::int[])) as l (key, most) where
+        l.key = r.bucket)`;
 
 const count = statement({ takes: bucketParameters, text: countText('') });
 

@@ -74,8 +74,8 @@ export interface Records<Row extends object, Draft, Id extends string | number, 
   Id
 > {
   /**
-   * Without an id it creates a record. A repeat of a change leaves the same one. Refused with `unknown`, `taken` and what
-   * `check` and `write` refuse.
+   * Without an id it creates a record. A repeat of a change leaves the same one. Refused with `unknown`, `taken` and
+   * what `check` and `write` refuse.
    */
   save: (em: EntityManager, save: { id?: Id | undefined; draft: Draft; by?: Author | undefined }) => Promise<Row>;
   /** A repeat finds nothing. Refused with `unknown`, `needed` and what `beforeDelete` refuses. */

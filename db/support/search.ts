@@ -123,13 +123,16 @@ const sortName = (at: number) => `sort_${at}`;
 function gather({ searchable: { table, order, key = order }, where, sorts }: Page, stored: StoredTotal | undefined) {
   const most = stored?.mostCollected ?? mostSorted;
   const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
-  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${most + 1}),
+  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit
+    ${most + 1}),
     few as materialized (select ${stored?.total ?? 'array[(select count(*) from found)]'} as total)`;
   return { before, areFew: `(select total[1] <= ${most} from few)` };
 }
 
 const gatheredKeys = ({ sorts, limit, offset }: Page) =>
-  `select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}
+  `select found_key from found order by ${sortingOf(
+    sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })),
+  )}
     limit ${limit} offset ${offset}`;
 
 /** What can be searched, and the columns of the result. All of it is SQL of ours; only values come from the caller. */

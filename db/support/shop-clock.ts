@@ -39,8 +39,8 @@ async function readShopClock(em: EntityManager): Promise<void> {
 }
 
 /**
- * Reads it now and then, until this is over. A failure leaves the last reading, which the process's steady clock carries
- * on.
+ * Reads it now and then, until this is over. A failure leaves the last reading, which the process's steady clock
+ * carries on.
  *
  * @returns ends it, and waits for a reading under way: closing the database in the middle of one would wait for ever
  */

@@ -52,13 +52,15 @@ export const storedLists = {
   product: { ...created, columns: goods },
   product_in_category: {
     columns: { ...goods, category_id: 'text' },
-    rows: `(select p.*, category_id from product p, lateral (select distinct unnest(p.category_ids)) as c (category_id))`,
+    rows: `(select p.*, category_id from product p, lateral (select distinct unnest(p.category_ids)) as c
+      (category_id))`,
   },
   inventory_source_item: { columns: { source_code: 'text', status: 'integer' } },
   sale_return: {
     ...{ ...created, key: 'return_id' },
     columns: { store_id: 'integer', status: 'text' },
-    rows: `(select r.return_id, r.status, r.created_at, o.store_id from sale_return r join sales_order o on o.entity_id = r.order_id)`,
+    rows: `(select r.return_id, r.status, r.created_at, o.store_id from sale_return r join sales_order o on o.entity_id
+      = r.order_id)`,
   },
   sales_coupon: { ...created, key: 'coupon_id', columns: { rule_id: 'integer', is_generated: 'boolean' } },
   bulk_operation: { moment: 'started_at', key: 'operation_id', columns: { status: 'integer' } },
@@ -91,7 +93,8 @@ const mostLoose = 1_000;
 
 /**
  * Whether one plan is good for any values: only where an index has the rows of each in the requested order. Otherwise
- * the database, which guesses for any value that many rows have it, would pass over all rows to find those of a rare one.
+ * the database, which guesses for any value that many rows have it, would pass over all rows to find those of a rare
+ * one.
  */
 export const isForAnyValues = (
   { inOrder = {} }: StoredCount,
@@ -225,7 +228,8 @@ function sizesOf(runs: readonly BucketRun[]): string {
 }
 
 const firstKeyOf = (list: StoredList, from: Date) =>
-  `(select min(least_key) from pos_list_count where list = '${list}' and ${sizesOf(cutSpan({ from: startOf('day', from) }, wholeDays).runs)})`;
+  `(select min(least_key) from pos_list_count where list = '${list}' and
+    ${sizesOf(cutSpan({ from: startOf('day', from) }, wholeDays).runs)})`;
 
 const dayOf = (moment: Date) => `(${momentSql(moment)} at time zone 'UTC')::date`;
 
@@ -270,11 +274,13 @@ const compact = statement({
     ), gone as (
       delete from pos_list_count
       where (select is_mine from mine) and list_count_id in (
-        select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id limit ${mostAtOnce})
+        select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id limit
+          ${mostAtOnce})
       returning ${columns}, day, least_key, counted
     ), kept as (
       insert into pos_list_count (list, size, day, kind, ${columns}, least_key, counted)
-      select $list, s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end, md5(row(${columns})::text),
+      select $list, s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end,
+        md5(row(${columns})::text),
         ${columns}, min(least_key), sum(counted)
       from gone, (values ('all'), ('day'), ('month')) as s (size)
       where s.size = 'all' or day is not null
@@ -299,7 +305,8 @@ export function grainCountsSql(list: CountedList, rows: string): string {
   const columns = [...ids, ...words];
   const sums = grains.map(
     (grain) => `
-    select '${grain.name}' as grain, s.size, ${columns.map((column) => `${columnIn(grain, column, ids)} as ${column}`).join(', ')},
+    select '${grain.name}' as grain, s.size,
+      ${columns.map((column) => `${columnIn(grain, column, ids)} as ${column}`).join(', ')},
       date_trunc(s.size, f.bucket, 'UTC') as bucket, sum(counted) as counted, min(least_key) as least_key,
       max(greatest_key) as greatest_key
     from fresh f, unnest(array[${grain.sizes.map((size) => `'${size}'`).join(', ')}]) as s (size)

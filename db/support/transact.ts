@@ -11,7 +11,9 @@ const parts = new WeakSet<EntityManager>();
 /** How long a caller waits without a connection for a record that many want. */
 const turnWithinMs = 3_000;
 
-/** Callers that hold all connections while each waits for a second one wait in vain, and the inner one is kept alone. */
+/**
+ * Callers that hold all connections while each waits for a second one wait in vain, and the inner one is kept alone.
+ */
 const secondConnection = 'A transaction within another one needs `joined`: it would take a second connection.';
 
 /**

@@ -90,8 +90,8 @@ export interface AllWritten {
 }
 
 /**
- * Writes both in one statement. The rows of a table travel as one JSON value, so the text depends on the columns alone and
- * is planned once.
+ * Writes both in one statement. The rows of a table travel as one JSON value, so the text depends on the columns alone
+ * and is planned once.
  */
 export async function writeRows(em: EntityManager, { added, changed }: AllWritten): Promise<void> {
   const filled = [

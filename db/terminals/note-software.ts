@@ -54,7 +54,9 @@ export async function noteSoftware(em: EntityManager, shown: Shown): Promise<voi
   known.set(key, now + forgetAfterMs);
 }
 
-/** A terminal's setup, with the versions of its location's configuration, and of all that its `config_hash` is made of. */
+/**
+ * A terminal's setup, with the versions of its location's configuration, and of all that its `config_hash` is made of.
+ */
 export type VersionedSetup = RowFrom<typeof setups>;
 
 const versionOf = (scope: string, id: string) =>

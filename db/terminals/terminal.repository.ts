@@ -96,7 +96,8 @@ export const setupPosted = {
 
 /** All that the `config_hash` of a terminal's heartbeat is made of: for terminals `t` at locations `p`. */
 export const versionsOfTerminal = (t: string, p: string) => `
-  (select concat_ws('.', pos_config_version_of('global', 0), w.website_id, pos_config_version_of('website', w.website_id),
+  (select concat_ws('.', pos_config_version_of('global', 0), w.website_id, pos_config_version_of('website',
+    w.website_id),
       ${t}.location_id, pos_config_version_of('location', ${t}.location_id),
       pos_config_version_of('terminal', ${t}.terminal_id))
     from (select coalesce(nullif(${p}.website_id, 0), (

@@ -25,9 +25,10 @@ export interface Restored {
  * Marks this database as an older state of itself, or as a copy: nothing that was under way may be sent from it (our
  * choice; `docs/operators/restore.md`).
  *
- * Every refund under way becomes uncertain, mails to customers are dropped, spendings without an order are held, webhook
- * endpoints are paused, and outside names start again, also those of events. From now on a gateway is asked for earlier
- * refunds before each refund. Run it while no worker runs. A repeat finds nothing under way and adds one generation.
+ * Every refund under way becomes uncertain, mails to customers are dropped, spendings without an order are held,
+ * webhook endpoints are paused, and outside names start again, also those of events. From now on a gateway is asked for
+ * earlier refunds before each refund. Run it while no worker runs. A repeat finds nothing under way and adds one
+ * generation.
  */
 export async function markRestored(em: EntityManager): Promise<Restored> {
   const marked = await transact(em, async (tx) => {
@@ -55,8 +56,8 @@ export async function markRestored(em: EntityManager): Promise<Restored> {
 }
 
 /**
- * Says of everything open that no workflow follows it: the workflows of this Temporal, if there are any, know of another
- * state of the books. Housekeeping starts them, and tells those that run to read their row.
+ * Says of everything open that no workflow follows it: the workflows of this Temporal, if there are any, know of
+ * another state of the books. Housekeeping starts them, and tells those that run to read their row.
  */
 export async function forgetWorkflows(em: EntityManager): Promise<{ returns: number; layaways: number }> {
   return { returns: await unfollowAll(em), layaways: await unfollowAllLayaways(em) };

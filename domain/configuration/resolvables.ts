@@ -101,7 +101,9 @@ const walkInCustomer = {
   walk_in_country_id: text('vendor_pos_terminal/customers/walk_in_country_id', 'walk_in_customer'),
 } as const;
 
-/** The flat keys of `resolved_config` (spec 2.2): those of the spec's location list, and what each lock of 3.6 locks. */
+/**
+ * The flat keys of `resolved_config` (spec 2.2): those of the spec's location list, and what each lock of 3.6 locks.
+ */
 export const resolvables = {
   ...payments,
   ...providers,

@@ -175,7 +175,9 @@ const returns = {
 
 /** The operator's page. Registers never get these. */
 const ops = {
-  /** In the base currency: above it, a second person says the same before a refund in doubt is decided. Empty: never. */
+  /**
+   * In the base currency: above it, a second person says the same before a refund in doubt is decided. Empty: never.
+   */
   'vendor_pos_advanced/ops/two_people_above': '',
   /** The page of a payment at its processor, with `%1` for the processor's reference. Empty: no link. */
   'vendor_pos_advanced/ops/portal_provider_a': '',

@@ -232,6 +232,7 @@ export function legsOfCancelledLayaway({ credits, captured, fee }: LayawayToCanc
 
 const keepsAnother = (fee: Amount) =>
   invalid(
-    'The fee of %1 is above the money captured and would keep part of a gift card or of reward points. Only store credit can be kept in part.',
+    'The fee of %1 is above the money captured and would keep part of a gift card or of reward points. Only ' +
+      'store credit can be kept in part.',
     [toPlain(fee)],
   );

@@ -90,7 +90,8 @@ const germanLetters: LetterWords = {
   confirmAccount: ({ shop }) => ({
     subject: `Bitte bestätigen Sie Ihr Konto bei ${shop}`,
     before:
-      'jemand hat mit dieser E-Mail-Adresse ein Konto eröffnet. Wenn Sie das waren, bestätigen Sie es hier; danach können Sie sich anmelden:',
+      'jemand hat mit dieser E-Mail-Adresse ein Konto eröffnet. Wenn Sie das waren, bestätigen Sie es hier; ' +
+      'danach können Sie sich anmelden:',
     after: ['Wenn Sie das nicht waren, müssen Sie nichts tun: Niemand kann sich anmelden.'],
   }),
   confirmNewsletter: ({ shop, days }) => ({

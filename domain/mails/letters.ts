@@ -164,8 +164,9 @@ export const isOneAddress = (text: string): boolean => text.length <= longest &&
 
 /**
  * What a mail of ours tells of: a refund to its customer, a question that stays open to the operators, a receipt to who
- * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed, a document of an order to its customer,
- * the link to a new password, an account that waits to be confirmed, a webhook endpoint that took nothing for a day.
+ * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed, a document of an order to its
+ * customer, the link to a new password, an account that waits to be confirmed, a webhook endpoint that took nothing for
+ * a day.
  */
 export const mailKinds = [
   'refund',
@@ -187,7 +188,10 @@ export type MailedDocument = (typeof mailedDocuments)[number];
 export const mailStates = ['waiting', 'sent', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** What the mail server, or the way to it, says in the words of our mail library. A code that is none of these is `unknown`. */
+/**
+ * What the mail server, or the way to it, says in the words of our mail library. A code that is none of these is
+ * `unknown`.
+ */
 export const mailServerReasons = [
   'EAUTH',
   'ECONNECTION',
@@ -202,7 +206,10 @@ export const mailServerReasons = [
   'EABORT',
 ] as const;
 
-/** Why a mail did not go, as a code: a mail server's sentence may contain the address. The operator's page has words for each. */
+/**
+ * Why a mail did not go, as a code: a mail server's sentence may contain the address. The operator's page has words for
+ * each.
+ */
 export const mailReasons = [
   ...mailServerReasons,
   'unknown',

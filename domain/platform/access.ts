@@ -198,8 +198,8 @@ export const isSigned = (authorization: string | undefined): authorization is st
 /**
  * Reads `OAuth oauth_consumer_key="…", …`.
  *
- * Refused in the platform's words with: 400 something is missing, twice or unreadable, another version or method, a token of
- * another length · 401 a consumer key of another length, a moment outside the window.
+ * Refused in the platform's words with: 400 something is missing, twice or unreadable, another version or method, a
+ * token of another length · 401 a consumer key of another length, a moment outside the window.
  */
 export function readSignature(authorization: string, now: Date): SignedBy {
   const parts = authorization.replace(/^oauth\s+/i, '').match(betweenCommas) ?? [];

@@ -198,7 +198,8 @@ export function passwordError({ password, email }: { password: string; email: st
   if (classesOf(password) < minClasses)
     return {
       message:
-        'Minimum of different classes of characters in password is %1. Classes of characters: Lower Case, Upper Case, Digits, Special Characters.',
+        'Minimum of different classes of characters in password is %1. Classes of characters: Lower Case, Upper ' +
+        'Case, Digits, Special Characters.',
       parameters: [minClasses],
     };
   return undefined;

@@ -87,7 +87,9 @@ const byId = new Map(countries.map((country) => [country.id, country]));
 
 export const findCountry = (id: string): Country | undefined => byId.get(id);
 
-/** The platform's defaults: places without postcodes, and countries whose addresses need a region (platform facts 8). */
+/**
+ * The platform's defaults: places without postcodes, and countries whose addresses need a region (platform facts 8).
+ */
 const withoutPostcodes = new Set(['HK', 'IE', 'MO', 'PA']);
 const withRegions = new Set(['CA', 'US']);
 
@@ -202,8 +204,8 @@ export interface StoredRegion {
 }
 
 /**
- * The region of a country by code or name, in any case of letters. A region that the directory does not have keeps its name
- * only.
+ * The region of a country by code or name, in any case of letters. A region that the directory does not have keeps its
+ * name only.
  */
 export function regionOf(countryId: string | null | undefined, input: string | null): StoredRegion {
   if (input === null || input.trim() === '') return { regionId: null, region: null };

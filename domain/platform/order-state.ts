@@ -103,8 +103,8 @@ export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && 
 /**
  * Whether there is money left to give back.
  *
- * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded while any of
- * its goods are out (our choice; on the platform once).
+ * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded while any
+ * of its goods are out (our choice; on the platform once).
  */
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;
@@ -116,7 +116,9 @@ export function canCreditmemo(figures: OrderFigures): boolean {
   return !isAbout(left, zero, coin) && !isStoredAsFee(figures, { left, hasGoodsOut, coin });
 }
 
-/** What evened out the sums of the order is no fee: while goods are out, it can be the same sum as the rest by chance. */
+/**
+ * What evened out the sums of the order is no fee: while goods are out, it can be the same sum as the rest by chance.
+ */
 function isStoredAsFee(
   { adjustmentPositive, adjustmentNegative, differenceRefunded }: OrderFigures,
   { left, hasGoodsOut, coin }: { left: Amount; hasGoodsOut: boolean; coin: Coin },

@@ -147,8 +147,9 @@ export const isSku = (posted: unknown, sku: string): boolean =>
   typeof posted === 'string' && skuKey(posted) === skuKey(sku);
 
 /**
- * The SKU of an order's line with these parts. A configurable line has that of what was chosen, as on the platform: stock,
- * documents and returns go by it. Any other line has its own, and so has one whose goods are stocked under another.
+ * The SKU of an order's line with these parts. A configurable line has that of what was chosen, as on the platform:
+ * stock, documents and returns go by it. Any other line has its own, and so has one whose goods are stocked under
+ * another.
  */
 export function skuOfLine(
   line: { productType?: string | undefined; sku: string; stockSku?: string | null | undefined },

@@ -56,8 +56,8 @@ function fiscalOf({ fiscal }: ReceiptModel): ReceiptFiscal | null {
 }
 
 /**
- * The lines of the document, or the stored ones where it has none. One without options has those that were entered for the
- * line of the order with its SKU.
+ * The lines of the document, or the stored ones where it has none. One without options has those that were entered for
+ * the line of the order with its SKU.
  */
 function itemsOf(
   { root }: ReceiptModel,

@@ -88,8 +88,8 @@ export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount,
 
 /**
  * The credit memo a settlement asks for. Amounts are rounded to coins of the order's currency, half away from zero.
- * Otherwise memo and order would disagree (platform facts 7.2). It gives back what the customer paid, whatever the lines
- * come to (`evenOutPosted`).
+ * Otherwise memo and order would disagree (platform facts 7.2). It gives back what the customer paid, whatever the
+ * lines come to (`evenOutPosted`).
  */
 export function memoRequest(
   items: readonly RefundedItem[],

@@ -192,8 +192,9 @@ export const pausesBetweenLookUps = [1, 2] as const;
 const ownSeconds = 7;
 
 /**
- * The longest time from the deadline of a call until a worker that lives has written down that the gateway answers neither
- * the call nor a look-up (spec 4.8 `gateway_uncertain`). Every caller that waits for a refund waits at least this long.
+ * The longest time from the deadline of a call until a worker that lives has written down that the gateway answers
+ * neither the call nor a look-up (spec 4.8 `gateway_uncertain`). Every caller that waits for a refund waits at least
+ * this long.
  */
 export const afterCallSeconds: number =
   lookUpSeconds * (pausesBetweenLookUps.length + 1) +

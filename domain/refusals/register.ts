@@ -49,7 +49,9 @@ export const deviceMismatch = refusal(401, 'Device identifier mismatch.', {
 });
 
 export const terminalNotSaved = refusal(400, 'Could not save the terminal: %1', {
-  when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
+  when:
+    'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. ' +
+    'The parameter says which.',
   then: 'Correct what the parameter names.',
 });
 
@@ -99,7 +101,9 @@ export const noLocationWithCode = refusal(404, 'Location with code %1 does not e
 export const locationNotFound = refusal(404, 'Location with id %1 does not exist');
 
 export const locationNotSaved = refusal(400, 'Could not save the location: %1', {
-  when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
+  when:
+    'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, ' +
+    'source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
   then: 'Correct what the parameter names.',
 });
 
@@ -155,7 +159,9 @@ export const staffMemberNotFound = refusal(404, 'Staff member with id %1 does no
 });
 
 export const staffMemberNotSaved = refusal(400, 'Could not save the staff member: %1', {
-  when: 'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says which.',
+  when:
+    'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says ' +
+    'which.',
   then: 'Correct what the parameter names.',
 });
 

@@ -74,7 +74,9 @@ export const productNotAvailable = refusal(400, 'Product that you are trying to 
 export const requestedQtyNotAvailable = refusal(400, 'The requested qty is not available');
 
 export const itemOptionsRequired = refusal(400, 'You need to choose options for your item.', {
-  when: 'Of a configurable product an option is not chosen, or no product has the chosen values. Or its type is none that carts take: simple, virtual and configurable ones are.',
+  when:
+    'Of a configurable product an option is not chosen, or no product has the chosen values. Or its type is none ' +
+    'that carts take: simple, virtual and configurable ones are.',
 });
 
 export const billingAddressMissing = refusal(400, 'The billing address is missing. Set the address and try again.');

@@ -17,7 +17,9 @@ export interface ProviderAnswers {
   verdict: VendorVerdict;
 }
 
-/** Goods that somebody wants to bring back; quantities in 1/10 000. Reasons and conditions are among the sealed words. */
+/**
+ * Goods that somebody wants to bring back; quantities in 1/10 000. Reasons and conditions are among the sealed words.
+ */
 export interface GoodsToReturn {
   orderItemId: number;
   qtyRequested: Quantity;

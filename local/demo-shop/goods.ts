@@ -9,7 +9,10 @@ import { statement } from '../../db/support/statement.ts';
 import { amount, money, pieces } from '../../domain/money.ts';
 import { goOnAfter } from './stores.ts';
 
-/** What no file says of the goods: categories, prices of many, the variants of the shirt, what is engraved, fees, a coupon. */
+/**
+ * What no file says of the goods: categories, prices of many, the variants of the shirt, what is engraved, fees, a
+ * coupon.
+ */
 
 /** Below the one that both shops show, by the ids that the list of products names. */
 const categories = ['Tableware', 'Home', 'Pantry', 'Stationery', 'Clothing', 'Services'];

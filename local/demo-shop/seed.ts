@@ -191,7 +191,9 @@ const operatorOf = (newSession: () => EntityManager, secrets: KeyRing): CommandC
   now: () => new Date(),
 });
 
-/** Products, what lies on the shelves, and customers. An import notes its progress beside its file, so each is copied. */
+/**
+ * Products, what lies on the shelves, and customers. An import notes its progress beside its file, so each is copied.
+ */
 async function importLists(operator: CommandContext, em: EntityManager): Promise<void> {
   await seedCategories(em);
   const aside = mkdtempSync(join(tmpdir(), 'pos-demo-shop-'));

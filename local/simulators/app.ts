@@ -32,8 +32,8 @@ export interface SimulatorsOptions {
 }
 
 /**
- * Everything outside a shop, played behind one address: card processors, and services of licenses, returns and credit, and
- * the endpoint of webhooks. Their records show what they did, not what they answered.
+ * Everything outside a shop, played behind one address: card processors, and services of licenses, returns and credit,
+ * and the endpoint of webhooks. Their records show what they did, not what they answered.
  */
 export async function startSimulators({ dataDir, port = 0, ...at }: SimulatorsOptions = {}): Promise<Simulators> {
   const records: SimulatorRecords = {

@@ -28,8 +28,8 @@ export function hangUp(context: Context): void {
 }
 
 /**
- * Reads a body as JSON, whatever its sender calls it: `curl -d` calls everything a form. What cannot be read, or is longer,
- * counts as no body: a service that plays has an answer to it.
+ * Reads a body as JSON, whatever its sender calls it: `curl -d` calls everything a form. What cannot be read, or is
+ * longer, counts as no body: a service that plays has an answer to it.
  */
 export const readBody = (limit: string): Middleware =>
   compose([

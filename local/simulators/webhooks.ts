@@ -43,8 +43,8 @@ const statuses: Readonly<Record<Exclude<CatcherMood, 'slow' | 'closes'>, number>
 export const caughtWebhooks = (): CaughtWebhooks => ({ caught: [], moods: new Map(), secrets: new Map() });
 
 /**
- * Takes every delivery and shows it: `GET /deliveries`. It verifies signatures where it knows the secret, `PUT /secret/<path>`,
- * and fails on purpose, `PUT /mood/<path>` with one of the moods. Deliveries are what comes by POST.
+ * Takes every delivery and shows it: `GET /deliveries`. It verifies signatures where it knows the secret, `PUT
+ * /secret/<path>`, and fails on purpose, `PUT /mood/<path>` with one of the moods. Deliveries are what comes by POST.
  *
  * @param path below the catcher's address
  */

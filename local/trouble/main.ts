@@ -2,7 +2,10 @@ import { join, resolve } from 'node:path';
 import { loadSettings } from '../../providers/settings.ts';
 import { makeTrouble, troubles, type Trouble } from './make-trouble.ts';
 
-/** `npm run tools -- trouble database-away 20`: a part of the local shop stands still for so many seconds, at most ten minutes. */
+/**
+ * `npm run tools -- trouble database-away 20`: a part of the local shop stands still for so many seconds, at most ten
+ * minutes.
+ */
 const [what = '', text = '20'] = process.argv.slice(2);
 const seconds = Number(text);
 const isKnown = (name: string): name is Trouble => Object.hasOwn(troubles, name);

@@ -23,8 +23,8 @@ export interface Trial {
 }
 
 /**
- * Holds a part of a running local shop up, and lets it go on afterwards, also where it is called off. Nothing is lost: the
- * processes stand still, and are not ended.
+ * Holds a part of a running local shop up, and lets it go on afterwards, also where it is called off. Nothing is lost:
+ * the processes stand still, and are not ended.
  *
  * @returns false where no such part of ours runs here
  */

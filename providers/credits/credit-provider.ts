@@ -165,8 +165,8 @@ export type Fresh = () => EntityManager;
 type GiveWithin = OwnCredit['giveWithin'];
 
 /**
- * Both ways in which our own stores give credit: within a transaction of the caller, and in a separate one. A refusal is
- * final, because the key was not used; when the database is away, the outcome is unknown.
+ * Both ways in which our own stores give credit: within a transaction of the caller, and in a separate one. A refusal
+ * is final, because the key was not used; when the database is away, the outcome is unknown.
  */
 export const givesFrom = (em: Fresh, giveWithin: GiveWithin): Pick<CreditProvider, 'give' | 'giveWithin'> => ({
   giveWithin,

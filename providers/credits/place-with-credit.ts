@@ -173,7 +173,8 @@ const inUse = 'idempotency_key_in_use';
 
 const nameless = () =>
   invalid(
-    'Credit kept outside is spent once per order: send the order with an increment_id, ext_order_id, pos_sale_id or the header Idempotency-Key.',
+    'Credit kept outside is spent once per order: send the order with an increment_id, ext_order_id, pos_sale_id ' +
+      'or the header Idempotency-Key.',
   );
 
 /** A refund to credit that is kept in our own database. */
@@ -188,8 +189,8 @@ export interface RefundToOwnCredit {
 export const isOwnCredit = (provider: CreditProvider): provider is OwnCredit => provider.giveWithin !== undefined;
 
 /**
- * Refunds an amount to a balance in our own database: reserved, given and booked in one transaction under the order lock
- * (spec 4.6). Nothing outside is asked, so nothing is ever left half done.
+ * Refunds an amount to a balance in our own database: reserved, given and booked in one transaction under the order
+ * lock (spec 4.6). Nothing outside is asked, so nothing is ever left half done.
  *
  * A repeat with a request key gets what was booked. Refused as `reserveCreditRefund`, and as the store says.
  */

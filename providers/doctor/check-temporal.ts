@@ -129,7 +129,9 @@ function isRecent(at: Moment | null | undefined, now: Date): boolean {
 /** Typing errors never reach this number; the waiting times permit at most sixty before the count starts again. */
 const manyFailures = 20;
 
-/** Work that waits for a person: uncertain refunds, addresses with many wrong guesses, endpoints that take no events. */
+/**
+ * Work that waits for a person: uncertain refunds, addresses with many wrong guesses, endpoints that take no events.
+ */
 export async function checkBacklog({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const em = await connect();

@@ -172,8 +172,8 @@ async function insights(url: string | undefined): Promise<Check[]> {
 }
 
 /**
- * The browser that makes PDFs of receipts, and the letters it can draw. Without one everything else works, and mails say
- * that they have no PDF.
+ * The browser that makes PDFs of receipts, and the letters it can draw. Without one everything else works, and mails
+ * say that they have no PDF.
  */
 export async function checkPdf({ settings }: DoctorContext): Promise<Check[]> {
   const input = { path: settings.CHROMIUM_PATH, cacheFolder: join(settings.POS_DATA_DIR, 'cache') };

@@ -35,7 +35,7 @@ export const english = {
   notMigrated: (count: number, names: string) => `${count} not applied: ${names}`,
   notOurs: (reason: string) => `this is not a database of ours (${reason})`,
   otherTables: 'the tables were made by other sources than these',
-  makeAnew: 'npm run tools -- reset --yes (a local shop), or a new database until the first release',
+  makeAnew: 'npm run tools -- reset --yes (a local shop), or a new database',
   sameTime: 'this machine and the database have the same time',
   apart: (seconds: number) => `this machine and the database are ${seconds} s apart`,
   setClocks: 'set both by NTP',
@@ -243,7 +243,8 @@ export const german: DoctorWords = {
 
   noBrowser: 'installieren Sie chromium-headless-shell, oder setzen Sie CHROMIUM_PATH',
   scripts:
-    'ein PDF zeigt Latein, Griechisch, Kyrillisch, Arabisch, Hebräisch, Chinesisch, Japanisch, Koreanisch, Thai, Hindi, Tamil, Emoji',
+    'ein PDF zeigt Latein, Griechisch, Kyrillisch, Arabisch, Hebräisch, Chinesisch, Japanisch, Koreanisch, Thai, ' +
+    'Hindi, Tamil, Emoji',
   scriptsMissing: (names) => `ein PDF zeigt diese Schriften nicht: ${names}`,
   installFont: 'npm ci, oder installieren Sie eine Schrift dafür',
   noPdf: (reason) => `kein PDF kann entstehen (${reason})`,

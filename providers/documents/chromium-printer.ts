@@ -5,8 +5,8 @@ import { browserOwner, findChromium, startBrowser, type Chromium, type RunningBr
 import { printIn, shownIn, TooMuch, type Paper, type Printer } from './print-in.ts';
 
 /**
- * The memory that a browser and all processes below it hold for themselves, in MB. Its program, which they share with each
- * other and with the next browser, is not counted.
+ * The memory that a browser and all processes below it hold for themselves, in MB. Its program, which they share with
+ * each other and with the next browser, is not counted.
  *
  * @returns undefined on a system without `/proc`, and for a browser that has ended
  */
@@ -197,7 +197,10 @@ export interface PrinterParts {
 
 /** A printer that can tell which scripts it has no letters for. */
 export interface BrowserPrinter extends Printer {
-  /** The names of the scripts whose letter is drawn blank or as a box. Absent letters: one of each script that the install brings. */
+  /**
+   * The names of the scripts whose letter is drawn blank or as a box. Absent letters: one of each script that the
+   * install brings.
+   */
   undrawn(letters?: Readonly<Record<string, string>>): Promise<string[]>;
 }
 

@@ -31,8 +31,8 @@ export interface LetteredDocument {
 }
 
 /**
- * Writes the letters of a document into it, and hides its body. A browser keeps the blanks that it drew for letters which
- * were not ready, so the document is shown by `showLetters` afterwards.
+ * Writes the letters of a document into it, and hides its body. A browser keeps the blanks that it drew for letters
+ * which were not ready, so the document is shown by `showLetters` afterwards.
  */
 export function withLetters(html: string): LetteredDocument {
   const faces = facesFor(html);
@@ -156,7 +156,9 @@ const loadMs = 5_000;
 export const printIn = (browser: Browser, html: string, paper: Paper): Promise<Buffer> =>
   shownIn(browser, html, (page) => page.pdf(optionsFor(paper)));
 
-/** Shows a document in a context of its own without scripts and network, with all letters that come with the install. */
+/**
+ * Shows a document in a context of its own without scripts and network, with all letters that come with the install.
+ */
 export async function shownIn<Seen>(
   browser: Browser,
   html: string,
@@ -198,8 +200,8 @@ const sizes = {
 /** Makes PDFs of documents that load nothing. */
 export interface Printer {
   /**
-   * Makes the printer ready for its next print. Null: it is ready. A sentence says why there is none, and what to install.
-   * Throws where it was only too slow to get ready.
+   * Makes the printer ready for its next print. Null: it is ready. A sentence says why there is none, and what to
+   * install. Throws where it was only too slow to get ready.
    */
   readonly missing: () => Promise<string | null>;
   /** Throws `TooMuch` for a document that takes too long or comes out too large. */

@@ -34,7 +34,8 @@ async function restoreObjection(
 const cannotTell =
   'Nothing was sent: the books were restored from a backup, and the gateway did not list its refunds of this payment.';
 const missingHere =
-  'Nothing was sent: the books were restored from a backup, and the gateway made refunds of this payment that they do not have:';
+  'Nothing was sent: the books were restored from a backup, and the gateway made refunds of this payment that ' +
+  'they do not have:';
 
 const held = (message: string): RefundFinding => ({
   evidence: 'not_refunded',

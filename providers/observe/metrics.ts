@@ -6,9 +6,11 @@ import { version } from '../release.ts';
 import { WrongSetting } from '../settings.ts';
 
 /**
- * What Prometheus reads of a process. Loaded only where metrics are served: a process without them does without the library.
+ * What Prometheus reads of a process. Loaded only where metrics are served: a process without them does without the
+ * library.
  *
- * A label is never what a caller writes, so the number of series is known: routes by their pattern, words from our lists.
+ * A label is never what a caller writes, so the number of series is known: routes by their pattern, words from our
+ * lists.
  */
 
 /** The figures of a process: which build it is, its memory, its processor time and how late its event loop is. */
@@ -22,7 +24,9 @@ export function createRegistry(process: 'api' | 'worker'): Registry {
   return registry;
 }
 
-/** How the pools of connections to the database are used, read at each scrape; a pool that nobody used yet is absent. */
+/**
+ * How the pools of connections to the database are used, read at each scrape; a pool that nobody used yet is absent.
+ */
 export function measurePools(registry: Registry, pools: ReadonlyMap<string, () => PoolUsage>): void {
   const each = (tell: (pool: string, usage: PoolUsage) => void) => {
     for (const [pool, usage] of pools) tell(pool, usage());
@@ -88,7 +92,9 @@ export function measureHealth(
 ): void {
   new Gauge({
     name: 'pos_part_up',
-    help: '1 while the part is well, 0 while it is not: the state says whether the rest goes on; absent where another part had to answer first.',
+    help:
+      '1 while the part is well, 0 while it is not: the state says whether the rest goes on; absent where another ' +
+      'part had to answer first.',
     labelNames: ['part', 'state'],
     registers: [registry],
     collect() {

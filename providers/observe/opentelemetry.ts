@@ -43,8 +43,8 @@ const longestEndMs = 2_000;
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Spans that go to the collector by OTLP over HTTP, as JSON. Address, headers and timeout are the standard variables of the
- * exporter, the service's name and other facts those of the resource.
+ * Spans that go to the collector by OTLP over HTTP, as JSON. Address, headers and timeout are the standard variables of
+ * the exporter, the service's name and other facts those of the resource.
  */
 export function createTracing(service: string, settings: Settings): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());

@@ -2,8 +2,8 @@ import type { Settings } from '../settings.ts';
 import type { SpanFacts, TellSpan, Tracing } from './opentelemetry.ts';
 
 /**
- * Traces, where `OTEL_EXPORTER_OTLP_ENDPOINT` says who wants them. Nothing of OpenTelemetry is loaded otherwise, and each
- * place that would make a span does its work and no more.
+ * Traces, where `OTEL_EXPORTER_OTLP_ENDPOINT` says who wants them. Nothing of OpenTelemetry is loaded otherwise, and
+ * each place that would make a span does its work and no more.
  */
 
 /** One for the process, as its log is: what it calls knows nothing of who began. */

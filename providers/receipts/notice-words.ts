@@ -8,8 +8,8 @@ import { languageOf, type Language } from '../../domain/languages.ts';
 export type Reply = Pick<Refusal, 'message' | 'parameters' | 'errors'>;
 
 /**
- * A sentence of a receipt's page in the language of its receipt. A value that is a sentence of ours is translated too; a
- * sentence that has no translation stays as it is.
+ * A sentence of a receipt's page in the language of its receipt. A value that is a sentence of ours is translated too;
+ * a sentence that has no translation stays as it is.
  */
 export function noticeText(locale: string, { message, parameters, errors = [] }: Reply): string {
   const words = byLanguage[languageOf(locale)];
@@ -44,7 +44,8 @@ const german = {
     'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
   'Please enter your e-mail address and your password.': 'Bitte geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
   'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.':
-    'Die Anmeldung war nicht richtig, oder Ihr Konto ist vorübergehend gesperrt. Bitte warten Sie und versuchen Sie es später noch einmal.',
+    'Die Anmeldung war nicht richtig, oder Ihr Konto ist vorübergehend gesperrt. Bitte warten Sie und versuchen ' +
+    'Sie es später noch einmal.',
   "This account isn't confirmed. Verify and try again.":
     'Dieses Konto ist noch nicht bestätigt. Bitte bestätigen Sie es und versuchen Sie es noch einmal.',
   'Too many sign-ins at once. Please try again later.':
@@ -93,7 +94,8 @@ const german = {
   'The database cannot be reached. Try again later.': troubleInGerman,
   'The shop is too busy for this just now. Try again in a moment.': troubleInGerman,
   'The database was lost while a change was written. It may have been carried out; read again before you repeat it.':
-    'Dabei ging die Verbindung verloren; vielleicht ist es schon geschehen. Bitte sehen Sie nach, bevor Sie es wiederholen.',
+    'Dabei ging die Verbindung verloren; vielleicht ist es schon geschehen. Bitte sehen Sie nach, bevor Sie es ' +
+    'wiederholen.',
   'Something went wrong. Please try again.': 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   'Receipt not found': 'Bon nicht gefunden',
   'Please wait': 'Bitte warten',

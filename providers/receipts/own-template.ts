@@ -14,7 +14,9 @@ const longest = 50_000;
 const deepest = 20;
 /** Loops may nest twice, for the options of the lines: no list of a receipt is deeper. */
 const mostLoops = 2;
-/** A receipt of a thousand lines is written while every register waits: so little for each line, and each part so often. */
+/**
+ * A receipt of a thousand lines is written while every register waits: so little for each line, and each part so often.
+ */
 const mostPerRow = 100;
 const longestRow = 2_000;
 const mostOfAPart = 2;

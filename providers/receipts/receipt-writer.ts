@@ -311,7 +311,9 @@ const bestCode = (text: string) => create(text, { errorCorrectionLevel });
 const quickCode = (text: string) =>
   create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel, maskPattern: quickMask });
 
-/** Adjacent squares are one stroke, so that no fine lines show between them. Steps are relative: half as many letters. */
+/**
+ * Adjacent squares are one stroke, so that no fine lines show between them. Steps are relative: half as many letters.
+ */
 function rowPath({ size, data }: QRCode['modules'], row: number): string {
   const first = row * size;
   let path = '';

@@ -259,7 +259,9 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
   };
 }
 
-/** `StillRunning` after this time, whatever the client does: while a server is silent, its deadlines overrun by seconds. */
+/**
+ * `StillRunning` after this time, whatever the client does: while a server is silent, its deadlines overrun by seconds.
+ */
 async function atMost<Answer>(ms: number, work: Promise<Answer>): Promise<Answer> {
   const answered = new AbortController();
   const late = pause(ms, undefined, { signal: answered.signal }).then(() => {

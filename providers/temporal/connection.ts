@@ -26,9 +26,9 @@ export function temporalConnectionOptions(settings: Settings, address: string) {
 }
 
 /**
- * The client's own repeats of a call, which end with their connection. The client repeats by a timer: one that runs out after
- * the connection was closed throws where nobody can catch it. So none begins any more once `end` is called, and `end` waits
- * for those that are due, some seconds at most.
+ * The client's own repeats of a call, which end with their connection. The client repeats by a timer: one that runs out
+ * after the connection was closed throws where nobody can catch it. So none begins any more once `end` is called, and
+ * `end` waits for those that are due, some seconds at most.
  */
 export function repeatsThatEnd() {
   const usual = defaultGrpcRetryOptions();

@@ -9,8 +9,8 @@ import { createRegister } from '../../client/register.ts';
 import { cash, type Place, type Sold } from '../../client/sale.ts';
 
 /**
- * A register as a command: one task on the standard input, carried out by our client, and the rest kept in a folder. So each
- * task is a restart.
+ * A register as a command: one task on the standard input, carried out by our client, and the rest kept in a folder. So
+ * each task is a restart.
  */
 interface Home {
   folder: string;

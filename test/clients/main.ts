@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * `npm run tools -- clients`: two clients of the real platform, as their registries have them, against the service: reads, a bulk, a
- * sale, its invoice, its shipment, its refund. They are installed into a folder that goes with the run.
+ * `npm run tools -- clients`: two clients of the real platform, as their registries have them, against the service:
+ * reads, a bulk, a sale, its invoice, its shipment, its refund. They are installed into a folder that goes with the
+ * run.
  *
  * It needs Python 3 with venv, npm, and both registries; so it is no part of `npm test`.
  */

@@ -1,6 +1,8 @@
 import type { Lane, ProcessName } from './lane.ts';
 
-/** A flow under way: what the register does, and what must be true of its answers and of the books once all is quiet. */
+/**
+ * A flow under way: what the register does, and what must be true of its answers and of the books once all is quiet.
+ */
 export interface FlowRun {
   /** Presses until it is done; never sees a crash but as a missing answer. */
   go(): Promise<void>;

@@ -9,7 +9,8 @@ import { type FlowTally, renewedTable, tableOf } from './table.ts';
 describe('crash points', () => {
   /**
    * A few points of the crash matrix, others each day; `node test/crash/main.ts` is the whole. `SEED=…` repeats a day,
-   * `CRASH_POINTS=…`, `CRASH_LANES=…` and `CRASH_SECONDS=…` make it longer. However slow the machine is, at least one point fires.
+   * `CRASH_POINTS=…`, `CRASH_LANES=…` and `CRASH_SECONDS=…` make it longer. However slow the machine is, at least one
+   * point fires.
    */
   const millisecondsADay = 86_400_000;
   const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() / millisecondsADay));

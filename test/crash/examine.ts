@@ -34,7 +34,9 @@ export async function bookFaults({ orm, gateway }: Lane): Promise<string[]> {
   return findings.map(({ id, sentence, rows }) => `${id} ${sentence} ${JSON.stringify(rows.slice(0, 3))}`);
 }
 
-/** Everything that is wrong once all is quiet: the books and the gateway's ledger, the answers, the flow's own rules. */
+/**
+ * Everything that is wrong once all is quiet: the books and the gateway's ledger, the answers, the flow's own rules.
+ */
 export async function examine(lane: Lane, run: FlowRun): Promise<string[]> {
   const books = await bookFaults(lane);
   const { faults } = lane.teller;

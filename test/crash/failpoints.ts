@@ -41,7 +41,9 @@ function armed(): Arm | undefined {
   return read;
 }
 
-/** Compiled code is written down at an orderly end, which no process here has; half of what a start costs is compiling. */
+/**
+ * Compiled code is written down at an orderly end, which no process here has; half of what a start costs is compiling.
+ */
 function keepCompiled(): void {
   if (existsSync(compiledFile)) return;
   writeFileSync(compiledFile, '');
@@ -125,7 +127,8 @@ function wrapRequests(): void {
     if (armed()) {
       const { leave } = enter(nameOfRequest(`http://${this.host}${this.path}`, this.method));
       this.prependOnceListener('response', leave);
-      // A browser is spoken to over a socket that begins as a request. Where nobody waits for one, Node ends the request.
+      // A browser is spoken to over a socket that begins as a request. Where nobody waits for one, Node ends the
+      // request.
       if (this.hasHeader('upgrade')) this.prependOnceListener('upgrade', leave);
       this.prependOnceListener('error', leave);
     }

@@ -7,12 +7,16 @@ import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
 import { startTestServers, stopTestServers, type TestServers } from '../support/global-setup.ts';
 
-/** A worker that dies over a workflow task is missed after this long, not after ten seconds: most points wait for it. */
+/**
+ * A worker that dies over a workflow task is missed after this long, not after ten seconds: most points wait for it.
+ */
 const impatient = { 'history.defaultWorkflowTaskTimeout': '2s' };
 
 export interface Servers {
   temporalAddress: string;
-  /** Kills Temporal as a machine would, and starts it again on its data, later; undefined where it is somebody else's. */
+  /**
+   * Kills Temporal as a machine would, and starts it again on its data, later; undefined where it is somebody else's.
+   */
   restartTemporal: ((laterMs?: number) => Promise<void>) | undefined;
   /** Of Temporal, where it is ours alone. */
   temporalPid(): number | undefined;

@@ -80,7 +80,8 @@ describe('in words', () => {
       return { message, parameters };
     });
     expect(inWords(invalidInput(errors).refusal)).toBe(
-      'One or more input exceptions have occurred. "orderId" is required. Enter and try again. "amount" is required. Enter and try again.',
+      'One or more input exceptions have occurred. "orderId" is required. Enter and try again. "amount" is ' +
+        'required. Enter and try again.',
     );
   });
 });

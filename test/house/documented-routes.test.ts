@@ -4,9 +4,9 @@ import { routes } from '../../api/routes.ts';
 import { platformRoutesPage } from './platform-routes.ts';
 
 /**
- * Every route that platform facts 5 to 12 name, a line each: the section, the route, and `served`, or `missing` with the
- * reason. A line without a section is of the platform's own description alone. `UPDATE_ROUTES=1` writes what is served
- * anew, and the reference page.
+ * Every route that platform facts 5 to 12 name, a line each: the section, the route, and `served`, or `missing` with
+ * the reason. A line without a section is of the platform's own description alone. `UPDATE_ROUTES=1` writes what is
+ * served anew, and the reference page.
  */
 const file = new URL('documented-routes.txt', import.meta.url);
 const text = readFileSync(file, 'utf8');

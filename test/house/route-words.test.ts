@@ -69,7 +69,10 @@ test('every key that is sent or answered says what it means', () => {
 /** Who shares a sentence that is written without a shape. */
 const sharedFile = 'test/house/shared-words.txt';
 
-/** Every key with the shape that it stands in: of a named schema, of what stands in place in an operation, and of a query. */
+/**
+ * Every key with the shape that it stands in: of a named schema, of what stands in place in an operation, and of a
+ * query.
+ */
 function placesOfKeys(): { shape: string; key: string; description: unknown }[] {
   const within = (shape: string, schema: unknown) =>
     keysOf(schema, shape).map(([way, { description }]) => ({ shape, key: way.split('.').at(-1) ?? '', description }));

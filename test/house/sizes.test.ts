@@ -38,7 +38,10 @@ describe('words that are not said', () => {
   });
 });
 
-/** What the linter refuses: `.oxlintrc.json`. A rule that is misspelt there, or that no file falls under, would refuse nothing. */
+/**
+ * What the linter refuses: `.oxlintrc.json`. A rule that is misspelt there, or that no file falls under, would refuse
+ * nothing.
+ */
 describe('the linter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lint-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

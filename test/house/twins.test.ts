@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { sourcesOf } from './sources.ts';
 
-/** Every figure stands in two columns; a file that names the columns of many works them out twice. See `domain/money.ts`. */
+/**
+ * Every figure stands in two columns; a file that names the columns of many works them out twice. See
+ * `domain/money.ts`.
+ */
 const most = 10;
 
 /** Names that have no twin in the order's currency. */

@@ -541,8 +541,8 @@ describe('start', () => {
   }
 
   /**
-   * Everything in the data directory that another user could read. PostgreSQL sees to its own; the browser is a published
-   * program, and runs as a user of its own.
+   * Everything in the data directory that another user could read. PostgreSQL sees to its own; the browser is a
+   * published program, and runs as a user of its own.
    */
   const openToOthers = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true })

@@ -203,7 +203,9 @@ describe('first shop', () => {
       })
       .join('\n');
 
-  /** Made as the page says, under another name: its owner is an ordinary user, who may do nothing else on the server. */
+  /**
+   * Made as the page says, under another name: its owner is an ordinary user, who may do nothing else on the server.
+   */
   async function newDatabase(name: string): Promise<string> {
     const server = process.env['TEST_POSTGRES'] ?? '';
     const admin = new pg.Client({ connectionString: `${server}postgres` });

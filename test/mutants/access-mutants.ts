@@ -108,7 +108,8 @@ export const accessMutants: readonly Mutant[] = [
         file: check,
         find: 'if (!isRight)',
         replace:
-          'if (!isRight && !(await useNonce(orm.em, { tokenId: signer.tokenId, nonce: signed.nonce, keptForMs: 1_000 })))',
+          'if (!isRight && !(await useNonce(orm.em, { tokenId: signer.tokenId, nonce: signed.nonce, keptForMs: ' +
+          '1_000 })))',
       },
     ],
     killedBy: [signed],
@@ -119,7 +120,9 @@ export const accessMutants: readonly Mutant[] = [
     patches: [
       {
         file: reset,
-        find: 'if (!account || (await use.run(tx, { customerId, digest: digestOf(token) })) === 0) throw wrongResetToken();',
+        find:
+          'if (!account || (await use.run(tx, { customerId, digest: digestOf(token) })) === 0) throw ' +
+          'wrongResetToken();',
         replace: 'if (!account) throw wrongResetToken();',
       },
     ],
@@ -170,7 +173,8 @@ export const accessMutants: readonly Mutant[] = [
         file: 'api/platform/customers/account-confirmation.ts',
         find: '      accepts: (account) => isConfirmationKey(box, account, confirmationKey),',
         replace:
-          '      accepts: (account) => account.confirmation === confirmationKey || isConfirmationKey(box, account, confirmationKey),',
+          '      accepts: (account) => account.confirmation === confirmationKey || isConfirmationKey(box, ' +
+          'account, confirmationKey),',
       },
     ],
     killedBy: ['test/api/platform/customers/customer-groups.test.ts'],

@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-/** What must not happen quietly: a device past its code, a cart with its shop, credit abroad, a date, a day, a handback. */
+/**
+ * What must not happen quietly: a device past its code, a cart with its shop, credit abroad, a date, a day, a handback.
+ */
 export const counterMutants: readonly Mutant[] = [
   {
     id: 'W01',
@@ -59,7 +61,7 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/telemetry/store-events.ts',
-        find: 'digestOf(byRegisterClock(batch) ?? columns)',
+        find: 'digestOf((await byRegisterClock(batch)) ?? columns)',
         replace: 'digestOf(columns)',
       },
     ],

@@ -35,7 +35,8 @@ export const feedMutants: readonly Mutant[] = [
   {
     id: 'F03',
     mistake: 'a rule goes on behind one that ends the chain',
-    sql: `create or replace function catalog_rule_price(price numeric, actions text[], amounts numeric[], stops boolean[], decimals integer)
+    sql: `create or replace function catalog_rule_price(price numeric, actions text[], amounts numeric[], stops
+      boolean[], decimals integer)
       returns numeric language plpgsql immutable strict as $$
       declare running numeric := price;
       begin

@@ -32,7 +32,9 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     patches: [
       {
         file: 'api/customers/one-time-code-routes.ts',
-        find: '    if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key })))',
+        find:
+          '    if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key ' +
+          '})))',
         replace: `    const known = await findSummary(em, { websiteId, email });
     if (known) for (let more = 0; more < 8; more++) await findSummary(em, { websiteId, email });
     if (!isOurs && !(await useOneTimeCode(em, { codeId, codeDigest: digest, consumerKey: operation.key })))`,

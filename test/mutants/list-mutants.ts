@@ -23,8 +23,8 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/stored-count.ts',
-        find: "nameWithout(alias, fields[field]?.column ?? '')",
-        replace: 'fields === undefined ? alias : field',
+        find: "plainColumn(stored, requested.fields[field]?.column ?? '')",
+        replace: 'requested.fields === undefined ? stored.alias : field',
       },
     ],
     killedBy: ['test/api/platform/products/stored-tier-prices.test.ts'],
@@ -45,7 +45,7 @@ export const listMutants: readonly Mutant[] = [
   {
     id: 'LC05',
     mistake: 'of as many matches as are sorted one is left out of the total',
-    patches: [{ file: 'db/support/search.ts', find: 'limit ${mostSorted + 1}', replace: 'limit ${mostSorted - 1}' }],
+    patches: [{ file: 'db/support/search.ts', find: '${most + 1}', replace: '${most - 1}' }],
     killedBy: pages,
   },
   {
@@ -54,8 +54,8 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/search.ts',
-        find: 'select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}',
-        replace: 'select found_key from found',
+        find: 'sql: sortName(at), direction',
+        replace: "sql: '1', direction",
       },
     ],
     killedBy: pages,
@@ -90,8 +90,8 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/search.ts',
-        find: 'const isPlannedOnce = !isTotalStored ||',
-        replace: 'const isPlannedOnce = !isTotalStored || isTotalStored ||',
+        find: 'const isPlannedOnce = !kept || !stored ||',
+        replace: 'const isPlannedOnce = !kept || !stored || stored !== undefined ||',
       },
     ],
     killedBy: ['test/db/support/stored-count.test.ts'],

@@ -2,7 +2,9 @@ import type { Mutant } from './mutant.ts';
 
 const refundActivities = 'test/activities/refunds/refunds.test.ts';
 
-/** Names outside, and a database that was restored: where another's refund could be taken for ours, or ours made twice. */
+/**
+ * Names outside, and a database that was restored: where another's refund could be taken for ours, or ours made twice.
+ */
 export const nameMutants: readonly Mutant[] = [
   {
     id: 'N01',

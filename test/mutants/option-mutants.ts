@@ -5,7 +5,9 @@ const orders = 'test/api/platform/carts/ordered-options.test.ts';
 const prices = 'test/domain/platform/carts/carts.test.ts';
 const engraved = 'test/api/returns/engraved-goods.test.ts';
 
-/** Custom options: where two different goods become one line, a price is wrong, or goods leave a shelf that has none. */
+/**
+ * Custom options: where two different goods become one line, a price is wrong, or goods leave a shelf that has none.
+ */
 export const optionMutants: readonly Mutant[] = [
   {
     id: 'OP1',

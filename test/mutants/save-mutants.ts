@@ -125,8 +125,8 @@ export const saveMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/orders/orders.ts',
-        find: 'add(parts[missing], givenIn(missing, beyond, rated)[missing])',
-        replace: 'add(givenIn(missing, sent, rated)[missing], subtract(beyond[missing], beyond[missing]))',
+        find: 'add(parts[missing], postedIn(missing, beyond, rated)[missing])',
+        replace: 'add(postedIn(missing, sent, rated)[missing], subtract(beyond[missing], beyond[missing]))',
       },
     ],
     killedBy: [completed],
@@ -147,7 +147,8 @@ export const saveMutants: readonly Mutant[] = [
     id: 'S13',
     mistake: 'the database takes more refunded than paid in the order’s own currency',
     sql: `alter table sales_order drop constraint sales_order_never_over_refunded,
-      add constraint sales_order_never_over_refunded check (base_total_refunded + base_pending_refund <= base_total_paid)`,
+      add constraint sales_order_never_over_refunded check (base_total_refunded + base_pending_refund <=
+        base_total_paid)`,
     killedBy: ['test/db/platform/orders/orders.test.ts'],
     named: '^(?:save guard) ',
   },

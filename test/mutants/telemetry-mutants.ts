@@ -23,7 +23,7 @@ export const telemetryMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/telemetry/store-events.ts',
-        find: 'const digest = batch.isRecognisable ? digestOf(byRegisterClock(batch) ?? columns) : null;',
+        find: 'const digest = batch.isRecognisable ? digestOf((await byRegisterClock(batch)) ?? columns) : null;',
         replace: 'const digest = batch.isRecognisable && digestOf(columns) === undefined ? "" : null;',
       },
     ],

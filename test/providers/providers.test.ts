@@ -270,7 +270,8 @@ describe('password hasher', () => {
     );
     await atOnce(4, () => passwords.verify('1234', hash).then(() => order.push('cashier')));
 
-    // Four cashiers, one after the other by the thread that is theirs: of the crowd no more than about as many were served.
+    // Four cashiers, one after the other by the thread that is theirs: of the crowd no more than about as many were
+    // served.
     expect(order.filter((one) => one === 'crowd').length).toBeLessThan(12);
     await Promise.all(crowd);
     expect(order.filter((one) => one === 'turned away')).toHaveLength(8);

@@ -18,9 +18,9 @@ export interface DayReport {
 }
 
 /**
- * Registers at three locations that sell, take back, press twice, give up waiting and get in each other's way; a gateway
- * that loses answers and tells the truth late; API, worker and Temporal that die in between. In the evening every
- * question is answered truthfully, and then the books must be right to the cent.
+ * Registers at three locations that sell, take back, press twice, give up waiting and get in each other's way; a
+ * gateway that loses answers and tells the truth late; API, worker and Temporal that die in between. In the evening
+ * every question is answered truthfully, and then the books must be right to the cent.
  *
  * The same seed gives every register the same wishes; what meets what is left to the machine.
  */

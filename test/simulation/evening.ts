@@ -13,8 +13,8 @@ interface Open {
 }
 
 /**
- * An operator comes by and answers every open question truthfully, from the gateway's own ledger, once its call is surely
- * over; what a crash left half-made is taken up by the sweep.
+ * An operator comes by and answers every open question truthfully, from the gateway's own ledger, once its call is
+ * surely over; what a crash left half-made is taken up by the sweep.
  */
 export async function evening(lane: Lane): Promise<void> {
   const { orm, teller, gateway } = lane;
@@ -44,7 +44,8 @@ export async function evening(lane: Lane): Promise<void> {
       }
       // Whoever was refused for money closes the return, or asks again.
       const [unfinished] = await em().execute<{ count: string }[]>(
-        `select count(*) from sale_return where not is_ready and not waits_for_caller and status not in ('resolved', 'closed', 'processed_closed', 'rejected', 'denied')`,
+        `select count(*) from sale_return where not is_ready and not waits_for_caller and status not in ('resolved',
+          'closed', 'processed_closed', 'rejected', 'denied')`,
       );
       return open.length === 0 && unfinished?.count === '0';
     },

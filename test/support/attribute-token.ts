@@ -5,8 +5,8 @@ export const attributeToken = (api: TestApi): Promise<string> =>
   api.tokenFor('Magento_Catalog::attributes_attributes', 'Magento_Catalog::sets', 'Magento_Catalog::products');
 
 /**
- * Attributes of the shop's own, in its default set, by their codes and how they are entered: `{ barcode: 'text' }`. One that
- * is there stays.
+ * Attributes of the shop's own, in its default set, by their codes and how they are entered: `{ barcode: 'text' }`. One
+ * that is there stays.
  */
 export async function ownAttributes(api: TestApi, inputs: Readonly<Record<string, string>>): Promise<void> {
   const token = await attributeToken(api);

@@ -11,7 +11,8 @@ export interface DocumentSchemas {
 
 /** Checks values by the schemas of an API document, as tools for OpenAPI do. */
 export function documentSchemas(document: Json): DocumentSchemas {
-  // The document has keywords of OpenAPI besides those of JSON Schema. Most schemas check one value: quick to make counts.
+  // The document has keywords of OpenAPI besides those of JSON Schema. Most schemas check one value: quick to make
+  // counts.
   const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
   ajvFormats.default(ajv);
   ajv.addSchema({ ...document, $id: 'document' });

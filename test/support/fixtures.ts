@@ -4,8 +4,8 @@ import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { testDatabase } from './database.ts';
 
 /**
- * What is opened in `beforeAll` and closed in `afterAll`, by a name that stands for it until then. Nothing of it can be read
- * while the tests are only being told.
+ * What is opened in `beforeAll` and closed in `afterAll`, by a name that stands for it until then. Nothing of it can be
+ * read while the tests are only being told.
  */
 export function openedForTests<Opened extends object>(
   open: () => Promise<Opened>,

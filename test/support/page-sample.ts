@@ -23,7 +23,9 @@ export function samplesOf(page: string): Sample[] {
   return samples;
 }
 
-/** Writes the samples of pages into a folder anywhere, as if they stood in their files. Answers the path of the last. */
+/**
+ * Writes the samples of pages into a folder anywhere, as if they stood in their files. Answers the path of the last.
+ */
 export function writeSamples(folder: string, ...pages: readonly string[]): string {
   const samples = pages.flatMap(samplesOf);
   const written = samples.map((_sample, at) => join(folder, `${at}.ts`));

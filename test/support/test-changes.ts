@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
 /**
- * Runs the tests of the rooms that have changes: for a file of `db/platform/sales-rules` those in `test/db/platform/sales-rules` and
- * `test/api/platform/sales-rules`. Money goes through every layer, so a feature that moves it has all its rooms run. Nothing is
- * looked up further: `npm test` runs everything.
+ * Runs the tests of the rooms that have changes: for a file of `db/platform/sales-rules` those in
+ * `test/db/platform/sales-rules` and `test/api/platform/sales-rules`. Money goes through every layer, so a feature that
+ * moves it has all its rooms run. Nothing is looked up further: `npm test` runs everything.
  */
 const everyLayer = ['domain', 'db', 'providers', 'activities', 'workflows', 'api'];
 

@@ -81,7 +81,8 @@ describe.each([400, -400])('a worker and an API whose clocks are wrong by %i day
     expect(await find('pos_telemetry_summary', {}, 'event_count')).toEqual([{ event_count: '3' }]);
     expect(await howMany('pos_telemetry_event')).toBe(3);
     const opened = await rows<{ relname: string }>(
-      `select relname from pg_class where relname = 'pos_telemetry_event_' || to_char(now() at time zone 'UTC', 'YYYYMMDD')`,
+      `select relname from pg_class where relname = 'pos_telemetry_event_' || to_char(now() at time zone 'UTC',
+        'YYYYMMDD')`,
     );
     expect(opened).toHaveLength(1);
     const [index] = await rows(`select indexed_at > now() - interval '1 hour' and indexed_at <= now() as is_new

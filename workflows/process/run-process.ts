@@ -24,8 +24,8 @@ export interface TakenOn {
 type Run = Exclude<Awaited<ReturnType<ProcessActivities['loadProcess']>>, { refused: Refusal }>;
 
 /**
- * Takes a collapsed return as far as its providers say (spec 4.8): they are asked in order. One that has no return, because
- * nobody took it on, is taken to its end: its money goes back without one.
+ * Takes a collapsed return as far as its providers say (spec 4.8): they are asked in order. One that has no return,
+ * because nobody took it on, is taken to its end: its money goes back without one.
  */
 export async function askProviders(processId: number): Promise<Outcome<RunEnd | TakenOn>> {
   const request = await loadRequested(processId);

@@ -22,8 +22,8 @@ export const oneTransaction: LocalActivityOptions = {
 };
 
 /**
- * One transaction that somebody waits for. It begins within three seconds or never (`beginBefore`), so it is not tried for
- * longer than its caller looks for the result.
+ * One transaction that somebody waits for. It begins within three seconds or never (`beginBefore`), so it is not tried
+ * for longer than its caller looks for the result.
  */
 export const whileSomebodyWaits: LocalActivityOptions = {
   ...oneTransaction,
@@ -52,7 +52,9 @@ export const lookingAround: LocalActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },
 };
 
-/** Starts and tells what a look found. A dead worker is noticed by its silence; the next look finds what is not done. */
+/**
+ * Starts and tells what a look found. A dead worker is noticed by its silence; the next look finds what is not done.
+ */
 export const waking: ActivityOptions = {
   summary: 'wake what was found',
   startToCloseTimeout: '3 minutes',
@@ -91,7 +93,9 @@ export const runningOperations: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 };
 
-/** Half a minute of deliveries to one endpoint, each claimed by itself; a worker that dies is noticed by its silence. */
+/**
+ * Half a minute of deliveries to one endpoint, each claimed by itself; a worker that dies is noticed by its silence.
+ */
 export const deliveringEvents: ActivityOptions = {
   summary: 'send what is due',
   startToCloseTimeout: '3 minutes',
@@ -158,8 +162,8 @@ export const printingPdf: ActivityOptions = {
 };
 
 /**
- * A PDF for a mail, tried again as long as the mail waits for it. Waiting in its queue is allowed: when many ask at once,
- * each gets its PDF, and callers hear that the mail is on its way.
+ * A PDF for a mail, tried again as long as the mail waits for it. Waiting in its queue is allowed: when many ask at
+ * once, each gets its PDF, and callers hear that the mail is on its way.
  */
 export const printingForMail: ActivityOptions = {
   ...printingPdf,
@@ -206,8 +210,8 @@ export async function startDetached<Of extends Workflow>(type: string, options: 
 }
 
 /**
- * For what ends within the hour: the build that begins it ends it. All else goes on with the build that is current. Of a worker that
- * names no build the server takes no such word.
+ * For what ends within the hour: the build that begins it ends it. All else goes on with the build that is current. Of
+ * a worker that names no build the server takes no such word.
  */
 export function staysWithItsBuild(workflow: (...input: never[]) => Promise<unknown>): void {
   setWorkflowOptions(

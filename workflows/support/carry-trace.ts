@@ -2,8 +2,9 @@ import type { Headers } from '@temporalio/common';
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
 /**
- * Hands the trace of whoever asked last on to the steps that follow, as the header `traceparent`. It makes no span: those
- * of a workflow's steps are made where the steps run. A workflow without the header has none, and nothing else changes.
+ * Hands the trace of whoever asked last on to the steps that follow, as the header `traceparent`. It makes no span:
+ * those of a workflow's steps are made where the steps run. A workflow without the header has none, and nothing else
+ * changes.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let heard: Headers = {};

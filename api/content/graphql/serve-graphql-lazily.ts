@@ -3,8 +3,8 @@ import type { ApiParts } from '../../http/api-parts.ts';
 import { graphqlPath } from './graphql-path.ts';
 
 /**
- * As `serve-graphql.ts`, which is loaded for the first request: its library and its schema take 3 MB of heap, and a shop without
- * displays never asks.
+ * As `serve-graphql.ts`, which is loaded for the first request: its library and its schema take 3 MB of heap, and a
+ * shop without displays never asks.
  */
 export function graphql(parts: ApiParts): Middleware {
   let loaded: Promise<Middleware> | undefined;

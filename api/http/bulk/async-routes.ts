@@ -78,8 +78,8 @@ interface RequestItem {
 }
 
 /**
- * The work runs after the request, so its rights are read later: they must belong to an administrator or an integration.
- * Refused with 401.
+ * The work runs after the request, so its rights are read later: they must belong to an administrator or an
+ * integration. Refused with 401.
  */
 const ofAdministration =
   (route: AnyRoute): Middleware =>
@@ -89,8 +89,8 @@ const ofAdministration =
   };
 
 /**
- * Writes the operations and answers 202 with the bulk's UUID. A worker carries them out. An operation with bad arguments is
- * rejected; the others go on.
+ * Writes the operations and answers 202 with the bulk's UUID. A worker carries them out. An operation with bad
+ * arguments is rejected; the others go on.
  *
  * Refused with: 400 no list, an empty list, more than 50 000 operations · 413.
  */
@@ -238,8 +238,8 @@ interface AsyncParts {
 }
 
 /**
- * Takes requests that are carried out later: `/async/V1/…` one, `/async/bulk/V1/…` many. The caller and the arguments are
- * checked as every route does.
+ * Takes requests that are carried out later: `/async/V1/…` one, `/async/bulk/V1/…` many. The caller and the arguments
+ * are checked as every route does.
  *
  * Refused with: 404 a route that cannot be carried out later, and the refusals of `acceptLater`.
  */

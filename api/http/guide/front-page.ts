@@ -15,53 +15,80 @@ html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; font: 16px/1.6 system-ui, sans-serif; background: var(--ground); color: var(--ink); }
 a { color: var(--link); text-underline-offset: 0.15em; }
 a:focus-visible, summary:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.top { position: sticky; top: 0; z-index: 1; display: flex; gap: 1.5rem; align-items: center; padding: 0.7rem 1.25rem; background: var(--ground); border-bottom: 1px solid var(--line); }
-.top a { text-decoration: none; } .top .home { font-weight: 650; color: inherit; white-space: nowrap; } .top nav { display: flex; gap: 1.1rem; margin-left: auto; }
+.top { position: sticky; top: 0; z-index: 1; display: flex; gap: 1.5rem; align-items: center; padding: 0.7rem 1.25rem;
+  background: var(--ground); border-bottom: 1px solid var(--line); }
+.top a { text-decoration: none; } .top .home { font-weight: 650; color: inherit; white-space: nowrap; }
+.top nav { display: flex; gap: 1.1rem; margin-left: auto; }
 .soft { color: var(--soft); font-size: 0.9em; }
 h1 { font-size: 1.9rem; line-height: 1.25; margin: 0 0 1rem; letter-spacing: -0.01em; }
 h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.4rem 0 0.6rem; } h3 { font-size: 1.05rem; margin: 1.8rem 0 0.4rem; }
 h1, h2, h3, p, li { overflow-wrap: anywhere; }
-.anchor { margin-left: 0.35em; text-decoration: none; opacity: 0; font-weight: 400; } :is(h1, h2, h3, h4):hover .anchor, .anchor:focus-visible { opacity: 0.6; }
+.anchor { margin-left: 0.35em; text-decoration: none; opacity: 0; font-weight: 400; }
+:is(h1, h2, h3, h4):hover .anchor, .anchor:focus-visible { opacity: 0.6; }
 code, pre { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-th code { white-space: nowrap; } pre code { font-size: inherit; } :not(pre) > code { background: var(--panel); border-radius: 4px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
+th code { white-space: nowrap; } pre code { font-size: inherit; } :not(pre) > code { background: var(--panel);
+  border-radius: 4px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
 .call { position: relative; margin: 0.9rem 0; }
-.call pre { margin: 0; padding: 0.85rem 1rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; tab-size: 2; }
+.call pre { margin: 0; padding: 0.85rem 1rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--line);
+  border-radius: 8px; tab-size: 2; }
 .call:has(button) pre { padding-top: 2.3rem; }
-.call button { position: absolute; top: 0.45rem; right: 0.45rem; font: inherit; font-size: 0.75rem; line-height: 1.4; padding: 0.15rem 0.55rem; border: 1px solid var(--line); border-radius: 5px; background: var(--ground); color: var(--soft); cursor: pointer; }
+.call button { position: absolute; top: 0.45rem; right: 0.45rem; font: inherit; font-size: 0.75rem; line-height: 1.4;
+  padding: 0.15rem 0.55rem; border: 1px solid var(--line); border-radius: 5px; background: var(--ground);
+color: var(--soft); cursor: pointer; }
 .call button:hover { color: var(--ink); }
-.hljs-attr, .hljs-title, .hljs-keyword, .hljs-built_in, .hljs-variable { color: var(--key); } .hljs-string { color: var(--text); } .hljs-number, .hljs-literal { color: var(--number); } .hljs-comment, .hljs-meta { color: var(--soft); }
-.table { overflow-x: auto; margin: 0.9rem 0; } table { border-collapse: collapse; width: 100%; font-size: 0.925em; line-height: 1.5; }
-th { text-align: left; font-weight: 600; border-bottom: 2px solid var(--line); } td { border-bottom: 1px solid var(--line); } th, td { padding: 0.45rem 0.9rem 0.45rem 0; vertical-align: top; }
+.hljs-attr, .hljs-title, .hljs-keyword, .hljs-built_in, .hljs-variable { color: var(--key); }
+.hljs-string { color: var(--text); } .hljs-number, .hljs-literal { color: var(--number); }
+.hljs-comment, .hljs-meta { color: var(--soft); }
+.table { overflow-x: auto; margin: 0.9rem 0; } table { border-collapse: collapse; width: 100%; font-size: 0.925em;
+  line-height: 1.5; }
+th { text-align: left; font-weight: 600; border-bottom: 2px solid var(--line); }
+td { border-bottom: 1px solid var(--line); } th, td { padding: 0.45rem 0.9rem 0.45rem 0; vertical-align: top; }
 td:has(> code:only-child) code { white-space: nowrap; }
 img { max-width: 100%; height: auto; border-radius: 8px; border: 1px solid var(--line); }
-.flow { list-style: none; margin: 0.9rem 0; padding: 0.85rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; } .flow b { font-weight: 600; }
+.flow { list-style: none; margin: 0.9rem 0; padding: 0.85rem 1rem; background: var(--panel);
+  border: 1px solid var(--line); border-radius: 8px; } .flow b { font-weight: 600; }
 blockquote { margin: 1rem 0; padding: 0.1rem 1rem; border-left: 3px solid var(--line); color: var(--soft); }
-.menu { border-bottom: 1px solid var(--line); padding: 0 1.25rem; } .menu > summary { padding: 0.6rem 0; font-weight: 600; cursor: pointer; }
+.menu { border-bottom: 1px solid var(--line); padding: 0 1.25rem; } .menu > summary { padding: 0.6rem 0;
+  font-weight: 600; cursor: pointer; }
 .menu nav { padding-bottom: 1rem; } .menu nav summary { cursor: pointer; padding: 0.3rem 0; font-weight: 600; }
 .menu ul { list-style: none; margin: 0 0 0.5rem; padding: 0 0 0 0.9rem; border-left: 1px solid var(--line); }
-.menu li a { display: block; padding: 0.22rem 0; text-decoration: none; color: var(--soft); line-height: 1.4; } .menu li a:hover { color: var(--ink); }
+.menu li a { display: block; padding: 0.22rem 0; text-decoration: none; color: var(--soft); line-height: 1.4; }
+.menu li a:hover { color: var(--ink); }
 .menu [aria-current] { color: var(--link) !important; font-weight: 600; }
 main { padding: 1.5rem 1.25rem 4rem; } article { max-width: 48rem; }
 .contents { display: none; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; }
-.turn { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; } .turn a { text-decoration: none; border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.9rem; line-height: 1.4; } .turn a:hover { border-color: var(--link); }
-.turn a span { display: block; font-size: 0.8em; color: var(--soft); } .turn [rel=next] { text-align: right; grid-column: 2; }
-body.door { display: block; } .door main { max-width: 62rem; margin: 0 auto; display: block; padding-top: 2.5rem; } .door h1 { font-size: 2.3rem; margin-bottom: 0.5rem; }
+.turn { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; } .turn a { text-decoration: none;
+  border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.9rem; line-height: 1.4; }
+.turn a:hover { border-color: var(--link); }
+.turn a span { display: block; font-size: 0.8em; color: var(--soft); } .turn [rel=next] { text-align: right;
+  grid-column: 2; }
+body.door { display: block; } .door main { max-width: 62rem; margin: 0 auto; display: block; padding-top: 2.5rem; }
+.door h1 { font-size: 2.3rem; margin-bottom: 0.5rem; }
 .lead { font-size: 1.1rem; max-width: 44rem; margin-top: 0; }
-.state { display: inline-block; border-radius: 14px; padding: 0.25rem 0.9rem; font-weight: 600; font-size: 0.925rem; margin: 0.3rem 0 1.5rem; } .state a { color: inherit; }
-.ready { background: light-dark(#e3f5ea, #12301c); color: light-dark(#14602f, #8fdca5); } .away { background: light-dark(#fdecec, #3c1516); color: light-dark(#98141b, #ffb3b0); }
-.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem; margin-bottom: 1.5rem; }
+.state { display: inline-block; border-radius: 14px; padding: 0.25rem 0.9rem; font-weight: 600; font-size: 0.925rem;
+  margin: 0.3rem 0 1.5rem; } .state a { color: inherit; }
+.ready { background: light-dark(#e3f5ea, #12301c); color: light-dark(#14602f, #8fdca5); }
+.away { background: light-dark(#fdecec, #3c1516); color: light-dark(#98141b, #ffb3b0); }
+.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem;
+  margin-bottom: 1.5rem; }
 .doors section { border: 1px solid var(--line); border-radius: 12px; padding: 1.1rem 1.3rem; background: var(--panel); }
-.doors h2 { margin: 0 0 0.2rem; font-size: 1.15rem; } .doors p { margin: 0 0 0.6rem; color: var(--soft); } .doors ul { list-style: none; margin: 0; padding: 0; } .doors li a { display: inline-block; padding: 0.2rem 0; }
+.doors h2 { margin: 0 0 0.2rem; font-size: 1.15rem; } .doors p { margin: 0 0 0.6rem; color: var(--soft); }
+.doors ul { list-style: none; margin: 0; padding: 0; } .doors li a { display: inline-block; padding: 0.2rem 0; }
 @media (min-width: 60rem) {
-  body { display: grid; grid-template-columns: 17rem minmax(0, 1fr); grid-template-rows: auto 1fr; min-height: 100vh; } .top { grid-column: 1 / -1; }
-  .menu { position: sticky; top: 3.3rem; align-self: start; max-height: calc(100vh - 3.3rem); overflow-y: auto; border: 0; padding: 1rem 1.25rem; }
+  body { display: grid; grid-template-columns: 17rem minmax(0, 1fr); grid-template-rows: auto 1fr; min-height: 100vh; }
+.top { grid-column: 1 / -1; }
+  .menu { position: sticky; top: 3.3rem; align-self: start; max-height: calc(100vh - 3.3rem); overflow-y: auto;
+  border: 0; padding: 1rem 1.25rem; }
   .menu > summary { display: none; } main { padding: 2rem 2.5rem 5rem; }
 }
 @media (min-width: 88rem) {
   main { display: grid; grid-template-columns: minmax(0, 48rem) 14rem; column-gap: 3rem; }
-  .contents { display: block; position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; font-size: 0.875em; }
-  .contents p { font-weight: 600; margin: 0 0 0.4rem; } .contents ul { list-style: none; margin: 0; padding: 0; } .contents a { display: block; padding: 0.2rem 0; color: var(--soft); text-decoration: none; line-height: 1.4; } .contents a:hover { color: var(--ink); }
+  .contents { display: block; position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem);
+  overflow-y: auto; font-size: 0.875em; }
+  .contents p { font-weight: 600; margin: 0 0 0.4rem; } .contents ul { list-style: none; margin: 0; padding: 0; }
+.contents a { display: block; padding: 0.2rem 0; color: var(--soft); text-decoration: none; line-height: 1.4; }
+.contents a:hover { color: var(--ink); }
 }
 @media (max-width: 40rem) { td:not(:first-child) { min-width: 9.5rem; } h1 { font-size: 1.6rem; } }
 @media print { .top, .menu, .contents, .turn, .call button { display: none; } .call pre { white-space: pre-wrap; } }

@@ -51,8 +51,8 @@ async function writeStream(
 }
 
 /**
- * Writes events as they come: neither compressed nor kept, so that each arrives at once. The caller ends it, or the stream
- * itself; an error closes the connection, and the caller comes again.
+ * Writes events as they come: neither compressed nor kept, so that each arrives at once. The caller ends it, or the
+ * stream itself; an error closes the connection, and the caller comes again.
  */
 async function writeEvents(
   ctx: Context,
@@ -87,8 +87,8 @@ export function takesGzip(acceptEncoding: string | string[] | undefined): boolea
 }
 
 /**
- * Writes what a route answered, as JSON (platform facts 2.1). Stands around the deadline: of a request that was given up,
- * nothing is written later.
+ * Writes what a route answered, as JSON (platform facts 2.1). Stands around the deadline: of a request that was given
+ * up, nothing is written later.
  *
  * Refused with 406: the caller takes no JSON.
  */

@@ -50,8 +50,8 @@ export interface ObserveParts {
 }
 
 /**
- * Counts each request, and writes its line: method, route, status, time, bytes, and by whose token, never the token. The
- * line names the request as every other does.
+ * Counts each request, and writes its line: method, route, status, time, bytes, and by whose token, never the token.
+ * The line names the request as every other does.
  *
  * A healthy answer to a load balancer's question is no line: it comes each second and tells nothing. Where requests are
  * traced, each is a span in the trace of its caller.

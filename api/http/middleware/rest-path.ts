@@ -24,8 +24,8 @@ export const restPath = (): Middleware => (ctx, next) => {
 const version = /^V\d+$/;
 
 /**
- * Splits what follows `/rest/` (platform facts 4.1): an optional store code, then `async` or `async/bulk` for what is carried
- * out later. A trailing slash does not count.
+ * Splits what follows `/rest/` (platform facts 4.1): an optional store code, then `async` or `async/bulk` for what is
+ * carried out later. A trailing slash does not count.
  *
  * Refused with 400: no `V<digits>` first or after these, and what cannot be decoded.
  */

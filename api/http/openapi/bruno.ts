@@ -3,8 +3,9 @@ import { registerResources } from '../../../domain/platform/access.ts';
 import { isJson, slugOf, type Json } from './json.ts';
 
 /**
- * The API document as a Bruno collection: a folder for each chapter, a request for each operation, with its first example. It
- * opens in Bruno, and `bru run` sends it from a shell. From top to bottom: who signs in comes first, who signs out last.
+ * The API document as a Bruno collection: a folder for each chapter, a request for each operation, with its first
+ * example. It opens in Bruno, and `bru run` sends it from a shell. From top to bottom: who signs in comes first, who
+ * signs out last.
  */
 export function brunoCollection(document: Json): ReadonlyMap<string, string> {
   const { title, version, description } = recordOf(document['info']);

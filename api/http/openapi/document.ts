@@ -36,7 +36,8 @@ const route: Json = {
   in: 'path',
   required: true,
   description:
-    'The path of the route after `/V1/`, slashes included. A bulk has `byId` in place of a variable, such as `products/bySku`; the value is in each body.',
+    'The path of the route after `/V1/`, slashes included. A bulk has `byId` in place of a variable, such as ' +
+    '`products/bySku`; the value is in each body.',
   schema: { type: 'string' },
   example: 'products',
 };
@@ -60,8 +61,10 @@ interface Way {
 const laterPathsOperationOf = ({ operationId, summary, description, schema, example }: Way): Json => ({
   operationId,
   summary,
-  description: `${description} PUT and DELETE go the same way, for routes with these methods. The token needs the resource of the
-    route, and has to be an administrator’s or an integration’s. How far it is: \`GET /rest/V1/bulk/{bulkUuid}/status\`.`,
+  description: `${description} PUT and DELETE go the same way, for routes with these methods. The token needs the
+resource of the
+    route, and has to be an administrator’s or an integration’s. How far it is:
+\`GET /rest/V1/bulk/{bulkUuid}/status\`.`,
   tags: ['Platform: bulks'],
   security: [{ bearer: [] }],
   parameters: [route, { $ref: '#/components/parameters/IdempotencyKey' }],
@@ -248,7 +251,8 @@ const bearer: Json = {
 
 const responses: Record<string, Json> = {
   Error: {
-    description: `Anything else: 500 is our mistake, 503 and 504 mean that the outcome is not known. Send the same request
+    description: `Anything else: 500 is our mistake, 503 and 504 mean that the outcome is not known. Send the same
+request
       again, with the same \`Idempotency-Key\`.`,
     headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -69,9 +69,11 @@ const cartWords: Readonly<Record<string, string>> = {
   'CartItem.product_option': 'What was chosen and entered. On a change, absent or null keeps it.',
   configurable_item_options: 'A value for each option of the configurable product.',
   option_id:
-    'Of a configurable product the attribute that the option is of, by its id or its code; of a custom option its own id.',
+    'Of a configurable product the attribute that the option is of, by its id or its code; of a custom option ' +
+    'its own id.',
   option_value:
-    'Of a configurable product the value, by its id among the values of the attribute. Of a custom option what was entered: a text, a day or a time, or the ids of chosen values, separated by commas.',
+    'Of a configurable product the value, by its id among the values of the attribute. Of a custom option what ' +
+    'was entered: a text, a day or a time, or the ids of chosen values, separated by commas.',
   custom_options: 'What was entered for the custom options of the product. An empty list is as none.',
   bundle_options: 'Refused unless empty: no bundles are sold.',
   downloadable_option: 'Refused unless empty: no downloads are sold.',
@@ -108,7 +110,8 @@ const cartWords: Readonly<Record<string, string>> = {
   customer: 'The account of the customer.',
   group: 'The group of customers.',
   'CreateCustomerRequest.password':
-    'The password, at least 8 characters of 3 kinds: small and capital letters, digits, signs. Absent: the account has none yet.',
+    'The password, at least 8 characters of 3 kinds: small and capital letters, digits, signs. Absent: the ' +
+    'account has none yet.',
   'CreateCustomerRequest.redirect_url': 'Accepted and ignored: no mail with a link is sent.',
   'CheckCustomerAnswer.messages': 'What is wrong with it, a sentence each. Empty: nothing.',
   current_password: 'The password that the account has now.',

@@ -158,8 +158,8 @@ function oneType(schema: Json): Json {
 }
 
 /**
- * The empty list where something may not be there. It has no type: of a list beside another type the generator for Java makes
- * a method without a valid name.
+ * The empty list where something may not be there. It has no type: of a list beside another type the generator for Java
+ * makes a method without a valid name.
  */
 const nothing: Json = {
   description: 'An empty list: there is none.',

@@ -101,7 +101,8 @@ export const fieldsParameter: Json = {
   name: 'fields',
   in: 'query',
   required: false,
-  description: `Keeps only these keys of the answer: \`items[entity_id,status],total_count\`. Left out: all of them. It belongs
+  description: `Keeps only these keys of the answer: \`items[entity_id,status],total_count\`. Left out: all of them. It
+belongs
     to the request: a repeat has the same one.`,
   schema: { type: 'string', maxLength: 4_000, pattern: '^[\\w\\-,[\\]]*$' },
 };
@@ -276,7 +277,8 @@ const firstOfRows = (name: string, row: Json, sample: Readonly<Record<string, un
     const own = `${name}[0][${key}]`;
     return {
       ...{ name: own, in: 'query', required: true },
-      description: `${typeof description === 'string' ? description : 'Of the first row.'} Further rows have further numbers in the brackets.`,
+      description: `${typeof description === 'string' ? description : 'Of the first row.'} Further rows have further
+numbers in the brackets.`,
       schema,
       ...(sample[own] === undefined ? {} : { example: asTyped(schema, sample[own]) }),
     };

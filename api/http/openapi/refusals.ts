@@ -105,7 +105,8 @@ function refusedWith(outcomes: readonly Outcome[]): Json {
 
 function envelopeOf(outcomes: readonly Outcome[], codes: readonly string[]): Json {
   if (codes.length === 0) return schema;
-  // Of two objects a generator for Java makes a choice; of an object and a list for `parameters` it makes no valid program.
+  // Of two objects a generator for Java makes a choice; of an object and a list for `parameters` it makes no valid
+  // program.
   const isWhole = outcomes.every(({ code }) => code !== undefined);
   const name = envelopeName(codes);
   const coded = name === undefined ? codedError(codes) : { $ref: `#/components/schemas/${name}` };
@@ -132,8 +133,8 @@ export const refusalName = (code: string): string => pascalOf(code);
 const referenceTo = (code: string): Json => ({ $ref: `#/components/schemas/${refusalName(code)}` });
 
 /**
- * What routes are refused with, by name: the parameters of each code, that is the code itself and the values that come with
- * it, and the envelopes that many routes have.
+ * What routes are refused with, by name: the parameters of each code, that is the code itself and the values that come
+ * with it, and the envelopes that many routes have.
  *
  * @param refused the outcomes of each route
  */
@@ -161,8 +162,8 @@ function parametersOf(code: string): Json {
 }
 
 /**
- * The envelope where every refusal of a status has a code: a program can tell them apart, see that it knows them all, and
- * read what each of them carries.
+ * The envelope where every refusal of a status has a code: a program can tell them apart, see that it knows them all,
+ * and read what each of them carries.
  */
 const codedError = (codes: readonly string[]): Json => ({
   type: 'object',

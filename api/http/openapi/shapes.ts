@@ -9,7 +9,10 @@ export const answeredName = (name: string): string => name.replace('Input', '');
 
 export const isEmptySchema = ({ description: _text, ...rest }: Json) => Object.keys(rest).length === 0;
 
-/** A key that a request may have with any value is ignored, so it is left out; nothing says then that further keys are refused. */
+/**
+ * A key that a request may have with any value is ignored, so it is left out; nothing says then that further keys are
+ * refused.
+ */
 function withoutIgnored(schema: Json): Json {
   const { additionalProperties, ...made } = mapParts(schema, withoutIgnored);
   const more = additionalProperties === undefined ? {} : { additionalProperties };
@@ -20,9 +23,9 @@ function withoutIgnored(schema: Json): Json {
 }
 
 /**
- * The named shapes of the document. A schema's `id` is its name. Of a request and an answer with the same id, the answer has
- * the name, and the request is called `…Input` where they differ: each says what it requires. Any other object that occurs
- * twice is named by its place: `Order` and `items` make `OrderItem`.
+ * The named shapes of the document. A schema's `id` is its name. Of a request and an answer with the same id, the
+ * answer has the name, and the request is called `…Input` where they differ: each says what it requires. Any other
+ * object that occurs twice is named by its place: `Order` and `items` make `OrderItem`.
  */
 export class Shapes {
   readonly #answered = new Map<string, Json>();

@@ -160,7 +160,8 @@ const mergedQuantity: readonly Outcome[] = [
   ...againstRules,
 ];
 
-const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
+const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from
+then on. A guest's word
 does not lead to it any more.`;
 
 const notAllowed = refusal(400, "You don't have the correct permissions to assign the customer to the cart.", {
@@ -245,7 +246,8 @@ const openOwn = route({
   acl: ownAccess.acl,
   name: 'openOwnCart',
   summary: 'Open a cart for the calling customer',
-  description: `Answers the id of the cart. A repeat answers the one there is, which moves to the store view of the path and its currency.`,
+  description: `Answers the id of the cart. A repeat answers the one there is, which moves to the store view of the path
+and its currency.`,
   outcomes: [],
   examples: [{ title: 'Opened, or there already', response: 7 }],
   response: z.int(),
@@ -261,7 +263,8 @@ const openForGuest = route({
   acl: guestAccess.acl,
   name: 'openGuestCart',
   summary: 'Open a cart for a guest',
-  description: `Answers a secret name, not the id. It opens the cart, so keep it as you keep a token. Each call opens a cart. The store
+  description: `Answers a secret name, not the id. It opens the cart, so keep it as you keep a token. Each call opens a
+cart. The store
 view of the path decides the currency.`,
   outcomes: [tooManyCarts],
   examples: [{ title: 'Opened', response: guestAccess.example['cartId'] }],

@@ -122,8 +122,12 @@ const addItem = ({ path, acl, keyOf, ...access }: CartAccess) =>
     path: `${path}/items`,
     name: `addItemTo${access.kind}`,
     summary: `Put a product into ${access.whose}`,
-    description: `Adds so many to what the cart holds of the product: each call adds. With \`item_id\` the quantity of that line is
-set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of each of its options. The line then has the SKU, the price and the stock of the simple product behind them. \`custom_options\` says what was entered for the options of the product: their prices and SKUs are added. A cart has one line for each product and each way in which its options were entered, 1000 at most.`,
+    description: `Adds so many to what the cart holds of the product: each call adds. With \`item_id\` the quantity of
+that line is
+set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of
+each of its options. The line then has the SKU, the price and the stock of the simple product behind them.
+\`custom_options\` says what was entered for the options of the product: their prices and SKUs are added. A cart has one
+line for each product and each way in which its options were entered, 1000 at most.`,
     outcomes: [
       access.missing,
       cartItemNotFound,
@@ -178,7 +182,8 @@ const updateItem = ({ path, acl, keyOf, ...access }: CartAccess) =>
     path: `${path}/items/:itemId`,
     name: `changeItemOf${access.kind}`,
     summary: `Change a line of ${access.whose}`,
-    description: `Sets the quantity of the line, and what is sent of its choices and its custom options. A repeat changes nothing. Where another
+    description: `Sets the quantity of the line, and what is sent of its choices and its custom options. A repeat
+changes nothing. Where another
 line is chosen so already, the line goes into that one, which is answered; a repeat then does not find it.`,
     outcomes: [access.missing, cartItemNotFound, ...notToBeHad],
     examples: [

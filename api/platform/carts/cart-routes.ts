@@ -66,7 +66,8 @@ const setBillingAddress = ({ path, acl, keyOf, ...access }: CartAccess) =>
     path: `${path}/billing-address`,
     name: `setBillingAddressOf${access.kind}`,
     summary: `Say where ${access.whose} is billed to`,
-    description: `In place of the address before; with \`useForShipping\` it is shipped there, too. With \`save_in_address_book\` the
+    description: `In place of the address before; with \`useForShipping\` it is shipped there, too. With
+\`save_in_address_book\` the
 customer's address book gets it when the order is placed. A repeat changes nothing.`,
     outcomes: [access.missing, customerAddressNotFound, badAddress],
     examples: [
@@ -214,15 +215,16 @@ function renderCart(priced: PricedCart): z.input<typeof cartAnswer> {
 }
 
 /**
- * A cart (platform facts 11). An administrator can also read one that has become an order. Refused with: 404 no such cart
- * · 400 a total too large for an amount.
+ * A cart (platform facts 11). An administrator can also read one that has become an order. Refused with: 404 no such
+ * cart · 400 a total too large for an amount.
  */
 const getCart = ({ path, acl, keyOf, ...access }: CartAccess) =>
   route({
     ...{ method: 'GET', acl, path },
     name: `get${access.kind}`,
     summary: `Read ${access.whose}`,
-    description: `With its lines, its addresses and its currencies. Its totals are in \`…/totals\`. A cart that has become an order
+    description: `With its lines, its addresses and its currencies. Its totals are in \`…/totals\`. A cart that has
+      become an order
 is still found by its id: then \`is_active\` is false, and \`orig_order_id\` is the order's id.`,
     outcomes: [unknownEntity('There is no such cart.'), cartWorthTooMuch],
     examples: [{ title: 'Two mugs', params: access.example, response: exampleCart }],
@@ -262,8 +264,10 @@ const saveOwnCart = route({
   acl: ownAccess.acl,
   name: 'saveOwnCart',
   summary: "Save the calling customer's cart",
-  description: `Keeps the name and the e-mail of \`customer\` for this cart and its order; the account keeps its own. \`customer.id\` is
-the caller. The lines, the addresses, the coupon and the payment have routes of their own: here they are read over. A repeat
+  description: `Keeps the name and the e-mail of \`customer\` for this cart and its order; the account keeps its own.
+\`customer.id\` is
+the caller. The lines, the addresses, the coupon and the payment have routes of their own: here they are read over. A
+repeat
 changes nothing.`,
   outcomes: [
     ownAccess.missing,
@@ -306,7 +310,8 @@ const searchCartsRoute = route({
   acl: anyAccess.acl,
   name: 'searchCarts',
   summary: 'Search carts',
-  description: `Active ones and those that have become orders. Each is answered as when it is read, so a page has at most ${mostCarts};
+  description: `Active ones and those that have become orders. Each is answered as when it is read, so a page has at
+most ${mostCarts};
 without \`page_size\` the first ${mostCarts} are answered.`,
   outcomes: [attributeNameNotValid, pageTooLarge.because(`\`page_size\` is above ${mostCarts}.`)],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleCart) }],
@@ -322,7 +327,9 @@ without \`page_size\` the first ${mostCarts} are answered.`,
   },
 });
 
-/** Carts of customers, of guests, and of anybody for administrators (platform facts 11, 12.2): one core, three doors. */
+/**
+ * Carts of customers, of guests, and of anybody for administrators (platform facts 11, 12.2): one core, three doors.
+ */
 export const cartRoutes = (wiring: CartWiring): readonly AnyRoute[] => [
   ...openCartRoutes,
   searchCartsRoute,

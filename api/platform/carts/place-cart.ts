@@ -46,15 +46,16 @@ const refusals: readonly Outcome[] = [
   ...changedOptions,
 ];
 
-const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store credit is spent, the coupon
+const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store
+credit is spent, the coupon
 counts as used. Answers the order's id. Once: a repeat finds no active cart. A refusal leaves all as it was.`;
 
 /**
- * The two routes that make a cart an order (platform facts 11, 12.2). One takes the payment method with it; the other can
- * use the one chosen before. Both answer the order's id.
+ * The two routes that make a cart an order (platform facts 11, 12.2). One takes the payment method with it; the other
+ * can use the one chosen before. Both answer the order's id.
  *
- * A repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon that
- * is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
+ * A repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon
+ * that is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
  */
 export function placeCartRoutes(access: CartAccess, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
   const place = ({ em, caller, now, log }: RouteContext, key: CartKey, payment: PaymentInformation) =>
@@ -128,7 +129,8 @@ const getTotals = ({ path, acl, keyOf, ...access }: CartAccess, { sources }: Car
     path: `${path}/totals`,
     name: `getTotalsOf${access.kind}`,
     summary: `What ${access.whose} comes to`,
-    description: `Worked out when it is asked, in both currencies: \`base_…\` is the website's, the others are the cart's. Discounts and
+    description: `Worked out when it is asked, in both currencies: \`base_…\` is the website's, the others are the
+cart's. Discounts and
 store credit are below zero. \`amount_to_pay\` is what store credit leaves of the grand total.`,
     outcomes: [access.missing, cartWorthTooMuch],
     examples: [{ title: 'Two mugs to Troy', params: access.example, response: exampleTotals }],
@@ -156,7 +158,8 @@ const estimateTotals = ({ path, acl, keyOf, ...access }: CartAccess, { sources }
     path: `${path}/totals-information`,
     name: `estimateTotalsOf${access.kind}`,
     summary: `What ${access.whose} would come to at an address`,
-    description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A way to ship that
+    description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A
+      way to ship that
 the shop does not offer costs nothing here; it is refused when it is set.`,
     outcomes: [access.missing, cartWorthTooMuch, cartIsEmptyForTotals],
     examples: [

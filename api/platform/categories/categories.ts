@@ -253,7 +253,8 @@ const createCategoryRoute = route({
   name: 'createCategory',
   summary: 'Add a category',
   description:
-    'Without a parent below the category 2. Its URL key is made of its name; a repeat is refused because the key is taken.',
+    'Without a parent below the category 2. Its URL key is made of its name; a repeat is refused because the key ' +
+    'is taken.',
   outcomes: [unknownCategory, categoryNotSaved],
   examples: [{ title: 'Tableware', body: exampleBody, response: exampleCategory }],
   body: z.object({ category: categoryPayload }),

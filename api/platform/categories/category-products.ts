@@ -83,7 +83,9 @@ const assign = (method: 'POST' | 'PUT', name: string) =>
  */
 const assignProductRoutes = [assign('POST', 'assignProduct'), assign('PUT', 'moveProductInCategory')];
 
-/** Takes a product out of a category (platform facts 9.1). Refused with: 404 unknown category or sku · 400 not in it. */
+/**
+ * Takes a product out of a category (platform facts 9.1). Refused with: 404 unknown category or sku · 400 not in it.
+ */
 const unassignProductRoute = route({
   ...categoryAccess,
   method: 'DELETE',

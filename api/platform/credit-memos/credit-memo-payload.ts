@@ -113,8 +113,8 @@ export function remarkOfMemo({ comments }: CreditMemoPayload) {
 }
 
 /**
- * A bare save, in the transaction's words: what is absent stays as it is, or zero. Refused with: 400 card data in a comment (our
- * choice).
+ * A bare save, in the transaction's words: what is absent stays as it is, or zero. Refused with: 400 card data in a
+ * comment (our choice).
  */
 export function toPostedMemo(input: CreditMemoPayload): PostedCreditMemo {
   const { entityId, orderId, incrementId, invoiceId, state, transactionId, items, comments } = input;

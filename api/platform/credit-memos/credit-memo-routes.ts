@@ -98,7 +98,8 @@ const listCreditMemos = listRoute({
   acl: 'Platform_Sales::sales_creditmemo',
   summary: 'Credit memos',
   name: 'listCreditMemos',
-  description: `By every column of a credit memo, such as \`order_id\` and \`increment_id\`; by \`pos_moved_money\` 1 only those
+  description: `By every column of a credit memo, such as \`order_id\` and \`increment_id\`; by \`pos_moved_money\` 1
+only those
     that gave money back. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
   outcomes: [attributeNameNotValid],
   answer: creditMemoAnswer,
@@ -127,14 +128,17 @@ const refundInvoiceRoute = ({ hooksFor, refundOnline, mailDocument }: CreditMemo
     summary: 'Refund an invoice',
     commits: 'several',
     name: 'refundInvoice',
-    description: `Refunds one paid invoice: everything of it that is left when no lines are named. Answers the memo’s id.
+    description: `Refunds one paid invoice: everything of it that is left when no lines are named. Answers the memo’s
+id.
       With \`isOnline\` the gateway that took the money is asked, once, and the memo is booked when it gave it back.`,
     outcomes: [
       refundQuantityNotValid.because('More of a line than is left.'),
       {
         status: 400,
         message: 'Creditmemo Document Validation Error(s):\n…',
-        when: 'The invoice is not paid, was refunded, or its payment method knows no refund. Each fault is a line of the sentence.',
+        when:
+          'The invoice is not paid, was refunded, or its payment method knows no refund. Each fault is a line of ' +
+          'the sentence.',
         then: 'Read the order again.',
       },
       ...onlineOutcomes,
@@ -192,7 +196,9 @@ const refundOrderRoute = ({ hooksFor, mailDocument }: Omit<CreditMemoWiring, 're
       {
         status: 400,
         message: 'Creditmemo Document Validation Error(s):\n…',
-        when: 'More money than is left, a foreign line, or a state that does not allow it. Each fault is a line of the sentence.',
+        when:
+          'More money than is left, a foreign line, or a state that does not allow it. Each fault is a line of the ' +
+          'sentence.',
         then: 'Read the order again.',
       },
       cardNumber,
@@ -287,12 +293,13 @@ const saveCreditMemoRoute = route({
   acl: 'Platform_Sales::sales_creditmemo',
   summary: 'Save a credit memo without any effect',
   description:
-    'Writes the document and nothing else: no money goes back, no goods move, the order does not change, and no later ' +
-    'refund counts it. To give money back use `POST /V1/creditmemo/refund` or `POST /V1/order/:orderId/refund`. Figures are ' +
-    'kept as they are sent, those of one currency worked out in the other by the order’s rate, and so is your own ' +
-    '`increment_id`; `state` is 1 unless it is sent. `pos_moved_money` of `extension_attributes` is false: so a reader tells it from a ' +
-    'refund, also in state 2. With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced, comments without an ' +
-    'id are added. Without, each call saves another memo.',
+    'Writes the document and nothing else: no money goes back, no goods move, the order does not change, and no ' +
+    'later refund counts it. To give money back use `POST /V1/creditmemo/refund` or `POST ' +
+    '/V1/order/:orderId/refund`. Figures are kept as they are sent, those of one currency worked out in the ' +
+    'other by the order’s rate, and so is your own `increment_id`; `state` is 1 unless it is sent. ' +
+    '`pos_moved_money` of `extension_attributes` is false: so a reader tells it from a refund, also in state 2. ' +
+    'With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced, comments ' +
+    'without an id are added. Without, each call saves another memo.',
   outcomes: [
     {
       status: 404,

@@ -40,7 +40,9 @@ export const onlineOutcomes: readonly Outcome[] = [
     code: 'gateway_uncertain',
     message: 'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
     when: 'The answer of the gateway was lost, or another refund of the order without a return is undecided.',
-    then: 'Ask for the attempt in `parameters.refund_attempt_id` until it is `booked` or `failed`; send nothing again before.',
+    then:
+      'Ask for the attempt in `parameters.refund_attempt_id` until it is `booked` or `failed`; send nothing again ' +
+      'before.',
   },
   workflowsAway,
   waitedTooLong,
@@ -125,7 +127,9 @@ const figureOutcomes: readonly Outcome[] = [
   {
     status: 400,
     message: 'Creditmemo Document Validation Error(s):\n…',
-    when: 'The order cannot be refunded in its state, or a line belongs to another order. The message has a line for each error.',
+    when:
+      'The order cannot be refunded in its state, or a line belongs to another order. The message has a line for ' +
+      'each error.',
   },
 ];
 
@@ -133,14 +137,15 @@ export const refundWithTotalsWords = {
   name: 'refundWithTotals',
   summary: 'Refund an order with the caller’s own figures',
   description:
-    'For callers that calculate the refund themselves: nothing is calculated here. Amounts are in the order’s currency, ' +
-    '`base_…` in the base currency; one of them is enough, the other follows by the order’s rate. A grand total is needed. ' +
-    'A total that is absent is zero; a line without any amount has what the order’s own refund would give of it. No lines ' +
-    'means money without goods. Goods named in `extension_attributes.return_to_stock_items` may be sold again, all others ' +
-    'are written off.\n\nWith `offlineRequested`, or without `invoice_id`, the memo is booked without a gateway. Else the ' +
-    'gateway that took the money is called once, and the memo is booked when the money went back. Offline payment methods ' +
-    'are booked by hand. Send an `Idempotency-Key`: a repeat is answered with the first memo. Without one a repeat refunds ' +
-    'again as long as something is left.',
+    'For callers that calculate the refund themselves: nothing is calculated here. Amounts are in the order’s ' +
+    'currency, `base_…` in the base currency; one of them is enough, the other follows by the order’s rate. A ' +
+    'grand total is needed. A total that is absent is zero; a line without any amount has what the order’s own ' +
+    'refund would give of it. No lines means money without goods. Goods named in ' +
+    '`extension_attributes.return_to_stock_items` may be sold again, all others are written off.\n\nWith ' +
+    '`offlineRequested`, or without `invoice_id`, the memo is booked without a gateway. Else the gateway that ' +
+    'took the money is called once, and the memo is booked when the money went back. Offline payment methods are ' +
+    'booked by hand. Send an `Idempotency-Key`: a repeat is answered with the first memo. Without one a repeat ' +
+    'refunds again as long as something is left.',
   outcomes: [...figureOutcomes, ...onlineOutcomes],
   examples: [
     {

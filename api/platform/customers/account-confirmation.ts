@@ -66,7 +66,8 @@ const activateAccountRoute = route({
   acl: manage,
   name: 'activateAccount',
   summary: 'Confirm the e-mail of a customer',
-  description: `With the key of the mail, or with \`confirmation\` as a read of the customer shows it. The account is one of the
+  description: `With the key of the mail, or with \`confirmation\` as a read of the customer shows it. The account is
+    one of the
 path's website.`,
   outcomes: [unknownAccount, accountAlreadyActive, confirmationTokenNotValid],
   examples: [
@@ -102,7 +103,8 @@ const resendConfirmation = (mails: AccountMails) =>
     name: 'resendConfirmation',
     summary: 'Ask a customer again to confirm the e-mail',
     description:
-      'Mails the same link again; a repeat within ten minutes sends nothing. Without `websiteId` the website is that of the path.',
+      'Mails the same link again; a repeat within ten minutes sends nothing. Without `websiteId` the website is ' +
+      'that of the path.',
     outcomes: [unknownAccount, confirmationNotNeeded],
     examples: [{ title: 'Mailed', body: { email: 'ann@example.com', websiteId: 1 }, response: true }],
     body: z.object({ email: text(longest), websiteId: integer.nullish(), redirectUrl: z.unknown().optional() }),

@@ -102,7 +102,10 @@ const getDefaultGroupOfStore = route({
   handle: async ({ em, params: { storeId } }) => group.render(await readDefaultGroup(em, storeId)),
 });
 
-/** Makes a group that of new accounts (platform facts 8). A repeat changes nothing. Refused with: 404 `id` unknown · 400 guests. */
+/**
+ * Makes a group that of new accounts (platform facts 8). A repeat changes nothing. Refused with: 404 `id` unknown · 400
+ * guests.
+ */
 const setDefaultGroupRoute = route({
   acl,
   method: 'PUT',
@@ -159,7 +162,8 @@ export const customerGroupRoutes: readonly AnyRoute[] = [
     path: '/V1/customerGroups',
     name: 'createCustomerGroup',
     summary: 'Create a customer group',
-    description: `A code longer than 32 characters is cut. Without \`tax_class_id\` the class is 3, "Retail Customer". With
+    description: `A code longer than 32 characters is cut. Without \`tax_class_id\` the class is 3, "Retail Customer".
+With
 an \`id\`, that group is changed instead. Promotions for every group hold for a new one within seconds.
 \`exclude_website_ids\` is kept and answered for callers that follow it; a cart here does not.`,
     outcomes: refusedGroup,
@@ -171,7 +175,8 @@ an \`id\`, that group is changed instead. Promotions for every group hold for a 
     path: '/V1/customerGroups/:id',
     name: 'updateCustomerGroup',
     summary: 'Change a customer group',
-    description: `The id of the path counts, not that of the body. \`code\` is always needed; without \`tax_class_id\` the
+    description: `The id of the path counts, not that of the body. \`code\` is always needed; without \`tax_class_id\`
+the
 group keeps its class. A repeat leaves the same group.`,
     outcomes: refusedGroup,
     examples: [
@@ -188,7 +193,8 @@ group keeps its class. A repeat leaves the same group.`,
     path: '/V1/customerGroups/:id',
     name: 'deleteCustomerGroup',
     summary: 'Delete a customer group',
-    description: `Its customers get the default group of their store view. Its tier prices are deleted. Promotions no longer
+    description: `Its customers get the default group of their store view. Its tier prices are deleted. Promotions no
+longer
 name it; one that was for this group alone is switched off. Orders keep the id.`,
     outcomes: [
       groupNotDeletable.because('It is the group of guests, or new accounts get it.'),

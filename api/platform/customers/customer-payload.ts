@@ -67,7 +67,10 @@ export const customerPayload = payload({
   customAttributes: attributes,
 }).meta({ id: 'Customer' });
 
-/** Translates the request into the platform's terms, without the id, and without `confirmation`, which only a new account may be given. */
+/**
+ * Translates the request into the platform's terms, without the id, and without `confirmation`, which only a new
+ * account may be given.
+ */
 export function toCustomerDraft(input: z.output<typeof customerPayload>): CustomerDraft {
   const {
     id: _id,

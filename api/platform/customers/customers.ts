@@ -106,7 +106,8 @@ const createCustomer = (hooks: SubscriberHooks, mails: AccountMails) =>
     description: `Opens an account on the website that is named, or on that of the path. Without a password the
       customer cannot sign in yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
       subscribes to the newsletter; where the store asks to confirm, it stays false until then. Where
-      \`customer/create_account/confirm\` is on, the customer confirms the e-mail before the first sign-in. A caller that
+      \`customer/create_account/confirm\` is on, the customer confirms the e-mail before the first sign-in. A caller
+that
       may manage customers may set the \`confirmation\` that the account waits for.`,
     outcomes: [emailTaken, faultyCustomer, noSuchCustomerGroup, customerExistsInStore, weakPassword],
     body: z.object({
@@ -197,7 +198,8 @@ const deleteCustomerRoute = route({
   acl: 'Platform_Customer::delete',
   name: 'deleteCustomer',
   summary: 'Delete a customer',
-  description: `With the addresses, the cart, the wish list and the newsletter, and signs the account out. Orders, returns and receipts keep
+  description: `With the addresses, the cart, the wish list and the newsletter, and signs the account out. Orders,
+    returns and receipts keep
 what they say of the customer.`,
   outcomes: [
     unknownCustomer,
@@ -250,7 +252,8 @@ const isEmailAvailable = route({
   acl: 'anonymous',
   name: 'isEmailAvailable',
   summary: 'Whether an e-mail has no account yet',
-  description: `Answers true for everything unless \`${tellsPath}\` is on, as the platform does: otherwise a stranger could find out who has an
+  description: `Answers true for everything unless \`${tellsPath}\` is on, as the platform does: otherwise a stranger
+could find out who has an
 account. A register asks \`POST /V1/pos/customers/validate\`.`,
   outcomes: [],
   examples: [{ title: 'Nobody has it', body: { customerEmail: 'ann@example.com' }, response: true }],

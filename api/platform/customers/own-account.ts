@@ -60,7 +60,8 @@ export const updateOwnCustomer = (hooks: SubscriberHooks) =>
     acl: 'self',
     name: 'updateOwnCustomer',
     summary: 'Change the customer who calls',
-    description: `What is not sent stays; \`addresses\`, when sent, are the whole list. The id, the group, the website and the store of the body
+    description: `What is not sent stays; \`addresses\`, when sent, are the whole list. The id, the group, the website
+and the store of the body
 count for nothing.`,
     outcomes: [
       { status: 400, message: taken, when: 'Another account of the website has the e-mail.' },

@@ -48,7 +48,8 @@ const askForReset = (mails: AccountMails) =>
     countsNetworks: true,
     name: 'askForPasswordReset',
     summary: 'Mail a customer the link to a new password',
-    description: `The link works once, for two hours; a new one voids the former. A repeat within ten minutes is answered true and sends
+    description: `The link works once, for two hours; a new one voids the former. A repeat within ten minutes is
+answered true and sends
 nothing. Without \`websiteId\` the website is that of the path. False: the shop has no mail server.`,
     outcomes: [unknownAccount, tooManyPasswordResets, templateNotKnown],
     examples: [{ title: 'Mailed', body: { email: 'ann@example.com', template: 'email_reset' }, response: true }],
@@ -93,8 +94,8 @@ const unknownTemplate = (value: string) =>
   });
 
 /**
- * Whether a token still works; uses nothing up. An unknown customer is answered as a wrong token: nobody learns here who
- * has an account. Refused with: 400 wrong or late token.
+ * Whether a token still works; uses nothing up. An unknown customer is answered as a wrong token: nobody learns here
+ * who has an account. Refused with: 400 wrong or late token.
  */
 const checkResetTokenRoute = route({
   method: 'GET',
@@ -134,7 +135,8 @@ const resetPasswordRoute = route({
   acl: 'anonymous',
   name: 'resetPassword',
   summary: 'Set a new password by the token of a mail',
-  description: `The token works once. All tokens of the account end, also the lock after six wrong passwords. With an empty \`email\` the token
+  description: `The token works once. All tokens of the account end, also the lock after six wrong passwords. With an
+empty \`email\` the token
 alone says whose password it is. A refused password leaves the token as it is.`,
   outcomes: [passwordTokenMismatched, passwordTokenExpired, weakPassword],
   examples: [

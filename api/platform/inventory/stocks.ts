@@ -185,7 +185,9 @@ export const transferStockRoute = route({
     {
       status: 400,
       message: 'Transfer validation failed',
-      when: 'A source is unknown, both are the same, a row moves nothing, or more than lies there; `errors` has each fault.',
+      when:
+        'A source is unknown, both are the same, a row moves nothing, or more than lies there; `errors` has each ' +
+        'fault.',
     },
     inputIsEmpty,
   ],
@@ -243,7 +245,9 @@ export const saveSourceItems = route({
     {
       status: 400,
       message: 'Validation Failed: "sku" can not be empty.',
-      when: 'A row lacks SKU, source, quantity or status, or has one that cannot be; the first fault is in the sentence, all are in `errors`.',
+      when:
+        'A row lacks SKU, source, quantity or status, or has one that cannot be; the first fault is in the ' +
+        'sentence, all are in `errors`.',
     },
     sourceItemNotSaved,
     inputIsEmpty,

@@ -34,11 +34,15 @@ export interface OrderSaving {
 const words = {
   '/V1/orders': {
     name: 'placeOrder',
-    description: `Places the order of a sale, with its lines, addresses and payment, or changes the one of \`entity_id\`: what you
-      leave out stays. Nothing is worked out: send the figures of the sale. The goods are promised, a layaway gets its open
-      invoice, the number is drawn where none is sent. \`extension_attributes.pos_sale_id\` is the sale: posted again it is
+    description: `Places the order of a sale, with its lines, addresses and payment, or changes the one of
+\`entity_id\`: what you
+      leave out stays. Nothing is worked out: send the figures of the sale. The goods are promised, a layaway gets its
+open
+      invoice, the number is drawn where none is sent. \`extension_attributes.pos_sale_id\` is the sale: posted again it
+is
       answered as it is. Without it, and without an \`Idempotency-Key\`, a repeat places another order. Credit in
-      \`pos_applied_credits\` is taken with the order. Amounts with \`base_\` are in the base currency, all others in the
+      \`pos_applied_credits\` is taken with the order. Amounts with \`base_\` are in the base currency, all others in
+the
       order’s.`,
   },
   '/V1/orders/create': {
@@ -78,7 +82,9 @@ const outcomes: readonly Outcome[] = [
 ];
 
 const noAddress = refusal(400, 'Please provide billing address for the order.', {
-  when: 'The address of a new order is null, or by `PUT` it is not sent or has no name. A sale with its `pos_sale_id` needs none.',
+  when:
+    'The address of a new order is null, or by `PUT` it is not sent or has no name. A sale with its `pos_sale_id` ' +
+    'needs none.',
 });
 
 const noItems = refusal(400, 'Please specify order items.', {

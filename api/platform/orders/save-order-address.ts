@@ -74,9 +74,9 @@ export const saveOrderAddressRoute = route({
   acl: 'Platform_Sales::create',
   summary: 'Save an address of an order',
   description:
-    'What is sent is changed, the rest stays. `entity_id` says which address; without it `address_type` does, and an address ' +
-    'that the order does not have yet is added. Documents and mails that were made before keep what they said. A repeat ' +
-    'leaves the same address.',
+    'What is sent is changed, the rest stays. `entity_id` says which address; without it `address_type` does, ' +
+    'and an address that the order does not have yet is added. Documents and mails that were made before keep ' +
+    'what they said. A repeat leaves the same address.',
   outcomes: [
     {
       status: 404,

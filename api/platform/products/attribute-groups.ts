@@ -79,7 +79,8 @@ const listGroups = listRoute({
     {
       title: 'Of one set',
       query:
-        'searchCriteria[filter_groups][0][filters][0][field]=attribute_set_id&searchCriteria[filter_groups][0][filters][0][value]=9',
+        'searchCriteria[filter_groups][0][filters][0][field]=attribute_set_id' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=9',
       response: listOfOne(example),
     },
   ],

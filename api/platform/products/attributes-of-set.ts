@@ -171,7 +171,8 @@ export const sameOption: Outcome = {
 export const unknownOptionId: Outcome = optionOfAttributeMissing.because('The attribute has no option of this id.');
 
 export const wrongValue: Outcome = invalidField(
-  'The code has another form, the input is not one of the types, no product could have the default, or a label is for an unknown store view.',
+  'The code has another form, the input is not one of the types, no product could have the default, or a label ' +
+    'is for an unknown store view.',
 );
 
 export const refusedCodes: readonly Outcome[] = [
@@ -223,7 +224,8 @@ const assignAttribute = route({
   path: '/V1/products/attribute-sets/attributes',
   name: 'assignAttributeToSet',
   summary: 'Put an attribute into a set',
-  description: `Into a group of the set; from another group of it, it moves. Products of the set are then asked for a required
+  description: `Into a group of the set; from another group of it, it moves. Products of the set are then asked for a
+required
 attribute. The answer is the id of its place in the set.`,
   outcomes: [
     { status: 404, message: noSetToAssign, when: 'There is no set of this id.' },

@@ -167,7 +167,8 @@ const removeOptionRoute = route({
   path: '/V1/products/:sku/options/:optionId',
   name: 'deleteCustomOption',
   summary: 'Delete a custom option of a product',
-  description: `Orders keep what was chosen. A cart with the option cannot become an order until its line is changed. A repeat is a 404.`,
+  description: `Orders keep what was chosen. A cart with the option cannot become an order until its line is changed. A
+repeat is a 404.`,
   outcomes: [unknownProduct, noOption],
   examples: [{ title: 'Deleted', params: { ...ofSku, optionId: 7 }, response: true }],
   params: ofOption,
@@ -199,7 +200,8 @@ const addOptionRoute = route({
   path: '/V1/products/options',
   name: 'addCustomOption',
   summary: 'Add a custom option to a product',
-  description: `With an \`option_id\` that option is changed. Of a choice \`values\` names all its values: one that is not
+  description: `With an \`option_id\` that option is changed. Of a choice \`values\` names all its values: one that is
+    not
     sent is taken away. Each call without an id adds an option; an \`Idempotency-Key\` makes a repeat the same.`,
   outcomes: [...refusedOption, tooManyOptions],
   examples: [{ title: 'An engraving', body: { option: unsaved }, response: customOptionExample }],
@@ -215,7 +217,8 @@ const changeOptionRoute = route({
   path: '/V1/products/options/:optionId',
   name: 'changeCustomOption',
   summary: 'Change a custom option of a product',
-  description: `What is not sent stays; \`values\` is the whole list. \`product_sku\` names the product. The id of the path counts. A
+  description: `What is not sent stays; \`values\` is the whole list. \`product_sku\` names the product. The id of the
+path counts. A
     change holds in every store view. A repeat changes nothing.`,
   outcomes: refusedOption,
   examples: [{ title: 'Dearer', params: { optionId: 7 }, body: { option: unsaved }, response: customOptionExample }],

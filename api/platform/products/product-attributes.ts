@@ -215,7 +215,8 @@ const createAttribute = route({
   path: '/V1/products/attributes',
   name: 'createAttributeOfProducts',
   summary: 'Create an attribute of products',
-  description: `With its options, where its input is \`select\` or \`multiselect\`; each gets an id, whatever \`value\` says.
+  description: `With its options, where its input is \`select\` or \`multiselect\`; each gets an id, whatever \`value\`
+    says.
 Without \`attribute_code\` the code is made from the label. Without \`scope\` a value holds everywhere.`,
   outcomes: [...refusedCodes, wrongValue, namelessOption],
   examples: [
@@ -245,8 +246,10 @@ const updateAttribute = route({
   path: '/V1/products/attributes/:attributeCode',
   name: 'updateAttributeOfProducts',
   summary: 'Change an attribute of products',
-  description: `What is not sent stays, options too. An option with the \`value\` or the label of a known one changes it; any other
-is added. Code and input stay as they are; only an attribute that came with a product, and that nobody has named yet, takes the
+  description: `What is not sent stays, options too. An option with the \`value\` or the label of a known one changes
+it; any other
+is added. Code and input stay as they are; only an attribute that came with a product, and that nobody has named yet,
+takes the
 input sent. Of an attribute of the platform only labels, options and settings change.`,
   outcomes: [unknown, wrongValue, namelessOption, sameOption, unknownOptionId],
   examples: [
@@ -301,7 +304,8 @@ const listProductAttributes = listRoute({
   path: '/V1/products/attributes',
   name: 'listAttributesOfProducts',
   summary: 'Search the attributes of products',
-  description: `Those the platform has from the start, those of the shop, and every one that came with a product. \`scope\` is \`global\`, \`website\` or
+  description: `Those the platform has from the start, those of the shop, and every one that came with a product.
+\`scope\` is \`global\`, \`website\` or
 \`store\`: a value that is saved by a store view's path holds so far.`,
   outcomes: [attributeNameNotValid],
   examples: [

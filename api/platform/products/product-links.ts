@@ -235,7 +235,8 @@ export const updateStockItem = route({
   summary: 'Set the stock of a product',
   name: 'updateStockItem',
   description: `Sets an absolute quantity at the default source, and the rules beside it. What you leave out stays.
-    A \`use_config_…\` that is true makes the shop’s rule hold again. The item’s id says nothing that the SKU does not. Answers the id of the stock item. A repeat changes nothing.`,
+    A \`use_config_…\` that is true makes the shop’s rule hold again. The item’s id says nothing that the SKU does not.
+Answers the id of the stock item. A repeat changes nothing.`,
   outcomes: [
     { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'No product has this SKU.' },
     invalidField('A quantity is below zero, or `backorders` is not 0, 1 or 2.'),

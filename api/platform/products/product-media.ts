@@ -56,7 +56,10 @@ export const mediaPayload = payload({
   }).nullish(),
 });
 
-/** Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call may have. */
+/**
+ * Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call
+ * may have.
+ */
 export async function toMediaDrafts(entries: readonly z.output<typeof mediaPayload>[]): Promise<MediaDraft[]> {
   const added = entries.filter(({ content: sent }) => sent).length;
   if (added > mostNewPictures) throw tooManyItems({ type: 'newPicture', max: mostNewPictures });
@@ -158,7 +161,8 @@ const listMedia = route({
   path: '/V1/products/:sku/media',
   name: 'listMediaOfProduct',
   summary: 'List the pictures of a product',
-  description: `In their order, in the words of the path's store view. The picture itself is at \`base_media_url\` of the store's
+  description: `In their order, in the words of the path's store view. The picture itself is at \`base_media_url\` of
+the store's
 settings, then \`catalog/product\`, then \`file\`. A file never changes: a new picture has a new one.`,
   outcomes: [unknownProduct],
   examples: [{ title: 'One', params: { sku: 'MUG-BLUE' }, response: [example] }],
@@ -200,7 +204,8 @@ const addMediaRoute = route({
   name: 'addMediaToProduct',
   summary: 'Add a picture to a product',
   description: `Answers the id of the entry. \`types\` names its roles; when they are absent, the first picture gets all
-roles. A picture is drawn anew: only its pixels are kept, turned as its camera says, not where or when it was taken. Each call
+roles. A picture is drawn anew: only its pixels are kept, turned as its camera says, not where or when it was taken.
+Each call
 adds one.`,
   outcomes: [unknownProduct, ...refusedPictures],
   examples: [
@@ -235,8 +240,10 @@ const changeMediaRoute = route({
   path: '/V1/products/:sku/media/:entryId',
   name: 'changeMediaOfProduct',
   summary: 'Change a picture of a product',
-  description: `What is not sent stays. Label, position, \`disabled\` and types are those of the path's store view; \`/all/\` is above all
-views. With \`content\` the picture is replaced everywhere, and its \`file\` is a new one. The entry's own \`id\` counts before that
+  description: `What is not sent stays. Label, position, \`disabled\` and types are those of the path's store view;
+\`/all/\` is above all
+views. With \`content\` the picture is replaced everywhere, and its \`file\` is a new one. The entry's own \`id\` counts
+before that
 of the path.`,
   outcomes: [unknownProduct, unknownImage, ...refusedPictures.slice(1)],
   examples: [
@@ -270,7 +277,8 @@ const removeMediaRoute = route({
   path: '/V1/products/:sku/media/:entryId',
   name: 'deleteMediaOfProduct',
   summary: 'Delete a picture of a product',
-  description: `In every store view. Its address answers nothing any more, but browsers may keep what they have seen. Below
+  description: `In every store view. Its address answers nothing any more, but browsers may keep what they have seen.
+Below
 \`/rest/all/\` it may have roles for all views.`,
   outcomes: [unknownProduct, unknownImage, isShownElsewhere],
   examples: [{ title: 'Deleted', params: { sku: 'MUG-BLUE', entryId: 7 }, response: true }],

@@ -83,7 +83,8 @@ export const deleteProductRoute = route({
   acl: 'Platform_Catalog::products',
   name: 'deleteProduct',
   summary: 'Delete a product',
-  description: `With its stock and its own prices; carts and wish lists lose it. Orders and all that belongs to them keep what they say.
+  description: `With its stock and its own prices; carts and wish lists lose it. Orders and all that belongs to them
+    keep what they say.
 To take something off sale that orders wait for, set \`status\` to 2.`,
   outcomes: [unknownProduct, productNotRemoved],
   examples: [{ title: 'Deleted', params: { sku: 'MUG-BLUE' }, response: true }],

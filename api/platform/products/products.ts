@@ -36,7 +36,8 @@ const wrongSpecialPrice: Outcome = {
 };
 
 const wrongAttribute: Outcome = attributeValueNotValid.because(
-  'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number of a scanner.',
+  'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number ' +
+    'of a scanner.',
 );
 
 const wrongTierPrices: readonly Outcome[] = [groupPriceNotPositive, percentageOutOfRange, tierPriceDuplicate];

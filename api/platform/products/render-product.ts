@@ -265,8 +265,8 @@ export const stockItemAnswer = z
   .meta({ id: 'StockItem' });
 
 /**
- * The stock item (platform facts 9.1): the rules that hold, and whether they are the shop's. Fields that are not set per
- * product have the platform's defaults.
+ * The stock item (platform facts 9.1): the rules that hold, and whether they are the shop's. Fields that are not set
+ * per product have the platform's defaults.
  */
 export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnswer> => ({
   item_id: row.product_id,
@@ -316,7 +316,9 @@ export async function readWholeProduct(em: EntityManager, { sku, store }: { sku:
   return renderWholeProduct(row, { taxes, stockItem: renderStockItem(stockItem) });
 }
 
-/** A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read. */
+/**
+ * A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read.
+ */
 export const productAnswer = z
   .object({
     id: z.int(),

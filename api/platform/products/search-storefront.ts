@@ -98,7 +98,8 @@ export const searchStorefrontRoute = route({
   description: `Enabled products that the store view shows, by id: read them with \`GET /V1/products\`. A
 \`quick_search_container\` looks for each word of \`search_term\` in name and sku, and for a whole barcode; an
 \`advanced_search_container\` takes any attribute; a \`catalog_view_container\` is a category’s page. All take
-\`category_ids\`, \`price.from\`, \`price.to\` and \`visibility\`; every filter restricts. The best of 1 000 matches come
+\`category_ids\`, \`price.from\`, \`price.to\` and \`visibility\`; every filter restricts. The best of 1 000 matches
+come
 first; of more, the newest, and without counts of categories. The first page is 1 or 0. Without \`request_name\` it is a
 quick search.`,
   outcomes: [attributeNameNotValid, noSuchRequestName],
@@ -106,7 +107,9 @@ quick search.`,
     {
       title: 'Blue mugs',
       query:
-        'searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=search_term&searchCriteria[filter_groups][0][filters][0][value]=blue mug',
+        'searchCriteria[requestName]=quick_search_container' +
+        '&searchCriteria[filter_groups][0][filters][0][field]=search_term' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=blue mug',
       response: {
         items: [renderFound(2, 26)],
         aggregations: renderBuckets('quick_search_container', new Map([['3', 1]])),

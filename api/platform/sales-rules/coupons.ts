@@ -121,7 +121,8 @@ const generateCouponsRoute = route({
   path: '/V1/coupons/generate',
   name: 'generateCoupons',
   summary: 'Generate coupons',
-  description: `Up to 10,000 at once, of up to 64 drawn characters. \`format\` is \`${Object.keys(couponAlphabets).join('`, `')}\`.
+  description: `Up to 10,000 at once, of up to 64 drawn characters. \`format\` is
+\`${Object.keys(couponAlphabets).join('`, `')}\`.
 Codes that would be easy to guess are made longer. The answer is the list of codes. Send an \`Idempotency-Key\`, because
 each call draws others.`,
   outcomes: [
@@ -178,7 +179,8 @@ const deleteCouponsByCodes = route({
   path: '/V1/coupons/deleteByCodes',
   name: 'deleteCouponsByCodes',
   summary: 'Delete coupons by code',
-  description: `All or none, in any case of letters. Codes that do not exist are answered in \`missing_items\`, or refused
+  description: `All or none, in any case of letters. Codes that do not exist are answered in \`missing_items\`, or
+refused
 without \`ignoreInvalidCodes\`.`,
   outcomes: refusedDeletion,
   examples: [{ title: 'It was there', body: { codes: ['ONCE'] }, response: { failed_items: [], missing_items: [] } }],

@@ -281,7 +281,10 @@ const refusedRule: readonly Outcome[] = [
   invalidField('A word, number or day cannot be, or a condition is one that carts cannot be checked by.'),
 ];
 
-/** Promotions, for a register that calculates totals itself (platform facts 9.4). A save with a `rule_id` changes that one. */
+/**
+ * Promotions, for a register that calculates totals itself (platform facts 9.4). A save with a `rule_id` changes that
+ * one.
+ */
 export const salesRuleRoutes: readonly AnyRoute[] = [
   rule.list({
     path: '/V1/salesRules/search',
@@ -303,8 +306,10 @@ export const salesRuleRoutes: readonly AnyRoute[] = [
     path: '/V1/salesRules',
     name: 'createSalesRule',
     summary: 'Create a promotion',
-    description: `Carts get it from the next reading on, in the order of \`sort_order\`. Money is in base currency, before
-tax. \`condition\` is of the cart, \`action_condition\` of the goods that are discounted. A promotion that needs a coupon
+    description: `Carts get it from the next reading on, in the order of \`sort_order\`. Money is in base currency,
+before
+tax. \`condition\` is of the cart, \`action_condition\` of the goods that are discounted. A promotion that needs a
+coupon
 holds only with one of its coupons, \`POST /V1/coupons\`. \`times_used\` counts for nothing. Sent twice, it makes two.`,
     outcomes: refusedRule,
     examples: [
@@ -320,7 +325,8 @@ holds only with one of its coupons, \`POST /V1/coupons\`. \`times_used\` counts 
     path: '/V1/salesRules/:ruleId',
     name: 'updateSalesRule',
     summary: 'Change a promotion',
-    description: `Fields that are not sent stay. The id of the path counts. Carts get the change at once; orders keep their
+    description: `Fields that are not sent stay. The id of the path counts. Carts get the change at once; orders keep
+their
 discount. A repeat leaves the same promotion.`,
     outcomes: refusedRule,
     examples: [

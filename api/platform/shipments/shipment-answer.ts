@@ -69,7 +69,9 @@ export const renderShipment = ({ document, items, comments, order }: DocumentShe
 const renderTracks = ({ tracks }: DocumentSheet['document']) =>
   Array.isArray(tracks) ? tracks.map((track: SheetRow) => renderTrack(track)) : [];
 
-/** A parcel as answers have it. What its caller left out is null: the platform always says these (platform facts 14). */
+/**
+ * A parcel as answers have it. What its caller left out is null: the platform always says these (platform facts 14).
+ */
 export const renderTrack = (track: SheetRow): Record<string, unknown> => ({
   ...renderRow(track, trackColumns),
   description: track['description'],

@@ -78,7 +78,9 @@ const createShipmentRoute = (mailDocument: MailDocument) =>
       {
         status: 400,
         message: 'Shipment Document Validation Error(s):\n…',
-        when: 'More than is left to ship, nothing is left, or a track has no number. Each fault is a line of the sentence.',
+        when:
+          'More than is left to ship, nothing is left, or a track has no number. Each fault is a line of the ' +
+          'sentence.',
         then: 'Read the order again.',
       },
       sourceNotFound,
@@ -199,16 +201,18 @@ const saveShipmentRoute = route({
   acl: 'Platform_Sales::shipment',
   summary: 'Save a shipment, with its label',
   description:
-    'A new shipment hands the goods over: they leave their source, and the order moves on, as with ' +
-    '`POST /V1/order/:orderId/ship`. No lines means all that is left. With `entity_id` the shipment stays as it is and only ' +
-    '`shipping_label` is kept with it: what was handed over is never taken back. What is handed over is not left, so a ' +
-    'repeat without `entity_id` is refused or hands over more.',
+    'A new shipment hands the goods over: they leave their source, and the order moves on, as with `POST ' +
+    '/V1/order/:orderId/ship`. No lines means all that is left. With `entity_id` the shipment stays as it is and ' +
+    'only `shipping_label` is kept with it: what was handed over is never taken back. What is handed over is not ' +
+    'left, so a repeat without `entity_id` is refused or hands over more.',
   outcomes: [
     unknownShipment,
     {
       status: 400,
       message: 'Shipment Document Validation Error(s):\n…',
-      when: 'The order cannot be shipped in its state, or a line has fewer goods left. The message has a line for each error.',
+      when:
+        'The order cannot be shipped in its state, or a line has fewer goods left. The message has a line for each ' +
+        'error.',
     },
     quantityNotAvailable.because('The source holds less than that.'),
     requiredField('A new shipment names no order.'),
@@ -310,8 +314,9 @@ const saveTrackRoute = route({
   acl: 'Platform_Sales::shipment',
   summary: 'Add a parcel to a shipment',
   description:
-    'What the carrier calls a parcel; `parent_id` is the shipment, `order_id` its order. With `entity_id` a parcel that ' +
-    'is there is changed, so a repeat leaves it as it is; without, each call adds another. The customer gets no mail.',
+    'What the carrier calls a parcel; `parent_id` is the shipment, `order_id` its order. With `entity_id` a ' +
+    'parcel that is there is changed, so a repeat leaves it as it is; without, each call adds another. The ' +
+    'customer gets no mail.',
   outcomes: [trackingNotSaved, { ...unknownShipment, when: 'The parcel in `entity_id` is unknown.' }],
   examples: [
     {

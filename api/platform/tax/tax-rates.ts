@@ -137,7 +137,8 @@ holds only when a tax rule names it. \`region_name\` counts for nothing. With an
     name: 'updateTaxRate',
     summary: 'Change a tax rate',
     description: `The \`id\` stands in the body. Country, postcode, percentage and code are needed each time; without
-\`titles\` the earlier ones stay. Carts bear the new rate from the next reading on; orders keep their tax. A repeat leaves
+\`titles\` the earlier ones stay. Carts bear the new rate from the next reading on; orders keep their tax. A repeat
+leaves
 the same rate.`,
     outcomes: refusedRate,
     examples: [

@@ -117,7 +117,8 @@ export const taxRuleRoutes: readonly AnyRoute[] = [
     path: '/V1/taxRules',
     name: 'createTaxRule',
     summary: 'Create a tax rule',
-    description: `Says which rates hold when a customer of one of the classes buys goods of one of the classes. Of each rule
+    description: `Says which rates hold when a customer of one of the classes buys goods of one of the classes. Of each
+rule
 the rate of the narrowest place counts. Rates of rules with the same \`priority\` are added; the next priority is of the
 price with that tax, or of the price alone with \`calculate_subtotal\`. With an \`id\`, that rule is changed instead.`,
     outcomes: refusedRule,
@@ -130,7 +131,8 @@ price with that tax, or of the price alone with \`calculate_subtotal\`. With an 
     path: '/V1/taxRules',
     name: 'updateTaxRule',
     summary: 'Change a tax rule',
-    description: `The \`id\` stands in the body, and the rule is sent whole. Carts are taxed by it from the next reading on;
+    description: `The \`id\` stands in the body, and the rule is sent whole. Carts are taxed by it from the next reading
+on;
 orders keep their tax. A repeat leaves the same rule.`,
     outcomes: refusedRule,
     examples: [
@@ -203,7 +205,8 @@ export const taxClassRoutes: readonly AnyRoute[] = [
     path: '/V1/taxClasses',
     name: 'createTaxClass',
     summary: 'Create a tax class',
-    description: `Of goods, \`PRODUCT\`, or of customers, \`CUSTOMER\`. A new class bears no tax until a tax rule names it.
+    description: `Of goods, \`PRODUCT\`, or of customers, \`CUSTOMER\`. A new class bears no tax until a tax rule names
+it.
 With a \`class_id\`, that class is renamed instead. The answer is the id, as text.`,
     outcomes: [...refusedChange, wrongTaxField],
     examples: [{ title: 'Books', body: { taxClass: { class_name: 'Books', class_type: 'PRODUCT' } }, response: '4' }],

@@ -296,7 +296,10 @@ const meansOf = ({ settings }: ApiParts) => ({
 
 const receiptLogosPattern = /^\/receipt-logo\/([0-9a-f]{64})$/;
 
-/** The shops' logos on the public pages of receipts. A logo is named after its bytes, so it never changes and browsers may cache it. */
+/**
+ * The shops' logos on the public pages of receipts. A logo is named after its bytes, so it never changes and browsers
+ * may cache it.
+ */
 export const receiptLogos =
   ({ orm }: Pick<ApiParts, 'orm'>): Middleware =>
   async (ctx, next) => {

@@ -44,8 +44,8 @@ const mails = ({ address, tokenDigest }: Visitor): Bucket[] => [
 ];
 
 /**
- * Counts a request for a receipt's action before it is carried out, exactly and for all processes together (spec 8); one
- * that asks for a mail counts as a mail too. What is refused counts nowhere.
+ * Counts a request for a receipt's action before it is carried out, exactly and for all processes together (spec 8);
+ * one that asks for a mail counts as a mail too. What is refused counts nowhere.
  *
  * Refused with: 429 too many.
  */

@@ -334,7 +334,8 @@ const deleteRma = route({
 
   async handle({ em, params: { id }, workflows, log }) {
     await deleteReturn(em, id);
-    // Its workflow reads that there is no row any more, and ends. Where the word is lost, the day's comparison tells it.
+    // Its workflow reads that there is no row any more, and ends. Where the word is lost, the day's comparison tells
+    // it.
     void workflows.signal(refreshSignal, returnId(id)).catch((error: unknown) => {
       log.info({ 'rma.id': id, error }, 'the workflow of a deleted return was not told');
     });

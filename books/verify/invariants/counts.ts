@@ -27,7 +27,8 @@ export const storedCountInvariants: readonly Invariant[] = [
         where booking_key is null and delta > 0
         union all select 'card_entry', entry_id, created_at, delta from gift_card_entry
         where order_id is null and delta > 0)
-      select source, source_id, out.amount as went_out, e.amount as told, out.occurred_at as went_out_at, e.occurred_at as told_at
+      select source, source_id, out.amount as went_out, e.amount as told, out.occurred_at as went_out_at, e.occurred_at
+        as told_at
       from out full join ops_day_entry e using (source, source_id)
       where (out.amount, out.occurred_at) is distinct from (e.amount, e.occurred_at)
       limit 100`,
@@ -36,16 +37,24 @@ export const storedCountInvariants: readonly Invariant[] = [
 
 /** A trigger's rows belong to each size; a sum to its own. No counted row may have a lower key than its count says. */
 function wrongCounts(list: string, { columns, moment, key, rows = list }: Stored): string {
-  const values = `concat_ws(', ', ${[`''`, ...Object.keys(columns).map((column) => `coalesce(${column}::text, '-')`)].join(', ')})`;
+  const values = `concat_ws(', ', ${[
+    `''`,
+    ...Object.keys(columns).map(
+      (column) => `coalesce(${column}::text,
+    '-')`,
+    ),
+  ].join(', ')})`;
   const day = moment === undefined ? 'null::date' : `(${moment} at time zone 'UTC')::date`;
   const sizes = `(values ('all')${moment === undefined ? '' : `, ('day'), ('month')`}) as s (of)`;
   const start = `case of when 'all' then null else date_trunc(of, day)::date end as start`;
-  return `(select '${list}' as list, of, start, values, sum(counted) filter (where is_kept) as kept, sum(counted) filter (where not is_kept) as real
+  return `(select '${list}' as list, of, start, values, sum(counted) filter (where is_kept) as kept, sum(counted) filter
+    (where not is_kept) as real
     from (
       select of, ${start}, ${values} as values, true as is_kept, counted, least_key
       from pos_list_count, ${sizes} where list = '${list}' and size in ('new', of)
       union all select of, ${start}, values, false, counted, least_key
-      from (select ${day} as day, ${values} as values, count(*) as counted, min(${key ?? 'null::bigint'}) as least_key from ${rows} r group by 1, 2) found, ${sizes}
+      from (select ${day} as day, ${values} as values, count(*) as counted, min(${key ?? 'null::bigint'}) as least_key
+        from ${rows} r group by 1, 2) found, ${sizes}
     ) both_counts
     group by of, start, values
     having coalesce(sum(counted) filter (where is_kept), 0) <> coalesce(sum(counted) filter (where not is_kept), 0)

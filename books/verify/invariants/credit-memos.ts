@@ -57,21 +57,25 @@ const documentsBeside = (
   more?: { column: string; isWrong: string },
 ) => `
   select d.entity_id as ${id}, d.increment_id, d.order_id, d.grand_total, d.subtotal, d.discount_amount,
-         d.shipping_amount, d.tax_amount, d.discount_tax_compensation_amount, w.fixed_taxes${more ? `, d.${more.column}` : ''}
+         d.shipping_amount, d.tax_amount, d.discount_tax_compensation_amount,
+           w.fixed_taxes${more ? `, d.${more.column}` : ''}
   from ${table} d
   cross join lateral (
     select coalesce(sum(weee_tax_applied_row_amount), 0) as fixed_taxes,
            coalesce(sum(base_weee_tax_applied_row_amount), 0) as base_fixed_taxes
     from ${lines} where parent_id = d.entity_id
   ) w
-  where ${addsUp} and (${sumIs('', more?.column)} or ${sumIs('base_', more?.column)}${more ? ` or ${more.isWrong}` : ''})`;
+  where ${addsUp} and (${sumIs('', more?.column)} or
+    ${sumIs('base_', more?.column)}${more ? ` or ${more.isWrong}` : ''})`;
 
 const parts = ['subtotal', 'discount_amount', 'shipping_amount', 'tax_amount', 'discount_tax_compensation_amount'];
 
 const sumIs = (prefix: '' | 'base_', more: string | undefined) =>
   `d.${prefix}grand_total <> ${[...parts, ...(more ? [more] : [])].map((part) => `d.${prefix}${part}`).join(' + ')} + w.${prefix}fixed_taxes`;
 
-/** Credit memos beside the registers that they count up. A cancelled one (state 3) and a bare save count for nothing. */
+/**
+ * Credit memos beside the registers that they count up. A cancelled one (state 3) and a bare save count for nothing.
+ */
 export const creditMemoInvariants: readonly Invariant[] = [
   {
     id: 'M-01',
@@ -95,7 +99,8 @@ export const creditMemoInvariants: readonly Invariant[] = [
     sentence: 'What is handed back is in whole coins of its currency: memos, and what gateways are asked for.',
     needsQuiet: false,
     sql: `
-      select m.order_id, 'credit memo' as document, m.entity_id as id, m.grand_total as amount, m.base_grand_total as base_amount
+      select m.order_id, 'credit memo' as document, m.entity_id as id, m.grand_total as amount, m.base_grand_total as
+        base_amount
       from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
       where m.figures_from <> 'save' and (m.grand_total <> in_coins(m.grand_total, o.order_currency_code)
          or m.base_grand_total <> in_coins(m.base_grand_total, o.base_currency_code))
@@ -122,18 +127,21 @@ export const creditMemoInvariants: readonly Invariant[] = [
       from sales_order o
       join (
         select order_id, sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
-               sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as negative,
+               sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as
+                 negative,
                sum(difference) as difference, sum(base_difference) as base_difference
         from sales_creditmemo where state <> 3 and figures_from <> 'save' group by order_id
       ) m on m.order_id = o.entity_id
-      where (o.subtotal_refunded, o.tax_refunded, o.shipping_refunded, o.discount_refunded, o.adjustment_positive, o.adjustment_negative)
+      where (o.subtotal_refunded, o.tax_refunded, o.shipping_refunded, o.discount_refunded, o.adjustment_positive,
+        o.adjustment_negative)
          <> (m.subtotal, m.tax, m.shipping, m.discount, m.positive, m.negative)
          or (o.difference_refunded, o.base_difference_refunded) <> (m.difference, m.base_difference)`,
   },
   {
     id: 'M-03',
     sentence:
-      'A credit memo adds up, unless its caller worked it out: goods less discount, shipping, taxes, adjustments are its total.',
+      'A credit memo adds up, unless its caller worked it out: goods less discount, shipping, taxes, adjustments ' +
+      'are its total.',
     needsQuiet: false,
     sql: documentsBeside(memoBooks, {
       column: 'adjustment',
@@ -259,7 +267,8 @@ export const invoiceInvariants: readonly Invariant[] = [
                sum(discount_amount) as discount
         from sales_invoice where state <> 3 group by order_id
       ) i on i.order_id = o.entity_id
-      where (o.total_invoiced, o.base_total_invoiced, o.subtotal_invoiced, o.tax_invoiced, o.shipping_invoiced, o.discount_invoiced)
+      where (o.total_invoiced, o.base_total_invoiced, o.subtotal_invoiced, o.tax_invoiced, o.shipping_invoiced,
+        o.discount_invoiced)
          <> (i.grand_total, i.base_grand_total, i.subtotal, i.tax, i.shipping, i.discount)`,
   },
   {
@@ -329,6 +338,7 @@ export const limboInvariants: readonly Invariant[] = [
     sql: `
       select pid, application_name, state, xact_start, left(query, 200) as query
       from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%' and xact_start < now() - interval '30 seconds'`,
+      where datname = current_database() and state like 'idle in transaction%' and xact_start < now() - interval
+        '30 seconds'`,
   },
 ];

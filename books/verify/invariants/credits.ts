@@ -28,7 +28,8 @@ export const creditInvariants: readonly Invariant[] = [
     sentence: 'No credit comes back above what was spent, refunds under way included.',
     needsQuiet: false,
     sql: `
-      select credit_id, order_id, kind, base_amount, base_returned, base_reserved, amount, amount_returned, amount_reserved,
+      select credit_id, order_id, kind, base_amount, base_returned, base_reserved, amount, amount_returned,
+        amount_reserved,
              points, points_returned, points_reserved
       from order_credit
       where not (base_returned >= 0 and base_reserved >= 0 and base_returned + base_reserved <= base_amount
@@ -214,7 +215,8 @@ const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly
     sql: `
       select entry_id, ${id}, delta, balance_after, running_sum
       from (
-        select entry_id, ${id}, delta, balance_after, sum(delta) over (partition by ${id} order by entry_id) as running_sum
+        select entry_id, ${id}, delta, balance_after, sum(delta) over (partition by ${id} order by entry_id) as
+          running_sum
         from ${entry}
       ) e
       where balance_after <> running_sum`,
@@ -300,10 +302,13 @@ export const creditStoreInvariants: readonly Invariant[] = [
       select r.refund_id, r.order_id, r.kind, r.amount
       from credit_refund r
       where r.state = 'booked' and r.provider_code in ('gift_card', 'reward_points', 'store_credit')
-        and not exists (select from gift_card_entry e where e.key = concat_ws('-', 'refunded:credit-refund', r.refund_id, r.name_tail))
-        and not exists (select from reward_points_entry e where e.key = concat_ws('-', 'refunded:credit-refund', r.refund_id, r.name_tail))
+        and not exists (select from gift_card_entry e where e.key = concat_ws('-', 'refunded:credit-refund',
+          r.refund_id, r.name_tail))
+        and not exists (select from reward_points_entry e where e.key = concat_ws('-', 'refunded:credit-refund',
+          r.refund_id, r.name_tail))
         and not exists (select from store_credit_entry e
-          where e.booking_key = concat_ws('-', 'credit-refund', r.refund_id, r.name_tail) and e.event_type = 1 and e.delta = r.base_amount)`,
+          where e.booking_key = concat_ws('-', 'credit-refund', r.refund_id, r.name_tail) and e.event_type = 1 and
+            e.delta = r.base_amount)`,
   },
   {
     id: 'B-04',

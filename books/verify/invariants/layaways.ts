@@ -21,7 +21,8 @@ export const layawayInvariants: readonly Invariant[] = [
   {
     id: 'I-14',
     sentence:
-      'Credit that is due is not below zero; with what was collected and what memos took off it is what was due at first.',
+      'Credit that is due is not below zero; with what was collected and what memos took off it is what was due ' +
+      'at first.',
     needsQuiet: false,
     sql: `
       select o.entity_id as order_id, o.increment_id, o.pos_credit_due, d.collected, d.due_at_first

@@ -12,7 +12,8 @@ export const processInvariants: readonly Invariant[] = [
       join sales_creditmemo m on m.entity_id = p.credit_memo_id
       left join sale_return r on r.return_id = p.return_id
       where m.order_id <> p.order_id or (p.return_id is not null and r.credit_memo_id is distinct from p.credit_memo_id)
-         or exists (select from return_process o where o.credit_memo_id = p.credit_memo_id and o.process_id <> p.process_id)`,
+         or exists (select from return_process o where o.credit_memo_id = p.credit_memo_id and o.process_id <>
+           p.process_id)`,
   },
   {
     id: 'P-02',
@@ -34,14 +35,16 @@ export const processInvariants: readonly Invariant[] = [
     sql: `
       select p.process_id, p.order_id, p.state, p.refusal ->> 'message' as message
       from return_process p
-      where p.state in ('refused', 'failed', 'unattempted') and ((p.refusal is null) <> (p.state = 'unattempted') or not exists (
-        select from sales_order_status_history h where h.parent_id = p.order_id and h.comment like 'A return%processed%'))`,
+      where p.state in ('refused', 'failed', 'unattempted') and ((p.refusal is null) <> (p.state = 'unattempted') or not
+        exists (
+        select from sales_order_status_history h where h.parent_id = p.order_id and h.comment like
+          'A return%processed%'))`,
   },
 ];
 
 /**
- * Our books compared with the gateway's; the queries read the tables `gateway_refund` and `gateway_call`. A posted figure
- * may be finer than a coin, and a gateway moves whole coins.
+ * Our books compared with the gateway's; the queries read the tables `gateway_refund` and `gateway_call`. A posted
+ * figure may be finer than a coin, and a gateway moves whole coins.
  */
 export const gatewayInvariants: readonly Invariant[] = [
   {
@@ -67,7 +70,8 @@ export const gatewayInvariants: readonly Invariant[] = [
     sql: `
       select "paymentId" as payment_id, sum(amount) as refunded, max("capturedAmount") as captured
       from gateway_refund where state = 'refunded' and "paymentId" is not null
-      group by "paymentId", currency having in_coins(sum(amount), currency) > in_coins(max("capturedAmount"), currency)`,
+      group by "paymentId", currency having in_coins(sum(amount), currency) > in_coins(max("capturedAmount"),
+        currency)`,
   },
   {
     id: 'I-10e',

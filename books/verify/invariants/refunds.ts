@@ -7,7 +7,8 @@ export const refundInvariants: readonly Invariant[] = [
     sentence: 'A booked attempt has one credit memo, and the memo names that attempt.',
     needsQuiet: false,
     sql: `
-      select m.entity_id as credit_memo_id, m.increment_id, a.attempt_id, a.state, m.refund_attempt_id, a.credit_memo_id as memo_of_attempt
+      select m.entity_id as credit_memo_id, m.increment_id, a.attempt_id, a.state, m.refund_attempt_id, a.credit_memo_id
+        as memo_of_attempt
       from (select * from sales_creditmemo where refund_attempt_id is not null) m
       full join (select * from refund_attempt where state = 'booked' or credit_memo_id is not null) a
         on a.attempt_id = m.refund_attempt_id
@@ -27,7 +28,8 @@ export const refundInvariants: readonly Invariant[] = [
     sentence: 'An attempt and the credit beside it booked no more than its credit memo gives back.',
     needsQuiet: false,
     sql: `
-      select a.attempt_id, a.order_id, a.base_amount, a.base_credited, m.base_grand_total, a.amount, a.credited, m.grand_total
+      select a.attempt_id, a.order_id, a.base_amount, a.base_credited, m.base_grand_total, a.amount, a.credited,
+        m.grand_total
       from refund_attempt a join sales_creditmemo m on m.entity_id = a.credit_memo_id
       join sales_order o on o.entity_id = m.order_id
       where ${isMore('a.base_amount + a.base_credited', 'm.base_grand_total')}

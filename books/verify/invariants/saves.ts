@@ -14,10 +14,12 @@ export const saveInvariants: readonly Invariant[] = [
   {
     id: 'S-02',
     sentence:
-      'A refund asked for money where its order was paid: method, transaction and currency are the order’s, or those of a payment of the layaway.',
+      'A refund asked for money where its order was paid: method, transaction and currency are the order’s, or ' +
+      'those of a payment of the layaway.',
     needsQuiet: false,
     sql: `
-      select a.attempt_id, a.order_id, a.payment_method, p.method, a.payment_reference, p.last_trans_id, a.currency_code,
+      select a.attempt_id, a.order_id, a.payment_method, p.method, a.payment_reference, p.last_trans_id,
+        a.currency_code,
              o.order_currency_code
       from refund_attempt a
       join sales_order o on o.entity_id = a.order_id

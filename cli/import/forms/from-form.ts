@@ -31,8 +31,8 @@ const used: ReadonlySet<string> = new Set([
 const onlyOne = 'regular';
 
 /**
- * The export of the item library of Square. Each variation is a product. A tax that is switched on for it makes it taxable
- * goods; with several locations the quantities are left out, because one source would get them all.
+ * The export of the item library of Square. Each variation is a product. A tax that is switched on for it makes it
+ * taxable goods; with several locations the quantities are left out, because one source would get them all.
  */
 function squareItems(columns: readonly string[]): Form {
   const taxes = columns.filter((column) => column.startsWith('tax - '));
@@ -83,8 +83,8 @@ const usedOfCustomers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The export of the customer directory of Square. Its addresses have no country: they are of the country where the shop is
- * (`general/store_information/country_id`).
+ * The export of the customer directory of Square. Its addresses have no country: they are of the country where the shop
+ * is (`general/store_information/country_id`).
  */
 function squareCustomers(_columns: readonly string[], country: string): Form {
   if (country === '')
@@ -126,8 +126,8 @@ const woocommerceUsed: ReadonlySet<string> = new Set([
 const visibilities: Readonly<Record<string, string>> = { visible: '4', catalog: '2', search: '3', hidden: '1' };
 
 /**
- * The export of goods of WooCommerce. A variation is a product of its own; the product that it belongs to is not sold by
- * itself. Its days are `2030-12-31`, with or without a time.
+ * The export of goods of WooCommerce. A variation is a product of its own; the product that it belongs to is not sold
+ * by itself. Its days are `2030-12-31`, with or without a time.
  */
 function wooCommerceProducts(columns: readonly string[]): Form {
   /** Tax classes of products with variations, by how those name them. */
@@ -198,8 +198,8 @@ const forms: Readonly<Record<Exclude<Origin, 'platform'>, Readonly<Record<string
 };
 
 /**
- * The kind that reads rows of another system's export. The platform's own export is read by the kinds themselves. Refused
- * with 400: the system has no such export.
+ * The kind that reads rows of another system's export. The platform's own export is read by the kinds themselves.
+ * Refused with 400: the system has no such export.
  */
 export function kindFrom(what: string, kind: ImportKind, origin: Origin | undefined): ImportKind {
   if (origin === undefined || origin === 'platform') return kind;

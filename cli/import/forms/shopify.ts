@@ -30,8 +30,9 @@ const used: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The export of goods of Shopify. Each variant with a SKU is a product; its name has the chosen options after the title.
- * Rows of a product stand together: those after the first have neither title nor texts, and some have a picture only.
+ * The export of goods of Shopify. Each variant with a SKU is a product; its name has the chosen options after the
+ * title. Rows of a product stand together: those after the first have neither title nor texts, and some have a picture
+ * only.
  */
 export function shopifyProducts(): Form {
   let product: CsvRow = {};

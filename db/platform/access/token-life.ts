@@ -22,8 +22,8 @@ export function noteTokenUse(em: EntityManager, digest: string): void {
 const writeEveryMs = 60_000;
 
 /**
- * Writes down which tokens were used: one statement a minute for all of them, and each row at most once an hour, however many
- * processes there are. What a crash loses is noted at the next use.
+ * Writes down which tokens were used: one statement a minute for all of them, and each row at most once an hour,
+ * however many processes there are. What a crash loses is noted at the next use.
  *
  * @returns ends it, and writes the rest
  */
@@ -76,8 +76,8 @@ const named = statement({
 export type TokenKind = 'bearer' | 'signing';
 
 /**
- * Gives an integration one more token, and lets those that it has end after the overlap: until then both open the same. A
- * token that ends sooner by itself still does.
+ * Gives an integration one more token, and lets those that it has end after the overlap: until then both open the same.
+ * A token that ends sooner by itself still does.
  *
  * @param make issues the new one, in the same transaction
  * @returns what was made, and how many end when

@@ -22,7 +22,8 @@ const use = statement({
   takes: { tokenId: integer, nonce: text, keptForMs: float },
   text: `
     with expired as (
-      select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4 for update skip locked),
+      select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4 for update skip
+        locked),
     swept as (
       delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
     insert into oauth_nonce (token_id, nonce, expires_at)
@@ -30,7 +31,9 @@ const use = statement({
     on conflict do nothing`,
 });
 
-/** The integration of a consumer key, with the secrets for checking its signatures. Values that ended count as revoked. */
+/**
+ * The integration of a consumer key, with the secrets for checking its signatures. Values that ended count as revoked.
+ */
 export type Signer = RowFrom<typeof byKey>;
 
 export const findSigner = (em: EntityManager, consumerKey: string): Promise<Signer | undefined> =>

@@ -142,7 +142,9 @@ export interface VariantOf extends Sold {
   choices: readonly StoredChoice[];
 }
 
-/** A line with its goods: of a configurable product, the chosen simple one, which is priced, stocked and handed over. */
+/**
+ * A line with its goods: of a configurable product, the chosen simple one, which is priced, stocked and handed over.
+ */
 export interface CartLine extends Sold {
   itemId: number;
   qty: Quantity;
@@ -191,7 +193,8 @@ const readChoices = statement({
       json_build_object('groupId', g.id, 'taxClassId', g.tax_class_id, 'storeId', coalesce(c.store_id, q.store_id),
         'email', coalesce(q.customer_email, c.email), 'firstname', coalesce(q.customer_firstname, c.firstname),
         'lastname', coalesce(q.customer_lastname, c.lastname),
-        'middlename', coalesce(q.customer_middlename, c.middlename), 'prefix', c.prefix, 'suffix', c.suffix, 'dob', c.dob,
+        'middlename', coalesce(q.customer_middlename, c.middlename), 'prefix', c.prefix, 'suffix', c.suffix, 'dob',
+          c.dob,
         'taxvat', c.taxvat, 'gender', c.gender) as customer
     from quote q
       join store_view v on v.store_id = q.store_id
@@ -321,7 +324,8 @@ const save = statement({
     ...{ firstname: orNull(text), middlename: orNull(text), lastname: orNull(text) },
   },
   text: `
-    update quote set store_id = coalesce($storeId, store_id), customer_email = coalesce(nullif($email, ''), customer_email),
+    update quote set store_id = coalesce($storeId, store_id), customer_email = coalesce(nullif($email, ''),
+      customer_email),
       customer_firstname = coalesce(nullif($firstname, ''), customer_firstname),
       customer_middlename = coalesce(nullif($middlename, ''), customer_middlename),
       customer_lastname = coalesce(nullif($lastname, ''), customer_lastname), updated_at = now()

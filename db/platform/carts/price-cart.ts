@@ -93,9 +93,9 @@ async function readCartSettings(
 const isSettingPath = (path: string): path is CartSettingPath => Object.hasOwn(cartSettingDefaults, path);
 
 /**
- * The fixed taxes of a cart's lines at the place where it is taxed, in base currency (platform facts 9.2); none where the
- * shop does not charge them. Of one tax, the region's amount is before the country's, and the website's before that of
- * every website. Chosen goods have their own, and those that only the configurable product has.
+ * The fixed taxes of a cart's lines at the place where it is taxed, in base currency (platform facts 9.2); none where
+ * the shop does not charge them. Of one tax, the region's amount is before the country's, and the website's before that
+ * of every website. Chosen goods have their own, and those that only the configurable product has.
  */
 async function readCartFixedTaxes(
   em: EntityManager,
@@ -138,13 +138,15 @@ const selectCartFixedTaxes = statement({
 
 /** An attribute's value on the website: its own, else the global one. */
 const onWebsite = (code: string) =>
-  `coalesce(p.scoped_values #>> array['w' || w.website_id, 'customAttributes', '${code}'], p.custom_attributes ->> '${code}')`;
+  `coalesce(p.scoped_values #>> array['w' || w.website_id, 'customAttributes', '${code}'], p.custom_attributes ->>
+    '${code}')`;
 
 const today = `($now::timestamptz at time zone w.time_zone)::date`;
 
 /** Whether today is within a limit. Where none is said there is no limit; a day that cannot be read never comes. */
 const isWithin = (code: string, compared: '<=' | '>=') => `coalesce(
-  substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}') ${compared} ${today}::text, coalesce(${onWebsite(code)}, '') = '')`;
+  substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}') ${compared} ${today}::text, coalesce(${onWebsite(code)},
+    '') = '')`;
 
 const selectLowerPrices = statement({
   takes: { productIds: integers, websiteId: integer, groupId: integer, now: moment },

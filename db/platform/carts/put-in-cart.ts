@@ -71,7 +71,8 @@ interface Goods {
 }
 
 /**
- * The goods of a wish. Of a configurable product its own custom options count, not those of the chosen one (our choice).
+ * The goods of a wish. Of a configurable product its own custom options count, not those of the chosen one (our
+ * choice).
  *
  * Refused with: 404 an unknown product · 400 options that are not chosen or wrongly entered.
  */
@@ -113,7 +114,9 @@ const readHeld = statement({
     from line`,
 });
 
-/** How much of some goods a cart holds: in the line that is theirs, and in others; a line that changes does not count. */
+/**
+ * How much of some goods a cart holds: in the line that is theirs, and in others; a line that changes does not count.
+ */
 async function heldOf(
   em: EntityManager,
   { quoteId, offer, parentId, customOptions, exceptItemId }: Goods & { quoteId: number; exceptItemId?: number },
@@ -138,7 +141,8 @@ const holdSome = statement({
       returning item_id
     ), added as (
       insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
-      select $quoteId, $productId, $parentId, $choices::jsonb, $customOptions::jsonb, $qty where not exists (select from changed)
+      select $quoteId, $productId, $parentId, $choices::jsonb, $customOptions::jsonb, $qty where not exists (select from
+        changed)
       returning item_id
     )
     select item_id from changed union all select item_id from added`,
@@ -164,8 +168,8 @@ const noSuchLine = (quoteId: number, itemId: number) => cartItemNotFound([quoteI
 
 /**
  * Sets the quantity of a line in the customer's cart, and what is sent of its choices and its custom options (platform
- * facts 11). Safe to repeat. A line that is chosen as another line already is goes into that one: its pieces are added, and a repeat
- * finds the first line no more.
+ * facts 11). Safe to repeat. A line that is chosen as another line already is goes into that one: its pieces are added,
+ * and a repeat finds the first line no more.
  *
  * Refused with: 404 no active cart, an unknown line or one of another cart · 400 as `putInCart`.
  */

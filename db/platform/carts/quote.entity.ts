@@ -61,8 +61,8 @@ const onceOf = (name: string, columns: string, where: string) => ({
 });
 
 /**
- * The quantity of a product in a cart. A product has one line for each way in which its options were entered, and for each
- * configurable product it was chosen of.
+ * The quantity of a product in a cart. A product has one line for each way in which its options were entered, and for
+ * each configurable product it was chosen of.
  */
 export const QuoteItem = defineEntity({
   name: 'QuoteItem',

@@ -145,8 +145,8 @@ export interface Variant {
 /**
  * Finds the simple product that a customer means (platform facts 9.1, 11): the first child that has every chosen value.
  *
- * Refused with 400: a product that is not sold here · a choice that is missing, made twice, or of another product; values
- * that no child has; an option whose attribute the shop does not have.
+ * Refused with 400: a product that is not sold here · a choice that is missing, made twice, or of another product;
+ * values that no child has; an option whose attribute the shop does not have.
  */
 export async function findVariant(em: EntityManager, parent: Offer, chosen: readonly ChosenOption[]): Promise<Variant> {
   requireOffered(parent);

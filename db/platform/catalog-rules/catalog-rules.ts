@@ -33,8 +33,8 @@ const mostValues = 1_000;
 /**
  * Promotions on the catalog's own prices, which follow automatically (platform facts 9.3). Each creation makes another.
  *
- * Refused with: 404 unknown rule · 400 no name, action or amount for a new one, an unknown website or customer group, an
- * amount below 0 or a percentage above 100, a last day before the first, an invalid condition.
+ * Refused with: 404 unknown rule · 400 no name, action or amount for a new one, an unknown website or customer group,
+ * an amount below 0 or a percentage above 100, a last day before the first, an invalid condition.
  */
 export const catalogRules = records<CatalogRule, CatalogRuleDraft, number>({
   entity: CatalogRule,

@@ -87,8 +87,8 @@ const rulesOf = statement({
  * Attributes as a product keeps them: by the type of each, several choices as one text with commas. A code that no
  * attribute has is ignored, as on the platform (platform facts 9.1).
  *
- * What a product has already passes: it may be older than the attribute's type or its options. Refused with 400: a value
- * that its attribute cannot have, an id of no option.
+ * What a product has already passes: it may be older than the attribute's type or its options. Refused with 400: a
+ * value that its attribute cannot have, an id of no option.
  */
 export const storedValues = (posted: Attributes, rules: AttributeRules, before: Attributes): Record<string, unknown> =>
   Object.fromEntries(

@@ -207,13 +207,14 @@ interface ProductToSave {
 const maxSkuLength = 64;
 
 /**
- * Creates a product, or changes the fields sent of the product with this sku, in any case of letters (platform facts 9.1).
+ * Creates a product, or changes the fields sent of the product with this sku, in any case of letters (platform facts
+ * 9.1).
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
- * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, category or tax class, a
- * value that its attribute cannot have, an unknown set, no value where the set demands one, a value that another product
- * alone may have, a custom option that is none, a link without a type. A code that no attribute has is ignored.
+ * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, category or tax class,
+ * a value that its attribute cannot have, an unknown set, no value where the set demands one, a value that another
+ * product alone may have, a custom option that is none, a link without a type. A code that no attribute has is ignored.
  * Refused with 404: a custom option that is not the product's, a link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {

@@ -26,8 +26,8 @@ import { noSuchProduct, readProduct } from './read-products.ts';
 import { lockProduct } from './product-places.ts';
 
 /**
- * A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an unknown
- * type, an unknown sku.
+ * A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an
+ * unknown type, an unknown sku.
  */
 export async function readLinks(em: EntityManager, { sku: input, type }: { sku: string; type: string }) {
   if (!isLinkType(type)) throw linkTypeUnknown([type]);
@@ -97,7 +97,8 @@ const forget = statement({
   takes: { sku: text },
   text: `
     update product set updated_at = now(), product_links = coalesce((
-      select jsonb_agg(l.link order by l.place) from jsonb_array_elements(product_links) with ordinality as l (link, place)
+      select jsonb_agg(l.link order by l.place) from jsonb_array_elements(product_links) with ordinality as l (link,
+        place)
       where l.link ->> 'linked_product_sku' <> $sku), '[]')
     where product_links @> jsonb_build_array(jsonb_build_object('linked_product_sku', $sku::text))`,
 });
@@ -153,8 +154,8 @@ export function findOption(options: readonly CustomOption[], optionId: number): 
 }
 
 /**
- * Replaces the options of a locked product; absent: they stay. Safe to repeat. Refused as `savedOptions`, and with 400: too
- * many options.
+ * Replaces the options of a locked product; absent: they stay. Safe to repeat. Refused as `savedOptions`, and with 400:
+ * too many options.
  */
 export async function replaceOptions(
   em: EntityManager,

@@ -44,8 +44,8 @@ export const changeMedia = (em: EntityManager, { sku, draft, place }: Input & { 
   withGallery(em, { sku, place }, (tx, product, own) => changeEntry(tx, product, draft, own));
 
 /**
- * Removes an entry and its picture from a gallery. Refused with: 404 unknown sku, unknown entry, and so a repeat · 400 a
- * picture that is shown as something elsewhere, of a product that several store views show, as on the platform.
+ * Removes an entry and its picture from a gallery. Refused with: 404 unknown sku, unknown entry, and so a repeat · 400
+ * a picture that is shown as something elsewhere, of a product that several store views show, as on the platform.
  */
 export const removeMedia = (
   em: EntityManager,

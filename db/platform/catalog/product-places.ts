@@ -35,7 +35,9 @@ export const addToWebsite = (em: EntityManager, { sku, websiteId }: ProductPlace
     await tx.flush();
   });
 
-/** Sells a product no longer on a website; where it was not sold there, nothing changes. Refused with 404: unknown sku. */
+/**
+ * Sells a product no longer on a website; where it was not sold there, nothing changes. Refused with 404: unknown sku.
+ */
 export const takeOffWebsite = (em: EntityManager, { sku, websiteId }: ProductPlace): Promise<void> =>
   transact(em, async (tx) => {
     const product = await lockProduct(tx, sku);

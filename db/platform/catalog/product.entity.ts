@@ -130,7 +130,10 @@ export const Product = defineEntity({
 
 export type Product = InferEntity<typeof Product>;
 
-/** A fixed tax per unit of a product, base currency, by country and region (platform facts 9.2). Region 0: whole country. */
+/**
+ * A fixed tax per unit of a product, base currency, by country and region (platform facts 9.2). Region 0: whole
+ * country.
+ */
 export const FixedProductTax = defineEntity({
   name: 'FixedProductTax',
   tableName: 'fixed_product_tax',

@@ -168,7 +168,10 @@ const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
   [...groups.flat(), ...sortOrders].map(({ field }) => field);
 
-/** The names without a column that are attributes, of the platform, the shop or some product; the shop's with their scope. */
+/**
+ * The names without a column that are attributes, of the platform, the shop or some product; the shop's with their
+ * scope.
+ */
 async function attributesAmong(em: EntityManager, names: readonly string[]) {
   const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
   const made = codes.length === 0 ? [] : await knownAmong.all(em, { codes });
@@ -190,8 +193,8 @@ const knownAmong = statement({
 });
 
 /**
- * Deletes a product with its stock, and takes it out of carts, wish lists and links of products; orders and their documents keep its
- * data (platform facts 9.1). A repeat finds nothing.
+ * Deletes a product with its stock, and takes it out of carts, wish lists and links of products; orders and their
+ * documents keep its data (platform facts 9.1). A repeat finds nothing.
  *
  * Refused with: 404 unknown sku · 400 it is reserved for an order that is not shipped: its stock must still move.
  */

@@ -20,7 +20,9 @@ interface TaxRow {
 export const isFixedTaxes = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => isRecord(row) && 'country' in row && 'value' in row);
 
-/** Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: an invalid row, a place twice. */
+/**
+ * Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: an invalid row, a place twice.
+ */
 export async function saveFixedProductTaxes(
   em: EntityManager,
   {
@@ -92,7 +94,8 @@ const page = statement({
   text: `
     select string_agg(format(
         '{"sku":%s,"attribute_code":%s,"website_id":%s,"country_id":%s,"region_id":%s,"value":%s}', to_json(sku),
-        to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ',' order by value_id) as items,
+        to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ',' order by value_id)
+          as items,
       max(value_id) as last_value_id
     from (
       select t.value_id, p.sku, t.attribute_code, t.website_id, t.country_id, t.region_id, t.value

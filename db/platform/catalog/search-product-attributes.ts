@@ -209,8 +209,8 @@ const keyOf = statement({
 });
 
 /**
- * Makes attributes that nobody has named yet: a line of text that holds everywhere. A repeat makes none. They are in the
- * default set at once, and in other sets as soon as products of those have them.
+ * Makes attributes that nobody has named yet: a line of text that holds everywhere. A repeat makes none. They are in
+ * the default set at once, and in other sets as soon as products of those have them.
  */
 export async function makeAttributes(em: EntityManager, codes: readonly string[]): Promise<void> {
   // Sorted, so that two concurrent calls never deadlock.
@@ -228,8 +228,8 @@ const make = statement({
 });
 
 /**
- * Puts attributes that nobody has named yet into the set of a product that has them, in its first group. A repeat changes
- * nothing.
+ * Puts attributes that nobody has named yet into the set of a product that has them, in its first group. A repeat
+ * changes nothing.
  */
 export async function placeAttributes(
   em: EntityManager,

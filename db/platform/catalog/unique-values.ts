@@ -9,7 +9,8 @@ export const valueIsNotUnique = 'The value of the "%1" attribute isn\'t unique. 
 
 /** How a value is compared: without regard to case, as on the platform; of a long one, its fingerprint. */
 const keyOf = (value: string) =>
-  `case when length(${value}) <= 200 then lower(${value}) else encode(sha256(convert_to(lower(${value}), 'UTF8')), 'hex') end`;
+  `case when length(${value}) <= 200 then lower(${value}) else encode(sha256(convert_to(lower(${value}), 'UTF8')),
+    'hex') end`;
 
 /**
  * Notes the values of unique attributes that a product has in any store view. A repeat changes nothing; of two products

@@ -253,7 +253,8 @@ const readSame = statement({
   gives: { entityId: integer },
   text: `select entity_id from category
     where parent_id = $parentId and entity_id <> $categoryId
-      and coalesce(view_words -> $storeId::int::text -> 'customAttributes' ->> 'url_key', custom_attributes ->> 'url_key')
+      and coalesce(view_words -> $storeId::int::text -> 'customAttributes' ->> 'url_key', custom_attributes ->>
+        'url_key')
         = $urlKey limit 1`,
 });
 

@@ -11,7 +11,8 @@ export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
 const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative', 'difference'] as const;
 
 /**
- * Adjustments of a memo: money added to its goods, or kept back; and the part of it that evens out the sums of its order.
+ * Adjustments of a memo: money added to its goods, or kept back; and the part of it that evens out the sums of its
+ * order.
  */
 export const adjustmentFigures = twins(...adjustmentMoney);
 

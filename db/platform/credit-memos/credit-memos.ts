@@ -45,8 +45,8 @@ export interface PostedCreditMemo {
  * With an id it changes a memo that was saved in this way; a memo that booked a refund never changes. Without an id
  * each call writes a new one.
  *
- * Refused with: 404 unknown memo or order · 400 no order, an unknown state, a line of another order, a number that is taken,
- * a memo that booked a refund.
+ * Refused with: 404 unknown memo or order · 400 no order, an unknown state, a line of another order, a number that is
+ * taken, a memo that booked a refund.
  *
  * @returns the memo's id
  */

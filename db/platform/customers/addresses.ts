@@ -93,8 +93,8 @@ export async function addAddress(em: EntityManager, customerId: number, address:
 }
 
 /**
- * Adds an address that its caller has checked, unless the customer has the same. It becomes a default one where the draft
- * says so, or where the customer has no default yet. A repeat adds none. Refused with 404: an unknown customer.
+ * Adds an address that its caller has checked, unless the customer has the same. It becomes a default one where the
+ * draft says so, or where the customer has no default yet. A repeat adds none. Refused with 404: an unknown customer.
  */
 export const addIfNew = (em: EntityManager, customerId: number, draft: AddressDraft): Promise<void> =>
   transact(em, async (tx) => {

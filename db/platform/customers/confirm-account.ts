@@ -26,8 +26,8 @@ export interface AwaitingAccount {
 }
 
 /**
- * The key in an account's mail. Only the mail has it: it is made with the shop's key and not stored. It proves one e-mail:
- * a key that went to the former e-mail does not confirm the new one.
+ * The key in an account's mail. Only the mail has it: it is made with the shop's key and not stored. It proves one
+ * e-mail: a key that went to the former e-mail does not confirm the new one.
  */
 export const confirmationKey = (box: SecretBox, account: AwaitingAccount): string =>
   box.digest(wordsOf(account), keyPurpose);

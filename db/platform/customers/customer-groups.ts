@@ -59,8 +59,8 @@ const saved = records<CustomerGroup, CustomerGroupDraft, number>({
  * Customer groups (platform facts 8), read with the names of their tax classes. The number of a new group is never that
  * of a deleted one. Of concurrent creates with one code, in any case of letters, one succeeds.
  *
- * Refused with: 404 `id` unknown group · 400 no code, a code that is taken, an unknown tax class of customers, an unknown
- * website; a deletion as in `deleteCustomerGroup`.
+ * Refused with: 404 `id` unknown group · 400 no code, a code that is taken, an unknown tax class of customers, an
+ * unknown website; a deletion as in `deleteCustomerGroup`.
  */
 export const customerGroups: Records<CustomerGroupRow, CustomerGroupDraft, number> = {
   search: searchCustomerGroups,

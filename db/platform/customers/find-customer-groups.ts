@@ -166,7 +166,9 @@ const drawId = statement({
     from (select greatest(nextval('customer_group_id_seq'), (select max(id) + 1 from customer_group)) as id) drawn`,
 });
 
-/** Whether a group stays: that of guests, and each that new accounts get. Refused with 404 `groupId`: an unknown one. */
+/**
+ * Whether a group stays: that of guests, and each that new accounts get. Refused with 404 `groupId`: an unknown one.
+ */
 export async function isGroupReadOnly(em: EntityManager, id: number): Promise<boolean> {
   if (!(await selectCustomerGroup.first(em, { id }))) throw noSuchEntity('groupId', id);
   return isNeeded(em, id);

@@ -110,8 +110,8 @@ export interface PasswordChange {
 }
 
 /**
- * Sets a new, already checked password, and revokes all tokens of the account, also the one of a forgotten password. Of concurrent changes with the same
- * old password one succeeds.
+ * Sets a new, already checked password, and revokes all tokens of the account, also the one of a forgotten password. Of
+ * concurrent changes with the same old password one succeeds.
  *
  * @returns false: the password changed since the check, and stays
  */

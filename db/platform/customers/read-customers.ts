@@ -60,7 +60,8 @@ const readAddresses = statement({
     ...asListed(CustomerAddress, 'fax', 'vatId'),
   },
   text: `
-    select customer_id, id, firstname, lastname, middlename, prefix, suffix, company, street, city, postcode, country_id,
+    select customer_id, id, firstname, lastname, middlename, prefix, suffix, company, street, city, postcode,
+      country_id,
       region, region_code, region_id, telephone, fax, vat_id
     from customer_address where customer_id = any($customerIds::int[])
     order by customer_id, id`,

@@ -6,8 +6,8 @@ import { statement } from '../../support/statement.ts';
 import { CustomerGroup } from './customer.entity.ts';
 
 /**
- * 400 for a customer group that is not there. The groups cannot be deleted before the caller's transaction ends; call it
- * before other rows are locked, because a deletion locks its group first.
+ * 400 for a customer group that is not there. The groups cannot be deleted before the caller's transaction ends; call
+ * it before other rows are locked, because a deletion locks its group first.
  */
 export async function refuseUnknownGroups(tx: EntityManager, fieldName: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

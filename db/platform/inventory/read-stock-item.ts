@@ -8,7 +8,10 @@ import { Product } from '../catalog/product.entity.ts';
 import { SourceItem, Source } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
-/** The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts 9.1). */
+/**
+ * The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts
+ * 9.1).
+ */
 export type StockItemRow = RowFrom<typeof read>;
 
 /**
@@ -31,7 +34,8 @@ const read = statement({
     status: orNull(integer),
   },
   text: `
-    select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.min_qty, ${ownStockRuleColumns('p')},
+    select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.min_qty,
+      ${ownStockRuleColumns('p')},
       ${stockSettings} as settings, i.quantity, i.status
     from product p
     left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
@@ -45,7 +49,9 @@ export async function readStockItem(em: EntityManager, sku: string): Promise<Sto
   return row;
 }
 
-/** What lies at the default source, locked; without figures where nothing ever did. Undefined: the shop has no source. */
+/**
+ * What lies at the default source, locked; without figures where nothing ever did. Undefined: the shop has no source.
+ */
 export async function lockAtDefaultSource(em: EntityManager, sku: string) {
   const source = await readSource.first(em);
   if (!source) return undefined;

@@ -101,7 +101,8 @@ const remove = statement({
   text: `
     with locked as (
       select i.source_item_id from inventory_source_item i
-      join (select distinct sku, source_code from unnest($skus::text[], $sourceCodes::text[]) as given (sku, source_code)) named
+      join (select distinct sku, source_code from unnest($skus::text[], $sourceCodes::text[]) as given (sku,
+        source_code)) named
         on named.sku = i.sku and named.source_code = i.source_code
       order by i.sku, i.source_code
       for update of i)

@@ -145,8 +145,8 @@ export const stocks = records<Stock, StockDraft, number>({
   unknown: (value) => stockNotFound({ value }),
 
   /**
-   * Changes run one at a time, because the assignment of websites concerns all of them. The lock is the row of a website
-   * that always exists. Sales read stocks without this lock.
+   * Changes run one at a time, because the assignment of websites concerns all of them. The lock is the row of a
+   * website that always exists. Sales read stocks without this lock.
    */
   hold: (tx) => tx.findOneOrFail(Website, { websiteId: 0 }, { lockMode: LockMode.PESSIMISTIC_WRITE }),
 

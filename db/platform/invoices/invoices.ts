@@ -299,8 +299,8 @@ export interface PostedInvoice {
  * writes a new invoice of an order, open unless the request asks for state 2. Its amounts are always calculated, never
  * taken from the request. Our choice: the platform stores what is sent, and then its books contradict each other.
  *
- * Refused with: 404 unknown invoice or order · 400 a state the invoice cannot reach, an order that cannot be invoiced, a
- * number that is taken; an invoice that is there and is sent as one of other goods, or as open again.
+ * Refused with: 404 unknown invoice or order · 400 a state the invoice cannot reach, an order that cannot be invoiced,
+ * a number that is taken; an invoice that is there and is sent as one of other goods, or as open again.
  *
  * @returns the invoice's id
  */

@@ -100,7 +100,9 @@ export type OrderItem = InferEntity<typeof OrderItem>;
 
 export const transactionTypes = ['payment', 'order', 'authorization', 'capture', 'void', 'refund'] as const;
 
-/** What a payment provider did, by its own reference (platform facts 11). A reference is booked once per order and type. */
+/**
+ * What a payment provider did, by its own reference (platform facts 11). A reference is booked once per order and type.
+ */
 export const PaymentTransaction = defineEntity({
   name: 'PaymentTransaction',
   tableName: 'sales_payment_transaction',

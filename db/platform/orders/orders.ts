@@ -187,8 +187,8 @@ function refuseDeadEnd({ columns, lines }: PlacedFigures): void {
 
 /**
  * Gives lines with custom options the names of what was entered, and the SKU under which their goods are stocked, where
- * the line's own is that of no product: the one of the line's product, as on the platform (platform facts 11). Lines that
- * a cart made have both already.
+ * the line's own is that of no product: the one of the line's product, as on the platform (platform facts 11). Lines
+ * that a cart made have both already.
  */
 async function withStockSkus(em: EntityManager, lines: readonly OrderLine[]): Promise<readonly OrderLine[]> {
   const open = lines.filter((line) => line.enteredOptions === undefined && optionsOf(line).length > 0);

@@ -34,11 +34,11 @@ const saved = records<SalesCoupon, CouponDraft, number>({
 });
 
 /**
- * The coupons of promotions (platform facts 9.4), read with the limits of the promotion and their uses so far, which stay
- * with the code. A repeat of a creation is refused, because the code is taken.
+ * The coupons of promotions (platform facts 9.4), read with the limits of the promotion and their uses so far, which
+ * stay with the code. A repeat of a creation is refused, because the code is taken.
  *
- * Refused with: 404 unknown coupon · 400 no code, an unknown promotion, one that takes no coupons or only others, a code
- * that is taken in any case of letters.
+ * Refused with: 404 unknown coupon · 400 no code, an unknown promotion, one that takes no coupons or only others, a
+ * code that is taken in any case of letters.
  */
 export const coupons: Records<CouponRow, CouponDraft, number> = {
   search: searchCoupons,

@@ -174,7 +174,8 @@ const mostDraws = 10;
  * Draws new coupons of a promotion, all in one transaction (platform facts 9.4). Each call draws others; a caller that
  * sends it again without the same `Idempotency-Key` gets more.
  *
- * Refused with 400, and none kept: an unknown promotion, one that takes no generated coupons, too few codes of the form.
+ * Refused with 400, and none kept: an unknown promotion, one that takes no generated coupons, too few codes of the
+ * form.
  *
  * @returns the codes
  */

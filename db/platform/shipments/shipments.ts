@@ -280,7 +280,8 @@ const update = statement({
   text: `
     with track as (
       update sales_shipment_track set track_number = $trackNumber, title = $title, carrier_code = $carrierCode,
-        description = coalesce($description, description), weight = coalesce($weight, weight), qty = coalesce($qty, qty),
+        description = coalesce($description, description), weight = coalesce($weight, weight), qty = coalesce($qty,
+          qty),
         updated_at = now()
       where entity_id = $entityId and parent_id = $parentId and order_id = $orderId
       returning *)

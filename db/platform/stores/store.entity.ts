@@ -19,7 +19,9 @@ export const ConfigValue = defineEntity({
 
 export type ConfigValue = InferEntity<typeof ConfigValue>;
 
-/** A website: the scope of customers, prices, wallets and most settings (platform facts 11). Id 0 is the admin scope. */
+/**
+ * A website: the scope of customers, prices, wallets and most settings (platform facts 11). Id 0 is the admin scope.
+ */
 export const Website = defineEntity({
   name: 'Website',
   tableName: 'website',

@@ -20,8 +20,9 @@ import { codeIsTaken, holdTaxClasses, holdTaxRates } from './lock-tax-rows.ts';
 import { TaxClass, TaxRate, TaxRule, type TaxRateTitle } from './tax.entity.ts';
 
 /**
- * The rates that hold for goods and customers of some classes (platform facts 9.5). Carts are taxed by them from the next
- * reading on. A repeat of a creation is refused, because the code is taken. A rule's rates and classes stay when it goes.
+ * The rates that hold for goods and customers of some classes (platform facts 9.5). Carts are taxed by them from the
+ * next reading on. A repeat of a creation is refused, because the code is taken. A rule's rates and classes stay when
+ * it goes.
  *
  * Refused with: 404 `taxRuleId` unknown rule · 400 no code, position or priority, no rate or class, an unknown one, a
  * code that is taken in any case of letters.
@@ -72,7 +73,8 @@ export const classInRule =
  * taken. A deletion waits for tax rules and groups that are being saved with the class.
  *
  * Refused with: 404 `class_id` unknown class · 400 no name or type, an unknown type, another type than before, a name
- * that a class of the type has in any case of letters; a deletion while a tax rule, a product or a customer group has it.
+ * that a class of the type has in any case of letters; a deletion while a tax rule, a product or a customer group has
+ * it.
  */
 export const taxClasses = records<TaxClass, TaxClassDraft, number>({
   entity: TaxClass,
@@ -113,7 +115,8 @@ export const rateInRule = 'The tax rate cannot be removed. It exists in a tax ru
  * them. A repeat of a creation is refused, because the code is taken. A deletion waits for rules that are being saved.
  *
  * Refused with: 404 `taxRateId` unknown rate · 400 no code, percentage or postcode, an unknown country, region or store
- * view, a range that ends before it begins, a code that is taken in any case of letters; a deletion while a rule names it.
+ * view, a range that ends before it begins, a code that is taken in any case of letters; a deletion while a rule names
+ * it.
  */
 export const taxRates = records<TaxRate, SentTaxRate, number>({
   entity: TaxRate,

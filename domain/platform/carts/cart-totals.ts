@@ -271,8 +271,9 @@ export interface Tier {
 }
 
 /**
- * What one piece costs a customer who takes so many: the lowest of the catalog's price, the tier prices that are open to
- * the group on the website, and the lower prices of today: a special price, a catalog rule's (platform facts 9.1, 9.3).
+ * What one piece costs a customer who takes so many: the lowest of the catalog's price, the tier prices that are open
+ * to the group on the website, and the lower prices of today: a special price, a catalog rule's (platform facts 9.1,
+ * 9.3).
  */
 export function priceOf(
   { price, tiers, lower = [] }: { price: Amount; tiers: readonly Tier[]; lower?: readonly Amount[] },
@@ -291,8 +292,8 @@ const tierPrice = (price: Amount, { value, percentageValue }: Tier, coin: Coin):
   percentageValue === undefined ? amount(value) : subtract(price, scale(price, percentageValue, wholeInPercent, coin));
 
 /**
- * What one piece costs with its custom options (platform facts 9.1, 11). Percentages are of the price that the piece has
- * for this buyer; together they are rounded once, to a coin. Never below zero.
+ * What one piece costs with its custom options (platform facts 9.1, 11). Percentages are of the price that the piece
+ * has for this buyer; together they are rounded once, to a coin. Never below zero.
  *
  * Refused with: 400 a price beyond what can be counted exactly.
  */

@@ -253,8 +253,8 @@ export function requireSome(qty: Quantity): Quantity {
  * The quantity of a product in a cart after adding some to what it holds.
  *
  * Refused with 400, in the platform's words: a disabled product or one of another website · one whose options must be
- * chosen first · a part of a product sold whole · fewer or more than one may buy, or not in its steps · more than the shop
- * has.
+ * chosen first · a part of a product sold whole · fewer or more than one may buy, or not in its steps · more than the
+ * shop has.
  */
 export function quantityInCart(product: Offered & Stocked, held: Quantity, added: Quantity): Quantity {
   requireSellable(product);

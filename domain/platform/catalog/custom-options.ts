@@ -103,8 +103,8 @@ type Draw = () => number;
 const highestPrice = 99_999_999 * unitsPerWhole;
 
 /**
- * The options of a product whose whole list is sent: those that are not sent are taken away. One that is sent without an
- * id keeps the id of an option with its title and type, so that a repeat changes nothing (our choice).
+ * The options of a product whose whole list is sent: those that are not sent are taken away. One that is sent without
+ * an id keeps the id of an option with its title and type, so that a repeat changes nothing (our choice).
  *
  * Refused with: 404 an id that is none of the product's · 400 as `savedOption`.
  */

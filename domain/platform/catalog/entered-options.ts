@@ -11,8 +11,8 @@ const noTime = 'Please specify time required option(s).';
 
 /**
  * Reads a day, a time or both as the platform keeps them: `2026-12-24 00:00:00`. A value that was shown and comes back,
- * `12/24/2026,2026-12-24 00:00:00`, is read by its second part. Of a time alone no day is kept (our choice): the same time
- * tomorrow is the same wish.
+ * `12/24/2026,2026-12-24 00:00:00`, is read by its second part. Of a time alone no day is kept (our choice): the same
+ * time tomorrow is the same wish.
  *
  * @returns the value, or the platform's words for what is wrong
  */
@@ -44,7 +44,10 @@ export interface SentOption {
   optionValue: string;
 }
 
-/** The same as a cart keeps it: of a choice the ids of its values, of a date `2026-12-24 00:00:00`, of a time `18:30:00`. */
+/**
+ * The same as a cart keeps it: of a choice the ids of its values, of a date `2026-12-24 00:00:00`, of a time
+ * `18:30:00`.
+ */
 export interface EnteredOption {
   optionId: number;
   optionValue: string;
@@ -69,8 +72,8 @@ export function enteredOptions(options: readonly CustomOption[], sent: readonly 
 }
 
 /**
- * Checks before a sale that a line's options are still those of its product. Refused with 400, in the platform's words: an
- * option that must be entered meanwhile · one that is not offered any more, or not so.
+ * Checks before a sale that a line's options are still those of its product. Refused with 400, in the platform's words:
+ * an option that must be entered meanwhile · one that is not offered any more, or not so.
  */
 export function requireEntered(options: readonly CustomOption[], entered: readonly EnteredOption[]): void {
   const { faults } = checked(
@@ -149,8 +152,8 @@ export interface StoredChoice extends ChosenOption {
 }
 
 /**
- * One choice for each option, in the options' order. Undefined: one is missing, one is made twice, or one is of no option
- * of the product.
+ * One choice for each option, in the options' order. Undefined: one is missing, one is made twice, or one is of no
+ * option of the product.
  */
 export function choicesOf(
   options: readonly OfferedOption[],

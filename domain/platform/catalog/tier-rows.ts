@@ -62,8 +62,8 @@ export const noTierPrice = (row: TierRow): PriceFault => fault('The requested pr
 const plain = /^[ -~]*$/;
 
 /**
- * The form of a SKU by which products are told apart, as on the platform: composed (NFC), in small letters. `ÄB` is `äb`,
- * whichever way its letters are put together. The database has the same form: `skuKeyOf`.
+ * The form of a SKU by which products are told apart, as on the platform: composed (NFC), in small letters. `ÄB` is
+ * `äb`, whichever way its letters are put together. The database has the same form: `skuKeyOf`.
  */
 export const skuKey = (sku: string): string =>
   plain.test(sku) ? sku.toLowerCase() : Array.from(sku.normalize('NFC'), small).join('');

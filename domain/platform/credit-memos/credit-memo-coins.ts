@@ -33,9 +33,9 @@ import type {
 } from './credit-memo-figures.ts';
 
 /**
- * The same order counted in coins, each currency by its own. Registers may post figures finer than that, but money is paid
- * in coins: each line gets the coins by which the sum up to it grows, so that the lines still add up to the order's totals;
- * what was paid is the coins nearest to it.
+ * The same order counted in coins, each currency by its own. Registers may post figures finer than that, but money is
+ * paid in coins: each line gets the coins by which the sum up to it grows, so that the lines still add up to the
+ * order's totals; what was paid is the coins nearest to it.
  *
  * Our choice. The platform gives the finer rest back with the last piece of a line. After some rounding it refuses the
  * last refund of the order, for a cent too much. An order in coins comes out as it went in.
@@ -146,8 +146,8 @@ export function sumOf({ lines, registers }: Counted): Amount {
  * The order as if the refunds under way were booked: their goods, their shipping and their money are kept free. What is
  * left of the pending sum is promised without a memo that is known.
  *
- * Worked out from it, another memo takes the rest of a line or its share just as it would after them; so whatever becomes
- * of the refunds under way, theirs can be booked.
+ * Worked out from it, another memo takes the rest of a line or its share just as it would after them; so whatever
+ * becomes of the refunds under way, theirs can be booked.
  */
 export const afterPendingMemos = (order: RefundableOrder): RefundableOrder =>
   order.pendingMemos.reduce(
@@ -203,7 +203,9 @@ function registersAfter(order: RefundableOrder, memo: CreditMemoFigures, currenc
 
 /** Where the goods of a refund are (platform facts 10). */
 
-/** A line's quantities, and what of it came back before this memo: with memos that moved their goods, and with returns. */
+/**
+ * A line's quantities, and what of it came back before this memo: with memos that moved their goods, and with returns.
+ */
 export interface GoodsOfLine {
   qtyInvoiced: Quantity;
   qtyShipped: Quantity;

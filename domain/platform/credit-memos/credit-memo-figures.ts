@@ -14,7 +14,10 @@ import type { OrderState } from '../order-state.ts';
 
 /** The plain figures a credit memo is worked out from, and what comes out. Every amount exists in two currencies. */
 
-/** What to give back. Lines absent or empty: all that is left. Shipping absent: all that is left of it (platform facts 7.2). */
+/**
+ * What to give back. Lines absent or empty: all that is left. Shipping absent: all that is left of it (platform facts
+ * 7.2).
+ */
 export interface CreditMemoRequest {
   items?: readonly RequestedItem[];
   shipping?: InBoth;
@@ -165,8 +168,8 @@ export interface RatedCurrencies extends OrderCurrencies {
 }
 
 /**
- * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's is
- * what was counted in base times the rate. Refused with: 400 an amount that the other currency cannot hold.
+ * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's
+ * is what was counted in base times the rate. Refused with: 400 an amount that the other currency cannot hold.
  */
 export const postedInBase = (input: Amount, rated: RatedCurrencies): InBoth => {
   const base = toCoins(input, coinOf(rated.baseCurrencyCode));

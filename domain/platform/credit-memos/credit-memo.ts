@@ -43,8 +43,8 @@ type Totals = InBoth<MemoTotals>;
  * Every amount is converted to the cent on its own, so the other currency can end some cents beside: the last refund of
  * an order would be refused, or leave cents that can never be refunded. Our choice; the platform rounds on.
  *
- * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
- * without a memo, of which only the base is known, leaves the figures as they are.
+ * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a
+ * promise without a memo, of which only the base is known, leaves the figures as they are.
  */
 function evenOutAdjustments(order: RefundableOrder, totals: Totals, postedIn: Currency): Totals {
   if (!isAdjusted(totals) || order.basePendingRefund !== zero) return totals;
@@ -62,7 +62,9 @@ const isAdjusted = ({ base, order }: Totals) =>
 const beyondWhatIsLeft = (order: RefundableOrder, totals: Totals, currency: Currency): Amount =>
   subtract(totals[currency].grandTotal, moneyLeft(order[currency]));
 
-/** Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it. */
+/**
+ * Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it.
+ */
 function lowered(totals: MemoTotals, by: Amount): MemoTotals {
   const isBeyondFee = add(totals.adjustmentNegative, by) < zero;
   const fromPositive = totals.adjustmentPositive >= by && (totals.adjustmentPositive > zero || isBeyondFee);
@@ -81,8 +83,8 @@ function lowered(totals: MemoTotals, by: Amount): MemoTotals {
  * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts
  * 7.2 to 7.4). Pure: a preview and a booking of the same order and request are the same figures.
  *
- * Whatever parts an order is refunded in, the parts add up to what was paid, to the coin, in both currencies. What refunds
- * under way were planned to give back is left for none of them.
+ * Whatever parts an order is refunded in, the parts add up to what was paid, to the coin, in both currencies. What
+ * refunds under way were planned to give back is left for none of them.
  *
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
  * 400 with the lines of everything else that is wrong.
@@ -98,8 +100,8 @@ export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRe
 }
 
 /**
- * What the collectors make of a request: neither evened out nor checked against the money that is left. For a refund that
- * is done: its memo is evened out to the money, and then checked.
+ * What the collectors make of a request: neither evened out nor checked against the money that is left. For a refund
+ * that is done: its memo is evened out to the money, and then checked.
  *
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left.
  */

@@ -48,7 +48,8 @@ export interface ChosenLine {
  * How much of each line comes back (platform facts 7.2): all that is left when nothing is listed, else what is listed
  * and nothing of the others. Two rows of one line are added up (our choice; the platform keeps the last).
  *
- * Refused with: 400 for a quantity below zero or beyond what is left of a line; it names a refund under way that keeps it.
+ * Refused with: 400 for a quantity below zero or beyond what is left of a line; it names a refund under way that keeps
+ * it.
  */
 export function chooseLines(
   { lines, pendingMemos }: RefundableOrder,

@@ -30,9 +30,9 @@ import type {
  * Evens a memo of the register out to what the customer paid. Lines can come to more or less than the total: cash is
  * rounded, base figures are rounded by the rate, a discount stands in the header only, a tip stands on no line.
  *
- * The difference goes into the memo's adjustments, in each currency by itself. A discount on the whole sale is shared by
- * the goods that come back; anything else goes with the last of them. So no memo gives more than was paid, none gives
- * less than zero, and the last one gives the exact rest. The platform's own refunds are not evened out.
+ * The difference goes into the memo's adjustments, in each currency by itself. A discount on the whole sale is shared
+ * by the goods that come back; anything else goes with the last of them. So no memo gives more than was paid, none
+ * gives less than zero, and the last one gives the exact rest. The platform's own refunds are not evened out.
  *
  * A memo whose money another refund gave away stays as it is: its booking is refused.
  *
@@ -160,8 +160,8 @@ export function whyItDiffers(stored: RefundableOrder, memo: CreditMemoFigures): 
 }
 
 /**
- * What of the customer's money stays after a memo whose sum was fixed before it was the last: its gateway was asked while
- * other goods were still out, and a refund by hand took them meanwhile. Null where nothing stays.
+ * What of the customer's money stays after a memo whose sum was fixed before it was the last: its gateway was asked
+ * while other goods were still out, and a refund by hand took them meanwhile. Null where nothing stays.
  *
  * @param stored the order before the memo
  */

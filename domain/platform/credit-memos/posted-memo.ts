@@ -48,8 +48,8 @@ function refuseBeyondPaid(order: RefundableOrder, totals: InBoth<MemoTotals>): v
 }
 
 /**
- * 400 where the total says one thing in the base currency and another in the order's: nothing in one of them, or two amounts
- * of an order that has one currency. The gateway would give back what the books do not say.
+ * 400 where the total says one thing in the base currency and another in the order's: nothing in one of them, or two
+ * amounts of an order that has one currency. The gateway would give back what the books do not say.
  */
 function refuseContradiction(order: RefundableOrder, totals: InBoth<MemoTotals>): void {
   const [base, own] = [totals.base.grandTotal, totals.order.grandTotal];
@@ -171,9 +171,9 @@ export interface PostedMemo {
  * the order's own refund, so that the line's totals stay right; any other absent amount is zero. Amounts are in coins.
  * Money, shipping, tax and lines can be refunded only up to what is left.
  *
- * Refused with: 400 no grand total · 400 two totals that contradict each other · 400 more money than is left · 400 an amount
- * below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever else
- * `refuseInvalidMemo` says.
+ * Refused with: 400 no grand total · 400 two totals that contradict each other · 400 more money than is left · 400 an
+ * amount below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever
+ * else `refuseInvalidMemo` says.
  */
 export function postedFigures(stored: RefundableOrder, input: PostedMemo): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
@@ -209,7 +209,9 @@ const lineFigures = [
   'weeeTaxAppliedRowAmount',
 ] as const satisfies readonly (keyof MemoLineMoney)[];
 
-/** Two rows of one line are one line of the memo. A line of no goods is not written, so its money counts for nothing. */
+/**
+ * Two rows of one line are one line of the memo. A line of no goods is not written, so its money counts for nothing.
+ */
 function named(order: RefundableOrder, worked: MemoLine, input: readonly PostedMemoLine[]): MemoLine {
   if (worked.qty === none) return worked;
   const rows = input.filter(({ orderItemId, money }) => orderItemId === worked.orderItemId && isAnyNamed(money));

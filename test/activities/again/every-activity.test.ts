@@ -12,7 +12,10 @@ import {
   type Worker,
 } from './everything-a-worker-can-do.ts';
 
-/** They only look, or tell Temporal. `deliverCreditReturns` is for providers outside, whose tests count what those were told. */
+/**
+ * They only look, or tell Temporal. `deliverCreditReturns` is for providers outside, whose tests count what those were
+ * told.
+ */
 type WithoutWrites =
   | `load${string}`
   | `find${string}`

@@ -105,7 +105,8 @@ test('connections that the server ends are 503, not a fault', async () => {
     await hold(tx, 'sales_order', { entity_id: orderId });
     const answer = comment('ended');
     await tx.execute(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> ' +
+        'pg_backend_pid()',
     );
     expect((await answer).status).toBe(503);
   });

@@ -131,7 +131,8 @@ describe('a body', () => {
   test('that says two lengths at once is refused', async () => {
     const { status } = await rawRequest(
       api.url,
-      'POST /rest/V1/documents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /rest/V1/documents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+        '2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     );
     expect(status).toBe(400);
   });

@@ -78,7 +78,10 @@ describe('hostile lists', () => {
 
     test('repeats the criteria as they were sent', async () => {
       const { body } = await list(
-        'search_criteria[filterGroups][a][filters][7][field]=sku&search_criteria[filterGroups][a][filters][7][value]=mug&search_criteria[sortOrders][0][field]=sku&search_criteria[sortOrders][0][direction]=asc&search_criteria[pageSize]=2&search_criteria[current_page]=1',
+        'search_criteria[filterGroups][a][filters][7][field]=sku' +
+          '&search_criteria[filterGroups][a][filters][7][value]=mug&search_criteria[sortOrders][0][field]=sku' +
+          '&search_criteria[sortOrders][0][direction]=asc&search_criteria[pageSize]=2' +
+          '&search_criteria[current_page]=1',
       );
       expect(body).toEqual({
         items: [{ sku: 'MUG' }],
@@ -93,7 +96,8 @@ describe('hostile lists', () => {
       expect(
         (
           await list(
-            'searchCriteria[filter_groups][0][filters][0][field]=name&searchCriteria[filter_groups][0][filters][0][condition_type]=notnull',
+            'searchCriteria[filter_groups][0][filters][0][field]=name' +
+              '&searchCriteria[filter_groups][0][filters][0][condition_type]=notnull',
           )
         ).body,
       ).toMatchObject({
@@ -139,29 +143,39 @@ describe('hostile lists', () => {
 
     test.each([
       [
-        'searchCriteria[filter_groups][0][filters][0][value][]=1&searchCriteria[filter_groups][0][filters][0][field]=sku',
-        'Error occurred during "filter_groups" processing. Error occurred during "filters" processing. Error occurred during "value" processing. The "array" value\'s type is invalid. The "string" type was expected. Verify and try again.',
+        'searchCriteria[filter_groups][0][filters][0][value][]=1' +
+          '&searchCriteria[filter_groups][0][filters][0][field]=sku',
+        'Error occurred during "filter_groups" processing. Error occurred during "filters" processing. Error ' +
+          'occurred during "value" processing. The "array" value\'s type is invalid. The "string" type was ' +
+          'expected. Verify and try again.',
       ],
       [
-        'searchCriteria[filterGroups][0][filters][0][value][$ne]=&searchCriteria[filterGroups][0][filters][0][field]=sku',
-        'Error occurred during "filterGroups" processing. Error occurred during "filters" processing. Error occurred during "value" processing. The "array" value\'s type is invalid. The "string" type was expected. Verify and try again.',
+        'searchCriteria[filterGroups][0][filters][0][value][$ne]=' +
+          '&searchCriteria[filterGroups][0][filters][0][field]=sku',
+        'Error occurred during "filterGroups" processing. Error occurred during "filters" processing. Error ' +
+          'occurred during "value" processing. The "array" value\'s type is invalid. The "string" type was ' +
+          'expected. Verify and try again.',
       ],
       [
         'searchCriteria[filter_groups]=1',
-        'Error occurred during "filter_groups" processing. The "1" value\'s type is invalid. The "array" type was expected. Verify and try again.',
+        'Error occurred during "filter_groups" processing. The "1" value\'s type is invalid. The "array" type ' +
+          'was expected. Verify and try again.',
       ],
       [
         'searchCriteria[filter_groups][0][filters]=',
-        'Error occurred during "filter_groups" processing. Error occurred during "filters" processing. The "" value\'s type is invalid. The "array" type was expected. Verify and try again.',
+        'Error occurred during "filter_groups" processing. Error occurred during "filters" processing. The "" ' +
+          'value\'s type is invalid. The "array" type was expected. Verify and try again.',
       ],
       ['searchCriteria[filter_groups][0][filters][0][value]=1', '"%fieldName" is required. Enter and try again.'],
       [
         'searchCriteria[page_size]=x',
-        'Error occurred during "page_size" processing. The "x" value\'s type is invalid. The "int" type was expected. Verify and try again.',
+        'Error occurred during "page_size" processing. The "x" value\'s type is invalid. The "int" type was ' +
+          'expected. Verify and try again.',
       ],
       [
         'searchCriteria[currentPage]=1e9',
-        'Error occurred during "currentPage" processing. The "1e9" value\'s type is invalid. The "int" type was expected. Verify and try again.',
+        'Error occurred during "currentPage" processing. The "1e9" value\'s type is invalid. The "int" type was ' +
+          'expected. Verify and try again.',
       ],
       [
         'searchCriteria[sortOrders][0][field]=sku&searchCriteria[sortOrders][0][direction]=up',

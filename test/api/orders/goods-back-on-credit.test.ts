@@ -275,7 +275,8 @@ describe('report untracked payment', () => {
     const { status, body } = await save(aPostedSale({ payment: { method: 'provider_a' } }));
     expect(status).toBe(200);
     expect(saidOf(body)).toContain(
-      'This payment by "provider_a" cannot be tracked: the order came without its transaction id. Until a save of the order tells it, the register cannot refund the card.',
+      'This payment by "provider_a" cannot be tracked: the order came without its transaction id. Until a save ' +
+        'of the order tells it, the register cannot refund the card.',
     );
     const saved = await save({ entity_id: body.entity_id, payment: { last_trans_id: 'pay_1' } });
     expect(saved).toMatchObject({ status: 200, body: { payment: { last_trans_id: 'pay_1' } } });

@@ -1,6 +1,6 @@
 /**
- * A request that is answered with a message. `{paid}` in a path or a body stands for the id of the paid order; `as` names
- * the customer who asks, in place of an administrator.
+ * A request that is answered with a message. `{paid}` in a path or a body stands for the id of the paid order; `as`
+ * names the customer who asks, in place of an administrator.
  */
 export type Trigger = readonly [
   method: string,
@@ -51,7 +51,8 @@ export const framework: readonly Row[] = [
   ],
   [
     400,
-    'Error occurred during "price" processing. The "x" value\'s type is invalid. The "float" type was expected. Verify and try again.',
+    'Error occurred during "price" processing. The "x" value\'s type is invalid. The "float" type was expected. ' +
+      'Verify and try again.',
     ['POST', '/V1/products', { product: { sku: 'NEW', price: 'x' } }],
   ],
   [

@@ -6,7 +6,8 @@ const noActiveCart = 'Current customer does not have an active cart.';
 const keyOfPage =
   "The page URL key can't use capital letters or disallowed symbols. Remove the letters and symbols and try again.";
 const classes =
-  'Minimum of different classes of characters in password is %1. Classes of characters: Lower Case, Upper Case, Digits, Special Characters.';
+  'Minimum of different classes of characters in password is %1. Classes of characters: Lower Case, Upper Case, ' +
+  'Digits, Special Characters.';
 
 const named = (given: object = {}) => ({
   customer: { email: 'new@example.com', firstname: 'Ann', lastname: 'Lee', ...given },

@@ -468,7 +468,10 @@ describe('a word that nobody heard in time', () => {
 });
 
 describe('refund attempts', () => {
-  /** What of refund attempts needs no workflow: reads, decided attempts, refusals. The rest is in test/workflows/refunds. */
+  /**
+   * What of refund attempts needs no workflow: reads, decided attempts, refusals. The rest is in
+   * test/workflows/refunds.
+   */
   const api = useApi();
   let locationId: number;
   beforeAll(async () => {

@@ -296,7 +296,9 @@ describe('expected legs', () => {
 });
 
 describe('returns', () => {
-  /** What of returns needs no workflow: options, eligibility, refusals, reads. The rest is in test/workflows/returns. */
+  /**
+   * What of returns needs no workflow: options, eligibility, refusals, reads. The rest is in test/workflows/returns.
+   */
   const api = useApi();
   let locationId: number;
   beforeAll(async () => {

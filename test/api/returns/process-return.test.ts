@@ -27,8 +27,8 @@ import { approved, flow, opensACounter, post, put, receive, register, requested,
 
 describe('no worker', () => {
   /**
-   * The API moves neither goods nor money of a return, and calls no gateway: without a worker nothing happens, whatever it is
-   * asked. And it needs to know no gateway's address.
+   * The API moves neither goods nor money of a return, and calls no gateway: without a worker nothing happens, whatever
+   * it is asked. And it needs to know no gateway's address.
    */
   let flow: Flow;
   let register: Register;

@@ -151,8 +151,9 @@ test('unknown roles are not found, reading does not allow writing, lists take on
   const { body: allowed } = await create({ name: 'Y', permissions: '{"export_reports":true}' });
   const found = await call(
     'GET',
-    '?searchCriteria[filterGroups][0][filters][0][field]=permissions&searchCriteria[filterGroups][0][filters][0][value]=' +
-      '%25export_reports%25&searchCriteria[filterGroups][0][filters][0][conditionType]=like',
+    '?searchCriteria[filterGroups][0][filters][0][field]=permissions' +
+      '&searchCriteria[filterGroups][0][filters][0][value]=%25export_reports%25' +
+      '&searchCriteria[filterGroups][0][filters][0][conditionType]=like',
   );
   expect(found.body.items).toContainEqual(allowed);
 });

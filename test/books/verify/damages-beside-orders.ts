@@ -7,10 +7,12 @@ export const aCredit = (use: 'tender' | 'discount') =>
    values (2, 'gift_card', 'gift_card', '${use}', 1, 10, 10, 'x')`;
 
 /** A gift card with five on it, and points of a customer, that no entry speaks of. */
-const aCard = `insert into gift_card (code, code_key, website_id, base_currency_code, balance) values ('C', 'C', 1, 'USD', 5)`;
+const aCard = `insert into gift_card (code, code_key, website_id, base_currency_code, balance) values ('C', 'C', 1,
+  'USD', 5)`;
 
 const aMember = [
-  `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'r@shop.test', 'R', 'P')`,
+  `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'r@shop.test',
+    'R', 'P')`,
   `insert into reward_points_account (customer_id, website_id, balance) select max(id), 1, 5 from customer`,
 ];
 
@@ -42,7 +44,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
   'L-06': [aCredit('discount'), `update order_credit set provider_code = 'store_credit'`],
   'L-07': [aCredit('discount'), `update order_credit set provider_code = 'elsewhere'`],
   'L-08': [
-    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount, amount,
+    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
+      amount,
        base_currency_code, updated_at)
      values ('sale-x', 1, 'gift_card', 'elsewhere', 1, 1, 'C', 10, 10, 'USD', now() - interval '61 minutes')`,
   ],
@@ -57,11 +60,13 @@ export const damagesBesideOrders: Record<string, string[]> = {
      select max(id), 1, sku, 1, 9 from customer, unnest(array['MUG', 'mug']) as s (sku) group by sku`,
   ],
   'U-02': [
-    `update product set custom_attributes = '{"special_price": "2", "special_to_date": "31.12.2030"}' where sku = 'MUG'`,
+    `update product set custom_attributes = '{"special_price": "2", "special_to_date": "31.12.2030"}' where sku =
+      'MUG'`,
   ],
   'I-01': [
     without('pos_held_cart', 'pos_held_cart_cart_key_unique'),
-    'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',
+    'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data ' +
+      'from pos_held_cart',
   ],
   'I-03': [
     `insert into pos_held_cart (location_id, cart_uuid, cart_data, recalled_at, recalled_by_staff_id, parked_at)
@@ -122,7 +127,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
   ],
   'I-20d': [`update pos_receipt set order_increment_id = null, updated_at = now() - interval '8 days'`],
   'I-21': [
-    `update pos_receipt set claimed_at = now(), customer_id = 99, claimed_order_id = (select min(entity_id) from sales_order)`,
+    `update pos_receipt set claimed_at = now(), customer_id = 99, claimed_order_id = (select min(entity_id) from
+      sales_order)`,
   ],
   'I-26': [
     without('pos_terminal', 'pos_terminal_device_identifier_unique'),
@@ -131,7 +137,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
   'I-29': [
     `insert into pos_telemetry_event (recorded_on, recorded_at, received_at, event_type, event_name, value)
      select current_date - 1, now(), now() - interval '5 hours', 'counter', 'sale', 1 from generate_series(1, 3)`,
-    `insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum, summarised_at)
+    `insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum,
+      summarised_at)
      values (current_date - 1, 0, 'counter', 'sale', 3, 3, 2, now())`,
   ],
   'T-01': [
@@ -158,7 +165,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
      select 2, 'odd', 'refund', false, 'done', entity_id from sales_creditmemo where order_id <> 2 limit 1`,
   ],
   'P-02': [
-    `insert into return_process (order_id, request_key, resolution, is_online, state, credit_memo_id, store_credit_issued)
+    `insert into return_process (order_id, request_key, resolution, is_online, state, credit_memo_id,
+      store_credit_issued)
      select order_id, 'odd', 'store_credit', false, 'done', entity_id, 5 from sales_creditmemo limit 1`,
   ],
   'P-03': [

@@ -136,7 +136,8 @@ test('virtual goods are never handed over: they hide no promise that a finished 
 
 test('a thousand broken rows are told by the first fifty', async () => {
   const findings = await lookAfter(
-    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 1000)`,
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1,
+      1000)`,
   );
 
   expect(findings).toMatchObject([{ id: 'I-05c', hasMore: true }]);
@@ -145,7 +146,8 @@ test('a thousand broken rows are told by the first fifty', async () => {
 
 test('fifty broken rows are all there are', async () => {
   const findings = await lookAfter(
-    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 50)`,
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1,
+      50)`,
   );
 
   expect(findings).toMatchObject([{ id: 'I-05c', hasMore: false }]);

@@ -7,12 +7,14 @@ import { startShop } from '../../support/start-shop.ts';
 import { linters, oasdiff, tools, type Command, type Linter, type Tool } from './tools.ts';
 
 /**
- * `npm run tools -- openapi:check`: holds the API document of a started demo shop against the tools of those who read it. Two linters
- * and `oasdiff`, against the last release, find nothing; each generator makes a client, the client compiles, and sells one thing. It ends with 1 where one does not.
+ * `npm run tools -- openapi:check`: holds the API document of a started demo shop against the tools of those who read
+ * it. Two linters and `oasdiff`, against the last release, find nothing; each generator makes a client, the client
+ * compiles, and sells one thing. It ends with 1 where one does not.
  *
- * The tools are installed beside, not among the project's packages, so it is no part of `npm test`. It needs both package
- * registries, Python 3 with venv, Go, Java and Maven; a missing one is a failure, because what was not tried is not known to
- * work. `OPENAPI_TOOLS` names a folder that keeps the tools, `OPENAPI_READY` the ready.json of a running demo shop.
+ * The tools are installed beside, not among the project's packages, so it is no part of `npm test`. It needs both
+ * package registries, Python 3 with venv, Go, Java and Maven; a missing one is a failure, because what was not tried is
+ * not known to work. `OPENAPI_TOOLS` names a folder that keeps the tools, `OPENAPI_READY` the ready.json of a running
+ * demo shop.
  */
 const here = new URL('.', import.meta.url).pathname;
 const folder = process.env['OPENAPI_TOOLS'] ?? join(tmpdir(), 'openapi-tools');

@@ -1,4 +1,7 @@
-/** The tools that read the API document, and what each of them is asked to do. Commands run in the folder of their output. */
+/**
+ * The tools that read the API document, and what each of them is asked to do. Commands run in the folder of their
+ * output.
+ */
 
 export interface Tool {
   name: string;
@@ -30,8 +33,8 @@ const rows = (answer: string): number => {
 };
 
 /**
- * Linters with their recommended rules; what is listed in their files here is off for a reason that stands there. `oasdiff`
- * says what breaks clients that were made from the document of the last release.
+ * Linters with their recommended rules; what is listed in their files here is off for a reason that stands there.
+ * `oasdiff` says what breaks clients that were made from the document of the last release.
  */
 export const linters: readonly Linter[] = [
   {

@@ -31,12 +31,11 @@ async function anUncertainAttempt(lane: Lane, { isRefunded }: { isRefunded: bool
       captured: call.capturedAmount,
     });
   await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
-  await orm.em
-    .fork()
-    .execute(
-      `update refund_attempt set call_started_at = now() - interval '2 hours', call_deadline = now() - interval '1 hour', first_not_found_at = null where attempt_id = ?`,
-      [attemptId],
-    );
+  await orm.em.fork().execute(
+    `update refund_attempt set call_started_at = now() - interval '2 hours', call_deadline = now() - interval
+        '1 hour', first_not_found_at = null where attempt_id = ?`,
+    [attemptId],
+  );
   const sale = { orderId, itemId: orderItemId, incrementId: call?.orderIncrementId ?? '' };
   return { attemptId, rmaId: returnId, sale };
 }

@@ -37,8 +37,8 @@ async function sweep(lane: Lane): Promise<void> {
 }
 
 /**
- * Nobody presses blindly again: what became of a lost answer is read from the order. A run whose money did not go out left
- * its return parked, with the goods in: the register settles it.
+ * Nobody presses blindly again: what became of a lost answer is read from the order. A run whose money did not go out
+ * left its return parked, with the goods in: the register settles it.
  */
 async function processUntilDone(lane: Lane, orderId: number, body: { isOnline: boolean }): Promise<void> {
   const method = body.isOnline ? 'original_payment' : 'cash';

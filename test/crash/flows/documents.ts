@@ -13,8 +13,8 @@ const rows = <Row extends object>({ orm }: Lane, sql: string, ...parameters: unk
   orm.em.fork().execute<Row[]>(sql, parameters);
 
 /**
- * Presses with the same key until it is done: a doubt and a silent provider are settled by themselves meanwhile. A refund
- * that did not go through is the last word of its key: the cashier asks anew.
+ * Presses with the same key until it is done: a doubt and a silent provider are settled by themselves meanwhile. A
+ * refund that did not go through is the last word of its key: the cashier asks anew.
  */
 async function pressUntilDone(
   { teller }: Lane,

@@ -7,7 +7,10 @@ import { countOf } from './count-of.ts';
 
 /** Long enough for a sender that died, the start of another process, and the sweeps after it. */
 const longestWaitMs = 120_000;
-/** The process that should send a mail at once may have died: the sweep, which comes each minute in a shop, finds the mail. */
+/**
+ * The process that should send a mail at once may have died: the sweep, which comes each minute in a shop, finds the
+ * mail.
+ */
 const sweepEveryMs = 10_000;
 
 /** The mail that went to an address; undefined: none did in time. */
@@ -23,7 +26,9 @@ export async function untilNoMailWaits(lane: Lane, customerId: number): Promise<
   await whileSwept(lane, async () => ((await countOf(lane, waiting, customerId)) === 0 ? true : undefined));
 }
 
-/** Looks until there is something, and has the sweep come as it does in a shop; undefined: there was nothing in time. */
+/**
+ * Looks until there is something, and has the sweep come as it does in a shop; undefined: there was nothing in time.
+ */
 export async function whileSwept<Found>(
   lane: Lane,
   look: () => Promise<Found | undefined>,

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import { countOf } from './count-of.ts';
 
-/** A create under a key: the account is there once, and the register hears that it opened it, also when another process ran it in the end. */
+/**
+ * A create under a key: the account is there once, and the register hears that it opened it, also when another process
+ * ran it in the end.
+ */
 export const openCustomer: CrashFlow = {
   id: 'F29',
   title: 'open a customer account',

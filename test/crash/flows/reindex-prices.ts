@@ -29,7 +29,10 @@ async function aProduct(lane: Lane): Promise<{ sku: string; productId: number }>
   return { sku, productId: product.entityId };
 }
 
-/** Reads the feed until the product costs so much everywhere in it; undefined: until it is not in it. Answers the one after that. */
+/**
+ * Reads the feed until the product costs so much everywhere in it; undefined: until it is not in it. Answers the one
+ * after that.
+ */
 async function untilItCosts(lane: Lane, productId: number, price: number | undefined): Promise<Feed> {
   let scheduledAt = Date.now() + scheduledEveryMs;
   for (const until = Date.now() + longestWaitMs; Date.now() < until; await pause(100)) {
@@ -49,7 +52,10 @@ async function untilItCosts(lane: Lane, productId: number, price: number | undef
 const isRising = (moments: readonly string[]) =>
   moments.length === 3 && moments.every((moment, at) => moment > (moments[at - 1] ?? ''));
 
-/** A promotion begins, becomes another and ends: registers see each, in order, whatever died over working the prices out. */
+/**
+ * A promotion begins, becomes another and ends: registers see each, in order, whatever died over working the prices
+ * out.
+ */
 export const reindexPrices: CrashFlow = {
   id: 'F30',
   isAlone: true,

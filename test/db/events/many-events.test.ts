@@ -11,8 +11,8 @@ import { aShop } from '../../support/builders/shop.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 /**
- * What a look costs in pages of the database, not in time: the same after a thousand events and after many. By hand with a
- * million: `FLAT_EVENTS=1000000 npm test -- test/db/events/many-events`.
+ * What a look costs in pages of the database, not in time: the same after a thousand events and after many. By hand
+ * with a million: `FLAT_EVENTS=1000000 npm test -- test/db/events/many-events`.
  */
 const few = 1_000;
 const many = Number(process.env['FLAT_EVENTS'] ?? 50_000);
@@ -31,22 +31,24 @@ const { fork, write, rows } = booksOf(() => orm);
 const [well, pile, dead] = [1, 2, 3];
 
 /**
- * Events from one place to another, most of them of stock, one in a thousand a doubtful refund. All are delivered to the
- * first endpoint. The second has one object that is tried again later and all others of it behind; the third has all of
- * them, none due.
+ * Events from one place to another, most of them of stock, one in a thousand a doubtful refund. All are delivered to
+ * the first endpoint. The second has one object that is tried again later and all others of it behind; the third has
+ * all of them, none due.
  */
 async function tell(from: number, to: number): Promise<void> {
   const places = `generate_series(${from}, ${to}) n`;
   await write(`
     insert into pos_event (event_id, sequence, type, object_kind, object_id, facts, occurred_at)
-    select n, n, case when n % 1000 = 0 then 'refund.uncertain' when n % 4 = 0 then 'order.placed' else 'stock.moved' end,
+    select n, n, case when n % 1000 = 0 then 'refund.uncertain' when n % 4 = 0 then 'order.placed' else 'stock.moved'
+      end,
       case when n % 1000 = 0 then 'refund' when n % 4 = 0 then 'order' else 'stock' end, n::text,
       '{"quantity": 1, "sku": "MUG", "source_code": "floor"}', now() - interval '1 day' + n * interval '1 millisecond'
     from ${places}`);
   await write(`
     insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, state, is_next, tries, due_at)
     select ${well}, n, n, 'stock ' || n, 'delivered', true, 1, now() from ${places}
-    union all select ${pile}, n, n, 'stock MUG', 'waiting', n = 1, (n = 1)::int, now() + (n = 1)::int * interval '1 hour' from ${places}
+    union all select ${pile}, n, n, 'stock MUG', 'waiting', n = 1, (n = 1)::int, now() + (n = 1)::int * interval
+      '1 hour' from ${places}
     union all select ${dead}, n, n, 'stock ' || n, 'waiting', true, 1, now() + interval '1 hour' from ${places}`);
   await write(`
     insert into webhook_attempt (delivery_id, endpoint_id, at, status, took_ms, answer)
@@ -76,7 +78,8 @@ async function sell(many: number): Promise<void> {
     await rows<{
       name: string;
     }>(`select string_agg(quote_ident(column_name), ', ') as name from information_schema.columns
-      where table_name = 'sales_order' and is_generated = 'NEVER' and column_name not in ('entity_id', 'increment_id', 'state')`)
+      where table_name = 'sales_order' and is_generated = 'NEVER' and column_name not in ('entity_id', 'increment_id',
+        'state')`)
   )[0]?.name;
   await write(`insert into sales_order (increment_id, state, ${columns})
     select 'MANY-' || n, case when n % 10 = 0 then 'canceled' else o.state end, ${columns}
@@ -85,7 +88,9 @@ async function sell(many: number): Promise<void> {
   await write('delete from pos_event where sequence is null');
 }
 
-/** Pages that are read, the more of the two ways in which the database may go about it: for these values, and for any. */
+/**
+ * Pages that are read, the more of the two ways in which the database may go about it: for these values, and for any.
+ */
 async function pagesOf(sql: string, values: readonly Value[] = []): Promise<number> {
   const em = fork();
   const pages: number[] = [];
@@ -209,7 +214,8 @@ describe('after many events', () => {
 
   test.each(Object.keys(looks))('%s costs as little as after a thousand', (name) => {
     const [before = NaN, after = NaN] = costs.get(name) ?? [];
-    // The tree of an index is a page or two higher, each time it is entered. A thousand that wait are not yet ten thousand.
+    // The tree of an index is a page or two higher, each time it is entered. A thousand that wait are not yet ten
+    // thousand.
     expect(after).toBeLessThanOrEqual(before * 3 + 60 + (name === counted ? (2 * mostCounted) / 5 : 0));
   });
 

@@ -185,7 +185,8 @@ test('a customer is told once for a save, whatever rows it has', async () => {
     transact(fork(), async (tx) => {
       await tx.execute('update customer set firstname = ? where id = ?', ['Wanda', customerId]);
       await tx.execute(
-        `insert into customer_address (customer_id, firstname, lastname, city, country_id) values (?, 'W', 'W', 'Troy', 'US')`,
+        `insert into customer_address (customer_id, firstname, lastname, city, country_id) values (?, 'W', 'W', 'Troy',
+          'US')`,
         [customerId],
       );
     }),

@@ -104,7 +104,8 @@ describe('capture payment', () => {
       'The order was placed.',
       'Layaway payment of $40.00 by cash, reference T-1. Balance owed: $68.00.',
       'Layaway payment of $20.00 by vendor_provider_a. Balance owed: $48.00.',
-      'Layaway payment by cash: $100.00 was requested, $48.00 was booked, which is all that was owed. Balance owed: $0.00.',
+      'Layaway payment by cash: $100.00 was requested, $48.00 was booked, which is all that was owed. Balance ' +
+        'owed: $0.00.',
     ]);
     await booksHold();
   });
@@ -131,7 +132,8 @@ describe('capture payment', () => {
 
     expect(await payments(orderId)).toHaveLength(1);
     expect((await storyOf(orderId)).filter((line) => line.includes('late'))).toEqual([
-      'Layaway payment by cash, reference late: $10.00 was requested, $0.00 was booked, which is all that was owed. Balance owed: $0.00.',
+      'Layaway payment by cash, reference late: $10.00 was requested, $0.00 was booked, which is all that was ' +
+        'owed. Balance owed: $0.00.',
     ]);
   });
 
@@ -262,7 +264,8 @@ describe('layaway by card', () => {
     await expect(returnByCard(orderId, 2)).rejects.toMatchObject({
       status: 400,
       message:
-        'No card took as much as 108 of this layaway. They can take back: "pay_3" by "provider_a" 54, "pay_4" by "provider_a" 54. Return goods of that value to a card, and the others another way.',
+        'No card took as much as 108 of this layaway. They can take back: "pay_3" by "provider_a" 54, "pay_4" by ' +
+        '"provider_a" 54. Return goods of that value to a card, and the others another way.',
       parameters: { outcome: 'card_took_less', card_took: '54', card_left: '54' },
     });
     const again = await paidLayaway('provider_a', [

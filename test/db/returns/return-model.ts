@@ -1,6 +1,9 @@
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
 
-/** What a return must be after any sequence of what people do: the interface's words, told a second time (spec 3.2, 3.3). */
+/**
+ * What a return must be after any sequence of what people do: the interface's words, told a second time (spec 3.2,
+ * 3.3).
+ */
 export interface ReturnModel {
   status: ReturnStatus;
   /** Of the attempt that is open; undefined when none is. */

@@ -77,13 +77,15 @@ describe('growing count', () => {
       list: auditLog,
       add: (rows: number, age: string) => `
       insert into pos_audit_log (entity_type, entity_id, field_name, staff_id, terminal_id, location_id, created_at)
-      select 'Kind ' || n % 3, 'x', 'f', nullif(n % 4, 0), nullif(n % 3, 0), n % 2, now() - interval '${age}' - n * interval '7 minutes'
+      select 'Kind ' || n % 3, 'x', 'f', nullif(n % 4, 0), nullif(n % 3, 0), n % 2, now() - interval '${age}' - n *
+        interval '7 minutes'
       from generate_series(1, ${rows}) n`,
     },
     {
       list: receiptList,
       add: (rows: number, age: string) => `
-      insert into pos_receipt (pos_order_id, token_digest, sealed_token, terminal_id, location_id, sale_type, created_at, updated_at)
+      insert into pos_receipt (pos_order_id, token_digest, sealed_token, terminal_id, location_id, sale_type,
+        created_at, updated_at)
       select gen_random_uuid(), gen_random_uuid(), '', nullif(n % 3, 0), n % 2, case n % 5 when 0 then 'refund' end,
         now() - interval '3 years' - n * interval '7 minutes', now() - interval '${age}'
       from generate_series(1, ${rows}) n`,

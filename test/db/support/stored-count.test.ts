@@ -203,7 +203,8 @@ describe('kept count', () => {
   test('added up, each combination of values is one row', async () => {
     await compactCounts(fork(), 'sales_order');
     const [row] = await rows<{ rows: number; kinds: number }>(`
-    select (select count(*)::int from pos_list_count where list = 'sales_order' and size = 'all' and counted <> 0) as rows,
+    select (select count(*)::int from pos_list_count where list = 'sales_order' and size = 'all' and counted <> 0) as
+      rows,
       (select count(distinct (store_id, state, status, pos_layaway_status))::int from sales_order) as kinds`);
     expect(row?.rows).toBe(row?.kinds);
     expect(await compactCounts(fork(), 'sales_order')).toBe(0);
@@ -265,7 +266,8 @@ describe('kept count', () => {
 
   test('goods are counted on each of their websites, wherever they are moved', async () => {
     await write(`insert into product (sku, name, price, website_ids, tax_class_id)
-    select 'placed-' || n, 'Placed', 1, case when n <= 3 then '{1,2}' else '{2}' end::text[], 4 from generate_series(1, 5) n`);
+    select 'placed-' || n, 'Placed', 1, case when n <= 3 then '{1,2}' else '{2}' end::text[], 4 from generate_series(1,
+      5) n`);
     const goods = async (field: string, value: string, condition_type = 'eq') => {
       const kept = { filters: [{ field, value, condition_type }] };
       // No count is kept by name, so these are counted row by row.
@@ -297,15 +299,18 @@ describe('known count', () => {
     const em = fork();
     // Moments at, just before and just after hours, days and months, in no order: as if clocks were wrong.
     await em.execute(`
-    insert into pos_audit_log (entity_type, entity_id, field_name, change_source, staff_id, terminal_id, location_id, created_at)
+    insert into pos_audit_log (entity_type, entity_id, field_name, change_source, staff_id, terminal_id, location_id,
+      created_at)
     select (array['Role', 'role', 'price'])[1 + n % 3], n % 10, 'f', (array['api', 'admin', 'pos_terminal'])[1 + n % 3],
       nullif(n % 5, 0), nullif(n % 4, 0), nullif(n % 3, 0),
-      timestamptz '2026-01-31 22:00:00Z' + (n * 7919 % 200) * interval '30 minutes' + (n % 3 - 1) * interval '1 microsecond'
+      timestamptz '2026-01-31 22:00:00Z' + (n * 7919 % 200) * interval '30 minutes' + (n % 3 - 1) * interval
+        '1 microsecond'
     from generate_series(1, 1500) n`);
     await countGrowing(em, auditLog);
     await em.execute(`
     insert into pos_audit_log (entity_type, entity_id, field_name, staff_id, terminal_id, created_at)
-    select 'price', 'new', 'f', n % 2, n % 3, timestamptz '2026-02-02 00:00:00Z' + n * interval '1 hour' from generate_series(1, 50) n`);
+    select 'price', 'new', 'f', n % 2, n % 3, timestamptz '2026-02-02 00:00:00Z' + n * interval '1 hour' from
+      generate_series(1, 50) n`);
   });
 
   const { fork } = booksOf(() => orm);

@@ -141,7 +141,8 @@ describe('layaways', () => {
         'Layaway payment of $40.00 by cash, reference T-1. Balance owed: $68.00.',
       );
       expect(commentOf('100', '40')).toBe(
-        'Layaway payment by cash: $40.00 was requested, $8.00 was booked, which is all that was owed. Balance owed: $0.00.',
+        'Layaway payment by cash: $40.00 was requested, $8.00 was booked, which is all that was owed. Balance ' +
+          'owed: $0.00.',
       );
     });
   });

@@ -88,7 +88,8 @@ describe('quote refund', () => {
       'a leg that cannot be read',
       [{ kind: 'store_credit', amount: null } as const],
       [storeCredit('5')],
-      'The credit given back differs from the preview (store_credit: expected an amount that cannot be read, booked 5).',
+      'The credit given back differs from the preview (store_credit: expected an amount that cannot be read, ' +
+        'booked 5).',
     ],
   ])('what differs from the preview is one sentence: %s', (_case, expected, booked, sentence) => {
     expect(differenceOf(expected, booked)).toBe(sentence);

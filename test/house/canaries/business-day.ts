@@ -10,8 +10,8 @@ import { aLayaway, anOnlineReturn, aSaleAndReturn, giftCards } from './sales.ts'
 import { aTeller } from './teller.ts';
 
 /**
- * Runs a day in which every secret is used as it is meant to be: sold, returned, signed in, looked up, refused. All of it
- * through the public routes, but for what only an operator can do. In the end every reader reads all it may.
+ * Runs a day in which every secret is used as it is meant to be: sold, returned, signed in, looked up, refused. All of
+ * it through the public routes, but for what only an operator can do. In the end every reader reads all it may.
  */
 export async function businessDay({ api, shop }: Flow, canaries: Canaries) {
   const teller = aTeller(api);

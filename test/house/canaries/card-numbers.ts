@@ -24,7 +24,10 @@ const slips = (known: { orderId: number; rmaId: number; locationId: number; cust
   ];
 };
 
-/** Types a card number where a sentence belongs, as on the card and in one piece; answers what was not refused for it with 400. */
+/**
+ * Types a card number where a sentence belongs, as on the card and in one piece; answers what was not refused for it
+ * with 400.
+ */
 export async function cardNumbers(
   { canaries, teller }: Place,
   known: Parameters<typeof slips>[0],

@@ -5,7 +5,8 @@ import type { Client } from '@temporalio/client';
 export async function everyColumn(orm: MikroORM): Promise<{ column: string; text: string }[]> {
   const em = orm.em.fork();
   const columns = await em.execute<{ table_name: string; column_name: string }[]>(
-    `select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    `select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema,
+      table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1, 2`,
   );
   const found: { column: string; text: string }[] = [];
@@ -18,7 +19,9 @@ export async function everyColumn(orm: MikroORM): Promise<{ column: string; text
   return found;
 }
 
-/** A workflow's whole history: what it was sent, what it answered, what its activities were handed, headers and memos. */
+/**
+ * A workflow's whole history: what it was sent, what it answered, what its activities were handed, headers and memos.
+ */
 export async function everyEvent(client: Client, workflowId: string): Promise<string> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   return JSON.stringify(history, (_key, value: unknown) => value).concat(textsOf(history));

@@ -13,7 +13,9 @@ const oneIn = 89;
 /** A guess costs, right or wrong; that is written down before the refusal. */
 const counters = new Set(['rate_limit', 'pos_staff_login_failure', 'token_throttle']);
 
-/** What a refusal of a route may write. A terminal may have paid out before a settle was refused: both histories say so. */
+/**
+ * What a refusal of a route may write. A terminal may have paid out before a settle was refused: both histories say so.
+ */
 const records: Readonly<Record<string, readonly string[]>> = {
   'POST /V1/pos/rma/:rmaId/settle': ['sale_return_settle_payload', 'sale_return_comment', 'sales_order_status_history'],
 };

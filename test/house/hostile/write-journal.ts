@@ -6,8 +6,8 @@ export interface WriteJournal {
 }
 
 /**
- * Notes each row that is inserted, changed or deleted, whatever the table. For a test's own database. That an event gets its
- * place in the feed, when somebody reads it, changes nothing of the shop.
+ * Notes each row that is inserted, changed or deleted, whatever the table. For a test's own database. That an event
+ * gets its place in the feed, when somebody reads it, changes nothing of the shop.
  */
 export async function writeJournal(orm: MikroORM): Promise<WriteJournal> {
   const { em } = orm;

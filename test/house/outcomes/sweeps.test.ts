@@ -33,8 +33,8 @@ test.each(having(noField))('%s cannot be searched by an unknown field', async (_
 });
 
 /**
- * A product of an unknown SKU is created; a 404 of this route is that of an option in its body. A guest's cart goes only to
- * a signed-in customer, and that is asked first.
+ * A product of an unknown SKU is created; a 404 of this route is that of an option in its body. A guest's cart goes
+ * only to a signed-in customer, and that is asked first.
  */
 const asksFirst: readonly string[] = ['updateProduct', 'takeGuestCart'];
 

@@ -13,7 +13,9 @@ const endsValue = /(?:[\w$)\]}]|\+\+|--)$/;
 const wordBeforeValue =
   /(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|throw|new|await|yield|instanceof)$/;
 
-/** Every regular expression literal of a file; a small scanner, since comments, texts and templates hold slashes too. */
+/**
+ * Every regular expression literal of a file; a small scanner, since comments, texts and templates hold slashes too.
+ */
 export function patternsOf({ path, text }: Source): FoundPattern[] {
   const found: FoundPattern[] = [];
   /** Of each template we are inside of: how many braces are open in its `${}`. */

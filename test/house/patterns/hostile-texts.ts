@@ -16,8 +16,8 @@ const unitsOfAPart = 6;
 const ends = ['\u0001', '\n!'];
 
 /**
- * Texts that a pattern with a bad end to its patience would read again and again: each sign of it in a run; each thing it
- * repeats, in a run behind what leads to it, with an end that does not fit; that run with its lead, again and again.
+ * Texts that a pattern with a bad end to its patience would read again and again: each sign of it in a run; each thing
+ * it repeats, in a run behind what leads to it, with an end that does not fit; that run with its lead, again and again.
  */
 export function hostileTexts(source: string, flags: string): HostileText[] {
   const signs = [...new Set([...source.split(''), ...usualSigns])];

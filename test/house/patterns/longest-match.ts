@@ -8,7 +8,9 @@ type TrialStep =
   | { says: 'ends'; ms: number }
   | { says: 'done' };
 
-/** Linear patterns stay below ten times the baseline here; what is read anew from each sign takes thousands of times. */
+/**
+ * Linear patterns stay below ten times the baseline here; what is read anew from each sign takes thousands of times.
+ */
 const mostTimesBaseline = 60;
 /** A busy machine may stop the thread for as long. What is read anew takes half a second at least. */
 const leastLimitMs = 200;

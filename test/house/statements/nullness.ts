@@ -1,6 +1,8 @@
 import { isNode, nodesOf, wordOf, type Node, type Tree } from './node-tree.ts';
 
-/** Whether a column can be null: proven so, proven not, or only the author knows; then it is looked at as it is read. */
+/**
+ * Whether a column can be null: proven so, proven not, or only the author knows; then it is looked at as it is read.
+ */
 export type Nullness = 'never' | 'maybe' | 'unknown';
 
 /** Table and column by their numbers. */
@@ -11,7 +13,9 @@ export interface Column {
   nullness: Nullness;
 }
 
-/** The columns of a statement's rows, as PostgreSQL's parse has them: since 16 it says which outer joins empty a column. */
+/**
+ * The columns of a statement's rows, as PostgreSQL's parse has them: since 16 it says which outer joins empty a column.
+ */
 export const columnsOf = (query: Node, isNotNull: IsNotNull): Column[] =>
   targetsOf(query).map((target, at) => ({
     name: wordOf(target['resname']),

@@ -23,8 +23,8 @@ interface Shop {
 const order = ['GET', 'PUT', 'POST', 'DELETE'];
 
 /**
- * Sends every documented request to a started demo shop, with the kind of token that its operation needs. Carts go by the
- * ids of carts that are open; all else is sent as the document shows it.
+ * Sends every documented request to a started demo shop, with the kind of token that its operation needs. Carts go by
+ * the ids of carts that are open; all else is sent as the document shows it.
  */
 export async function sendExamples(routes: readonly AnyRoute[], shop: Shop): Promise<SentExample[]> {
   const { api, adminToken } = shop;

@@ -5,7 +5,9 @@ import { samplesOf, type Command, type Exchange, type Header } from './guide-sam
 import { differencesOf, fillBody, fillText, type Values } from './sample-values.ts';
 import { bareEnvironment } from '../../support/bare-environment.ts';
 
-/** Sends every sample of the pages in order, as a reader does. Stops after the first that differs from what is shown. */
+/**
+ * Sends every sample of the pages in order, as a reader does. Stops after the first that differs from what is shown.
+ */
 export async function walkGuide(pages: readonly string[], { ready, dataDir }: { ready: Ready; dataDir: string }) {
   const values: Values = new Map<string, unknown>([
     ['REGISTER_TOKEN', ready.registerToken],

@@ -139,7 +139,9 @@ describe('sanitise css', () => {
 });
 
 describe('sanitise html', () => {
-  /** Each runs a script, or reaches out, in some browser that is still in use: OWASP's, html5sec's and mutation ones. */
+  /**
+   * Each runs a script, or reaches out, in some browser that is still in use: OWASP's, html5sec's and mutation ones.
+   */
   const vectors: readonly string[] = [
     '<script>alert(1)</script>',
     '<SCRIPT SRC=https://evil.example/x.js></SCRIPT>',
@@ -250,7 +252,8 @@ describe('sanitise html', () => {
       ['<img src="https://shop.example/cake.jpg" alt="A cake" width="200" />'],
       ['<img src="data:image/png;base64,iVBORw0KGgo=" alt="dot" />'],
       [
-        '<table><thead><tr><th scope="col">Day</th></tr></thead><tbody><tr><td colspan="2">Mon</td></tr></tbody></table>',
+        '<table><thead><tr><th scope="col">Day</th></tr></thead><tbody><tr><td ' +
+          'colspan="2">Mon</td></tr></tbody></table>',
       ],
       ['<p style="color:red;text-align:center">Sale</p>'],
       ['<video src="/media/film.mp4" autoplay muted loop playsinline></video>'],

@@ -74,7 +74,10 @@ whereItCan('a browser with a user of its own', () => {
   });
 });
 
-/** A process and all that it started, as Linux tells of them. Rights in a sandbox’s user namespace are rights over the sandbox. */
+/**
+ * A process and all that it started, as Linux tells of them. Rights in a sandbox’s user namespace are rights over the
+ * sandbox.
+ */
 function processesBelow(pid: number) {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

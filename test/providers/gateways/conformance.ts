@@ -20,8 +20,8 @@ import {
 import { lookUpsConform } from './look-up-conformance.ts';
 
 /**
- * What every gateway has to pass: the key and the reference are sent, the deadline holds to the millisecond, every row of
- * the evidence table in `payment-gateway.ts` comes out as it says, and no secret is ever told.
+ * What every gateway has to pass: the key and the reference are sent, the deadline holds to the millisecond, every row
+ * of the evidence table in `payment-gateway.ts` comes out as it says, and no secret is ever told.
  */
 export function conforms(name: string, dialect: GatewayDialect): void {
   describe(`${name} keeps the contract of a gateway:`, () => {

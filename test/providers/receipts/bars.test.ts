@@ -60,7 +60,8 @@ describe('check template', () => {
   test.each([
     '',
     '<p>{{title}} {{shop.name}}</p>{{> sums}}',
-    '{{#each items}}<p>{{name}}{{#each options}} {{label}}{{/each}}</p>{{/each}}{{> items}}{{> payments}}{{> codes}}{{> shop-info}}',
+    '{{#each items}}<p>{{name}}{{#each options}} {{label}}{{/each}}</p>{{/each}}{{> items}}{{> payments}}{{> ' +
+      'codes}}{{> shop-info}}',
     '{{#if layaway}}{{> layaway}}{{layaway.title}}{{/if}}{{#if fiscal}}{{> fiscal}}{{/if}}',
     '{{#if total}}{{total.value}}{{/if}}',
   ])('%j may write every receipt', (template) => {

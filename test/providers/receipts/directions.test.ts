@@ -116,7 +116,8 @@ test('a text mail and its subject isolate what they join, in a document of the o
   const { subject, text } = renderReceiptMail(mixedIn('ar_AE'));
   expect(subject).toBe('\u200F\u2068\u200F\u2068إيصال\u2069 \u2068000000042\u2069\u2069 · \u2068Luma\u2069');
   expect(text).toContain(
-    '\u200F\u2068\u200F\u2068VAT\u2069 \u206819\u200E%\u200E\u2069 \u2068على\u2069 \u2068\u200F4.20\u00A0US$\u2069\u2069: \u2068\u200F0.80\u00A0US$\u2069\n',
+    '\u200F\u2068\u200F\u2068VAT\u2069 \u206819\u200E%\u200E\u2069 \u2068على\u2069 ' +
+      '\u2068\u200F4.20\u00A0US$\u2069\u2069: \u2068\u200F0.80\u00A0US$\u2069\n',
   );
 
   const english = renderReceiptMail(mixedIn('en_US'));

@@ -29,8 +29,8 @@ export interface DrillReport {
 }
 
 /**
- * Registers sign in, read, comment and take goods back while the database or the sign-in is in trouble. Every request has
- * an answer in time, what was answered with 200 is there afterwards, and the books are right.
+ * Registers sign in, read, comment and take goods back while the database or the sign-in is in trouble. Every request
+ * has an answer in time, what was answered with 200 is there afterwards, and the books are right.
  */
 export async function runDrill({
   lane,

@@ -74,7 +74,10 @@ export interface FlowReport {
   wrong: string[];
 }
 
-/** A caller is answered within this long, or the drill is wrong: the plan's eight seconds, and as much for a busy machine. */
+/**
+ * A caller is answered within this long, or the drill is wrong: the plan's eight seconds, and as much for a busy
+ * machine.
+ */
 const lateSeconds = 16;
 const routesTold = 6;
 const beginWithinMs = 2_000;

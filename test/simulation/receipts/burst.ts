@@ -15,8 +15,9 @@ import { watchMemory } from './watch-memory.ts';
 import { startMailCounter } from './mail-counter.ts';
 
 /**
- * The end of a sale: so many customers want their receipt by mail in one moment, and the worker that prints and sends is
- * killed in the middle. Ends with 1 where one of the mails, or its PDF, never came, or memory grew with their number.
+ * The end of a sale: so many customers want their receipt by mail in one moment, and the worker that prints and sends
+ * is killed in the middle. Ends with 1 where one of the mails, or its PDF, never came, or memory grew with their
+ * number.
  */
 const options = toolOptions({
   command: 'npm run tools -- receipt-burst',

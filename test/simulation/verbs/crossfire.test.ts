@@ -3,7 +3,10 @@ import { openLane, type Lane } from '../../crash/lane.ts';
 import { startServers, type Servers } from '../../crash/servers.ts';
 import { crossfire } from './crossfire.ts';
 
-/** A short one; `npm run tools -- simulate --verbs 10000` is a long one. `SEED=… npm test -- test/simulation/verbs` repeats it. */
+/**
+ * A short one; `npm run tools -- simulate --verbs 10000` is a long one. `SEED=… npm test -- test/simulation/verbs`
+ * repeats it.
+ */
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const operations = Number(process.env['VERBS'] ?? 150);
 

@@ -37,8 +37,8 @@ const verbsOfAnOrder = 25;
 const booksEvery = 1_000;
 
 /**
- * Every verb of an order, in any order, from several hands at once, while the processes die. Now and then everything rests,
- * questions are answered truthfully, and the money of each order is counted by arithmetic of its own.
+ * Every verb of an order, in any order, from several hands at once, while the processes die. Now and then everything
+ * rests, questions are answered truthfully, and the money of each order is counted by arithmetic of its own.
  */
 export async function crossfire(fire: Crossfire): Promise<CrossfireReport> {
   const { lane, seed, operations, say } = fire;

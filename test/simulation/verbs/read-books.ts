@@ -13,8 +13,8 @@ interface Rows {
 }
 
 /**
- * Works out for one order whether more went out than came in, without a register or a rule of the product: memos, wallet and
- * the processor's ledger on the one side, what was offered and spent on the other. All in the base currency.
+ * Works out for one order whether more went out than came in, without a register or a rule of the product: memos,
+ * wallet and the processor's ledger on the one side, what was offered and spent on the other. All in the base currency.
  *
  * @returns sentences about what is wrong
  */
@@ -67,7 +67,8 @@ async function rowsOf({ orm }: Lane, { orderId, customerId }: Account): Promise<
     `select o.base_total_paid as paid, o.base_grand_total as grand_total,
        (select coalesce(sum(base_amount), 0)::text from order_credit where order_id = o.entity_id) as spent,
        (select coalesce(json_agg(json_build_object('total', m.base_grand_total::text, 'legs',
-          (select coalesce(sum(r.base_amount), 0)::text from order_credit_return r where r.credit_memo_id = m.entity_id),
+          (select coalesce(sum(r.base_amount), 0)::text from order_credit_return r where r.credit_memo_id =
+            m.entity_id),
           'is_by_gateway', m.refund_attempt_id is not null)), '[]')
         from sales_creditmemo m where m.order_id = o.entity_id) as memos,
        (select coalesce(sum(amount), 0)::text from store_credit_wallet where customer_id = ?) as wallet

@@ -15,7 +15,10 @@ const cents = [0, 0, 0, 0, 51, 52, 61, 64, 65, 71, 72] as const;
 /** What a total has beside its lines: nothing, cash that was rounded down or up, a tip. */
 const besides = [0, 0, 0, -0.03, 0.02, 2] as const;
 
-/** Sells two mugs with shipping in one of the ways a register knows, in either currency; sometimes an old one is given in. */
+/**
+ * Sells two mugs with shipping in one of the ways a register knows, in either currency; sometimes an old one is given
+ * in.
+ */
 export async function sell(hand: Hand): Promise<Account> {
   const { lane, chance } = hand;
   const kind: Kind = chance.oneOf(kinds);

@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import { freezePoints } from './trial.ts';
 
 /**
- * Loaded into a worker before everything else: lets so many calls of the gateway come to one point, then stops the whole
- * process there, as a machine does that runs out of memory or is moved. Continuing it lets all of them go on.
+ * Loaded into a worker before everything else: lets so many calls of the gateway come to one point, then stops the
+ * whole process there, as a machine does that runs out of memory or is moved. Continuing it lets all of them go on.
  */
 const port = Number(process.env['ZOMBIE_PORT']);
 const count = Number(process.env['ZOMBIE_COUNT']);

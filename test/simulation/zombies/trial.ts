@@ -5,8 +5,8 @@ export const freezePoints = ['before_connect', 'connected', 'writing'] as const;
 export type FreezePoint = (typeof freezePoints)[number];
 
 /**
- * How long: it is back well before the deadline of its call, about at it, a second after it, or only when the attempt has
- * been given up and another one has given the money back.
+ * How long: it is back well before the deadline of its call, about at it, a second after it, or only when the attempt
+ * has been given up and another one has given the money back.
  */
 export const freezeLengths = ['below', 'at', 'above', 'outlived'] as const;
 export type FreezeLength = (typeof freezeLengths)[number];

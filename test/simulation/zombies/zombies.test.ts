@@ -4,8 +4,8 @@ import { runRound } from './run-round.ts';
 import { canDouble, roundsOf } from './trial.ts';
 
 /**
- * Workers that stand still between claiming a refund's call and sending it, and come back when another has given the money
- * back. `ZOMBIE_TRIALS=500 SEED=… npm test -- test/simulation/zombies` runs more of them; the seed is printed.
+ * Workers that stand still between claiming a refund's call and sending it, and come back when another has given the
+ * money back. `ZOMBIE_TRIALS=500 SEED=… npm test -- test/simulation/zombies` runs more of them; the seed is printed.
  */
 const trialsPerRound = Number(process.env['ZOMBIES_AT_ONCE'] ?? 4);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

@@ -9,7 +9,9 @@ interface Books {
 
 type Work<Result> = (tx: EntityManager) => Promise<Result>;
 
-/** Locks the records that have these cells until the transaction ends; where it may not wait, a held one is an error. */
+/**
+ * Locks the records that have these cells until the transaction ends; where it may not wait, a held one is an error.
+ */
 export async function hold(
   tx: EntityManager,
   table: string,

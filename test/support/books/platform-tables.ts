@@ -1,4 +1,7 @@
-/** Of catalog, carts, inventory, customers and settings: the table, the column that says whose rows they are, their order. */
+/**
+ * Of catalog, carts, inventory, customers and settings: the table, the column that says whose rows they are, their
+ * order.
+ */
 export const platformLists = {
   addressesOf: ['sales_order_address', 'order_id', 'entity_id'],
   versionsOf: ['content_version', 'content_id', 'number'],

@@ -1,4 +1,6 @@
-/** Of orders, returns, refunds, credits and layaways: the table, the column that says whose rows they are, their order. */
+/**
+ * Of orders, returns, refunds, credits and layaways: the table, the column that says whose rows they are, their order.
+ */
 export const salesLists = {
   // Of an order, by its id.
   linesOf: ['sales_order_item', 'order_id', 'item_id'],

@@ -56,7 +56,8 @@ export async function aDayOfSales(em: EntityManager) {
   ]);
   // Each flush stamps the hour of the test; the day was another one.
   await em.execute(
-    'update refund_attempt a set updated_at = coalesce(m.created_at, a.created_at) from refund_attempt b left join sales_creditmemo m on m.entity_id = b.credit_memo_id where b.attempt_id = a.attempt_id',
+    'update refund_attempt a set updated_at = coalesce(m.created_at, a.created_at) from refund_attempt b left ' +
+      'join sales_creditmemo m on m.entity_id = b.credit_memo_id where b.attempt_id = a.attempt_id',
   );
   await em.execute('update sale_return set updated_at = created_at');
   return { shop, refunded, cash, doubtful, first, parked, third, declined, booked, uncertain };

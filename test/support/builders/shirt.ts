@@ -2,8 +2,8 @@ import type { TestApi } from '../api.ts';
 import { ownAttributes } from '../attribute-token.ts';
 
 /**
- * Makes the `SHIRT` of `aCartShop` one in two colours (4 red, 5 blue) and two sizes (1 M, 2 L): `RED-M` at 30, `RED-L` at
- * 32, `BLUE-M` at 34. Of each 10 lie on the floor. A blue one in L was never made.
+ * Makes the `SHIRT` of `aCartShop` one in two colours (4 red, 5 blue) and two sizes (1 M, 2 L): `RED-M` at 30, `RED-L`
+ * at 32, `BLUE-M` at 34. Of each 10 lie on the floor. A blue one in L was never made.
  *
  * @returns how a caller chooses
  */

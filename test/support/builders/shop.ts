@@ -7,7 +7,8 @@ import { money, pieces } from '../../../domain/money.ts';
 
 /**
  * The smallest shop that can sell: website `base` (USD) with the views `default` and `ca` (CAD at 1.36), one stock, two
- * sources (`floor`, `damaged`), one location, and mugs (`MUG`, 100 on the floor), plates (`PLATE`), a virtual `GIFTWRAP`.
+ * sources (`floor`, `damaged`), one location, and mugs (`MUG`, 100 on the floor), plates (`PLATE`), a virtual
+ * `GIFTWRAP`.
  */
 export async function aShop(em: EntityManager) {
   em.create(Website, {

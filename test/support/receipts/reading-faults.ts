@@ -1,6 +1,6 @@
 /**
- * Finds short words that are broken, rules that touch a text, texts that begin on the other side because they are of another
- * language, and what is wider than the screen. Runs in the page.
+ * Finds short words that are broken, rules that touch a text, texts that begin on the other side because they are of
+ * another language, and what is wider than the screen. Runs in the page.
  */
 export const readingFaults = String.raw`(() => {
   const longest = 14;

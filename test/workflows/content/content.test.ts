@@ -106,7 +106,10 @@ describe('content schedule', () => {
       const schedule = await findOne('content_schedule', { schedule_id: id }, 'followed_at', 'state');
       return schedule.followed_at !== null || schedule.state !== 'pending';
     });
-  /** What became of it. Its workflow starts after the answer, so it is looked for first; one that is due is never seen to wait. */
+  /**
+   * What became of it. Its workflow starts after the answer, so it is looked for first; one that is due is never seen
+   * to wait.
+   */
   const outcomeOf = async (id: number) => {
     await waitUntil(`schedule ${id} has a workflow`, () => isThere(id));
     return handle(id).result();

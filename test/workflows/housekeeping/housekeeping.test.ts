@@ -40,8 +40,8 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 describe('after a restore', () => {
   /**
-   * The drill of `docs/operators/restore.md`: a backup, a day of refunds, and the backup again. The gateway keeps no keys
-   * and caps nothing, so whatever is sent twice is given twice.
+   * The drill of `docs/operators/restore.md`: a backup, a day of refunds, and the backup again. The gateway keeps no
+   * keys and caps nothing, so whatever is sent twice is given twice.
    */
   let gateway: GatewaySimulator;
   let lost: MikroORM;

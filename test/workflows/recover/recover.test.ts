@@ -30,7 +30,10 @@ import { patiently } from '../../support/patiently.ts';
 import { aRegister } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-/** The drills of `docs/deploy/recover.md`. The gateway keeps no keys and caps nothing: what is sent twice is given twice. */
+/**
+ * The drills of `docs/deploy/recover.md`. The gateway keeps no keys and caps nothing: what is sent twice is given
+ * twice.
+ */
 async function aForgetfulGateway(): Promise<GatewaySimulator> {
   const gateway = await startGatewaySimulator({ port: 0 });
   gateway.ledger.change({ keys: 'ignored', cap: false });

@@ -38,7 +38,8 @@ export const catalogWords: Readonly<Record<string, string>> = {
   'ProductCustomOption.option_id': 'The id of the option. Without one, it is a new one.',
   'ProductCustomOption.title': 'What the customer is asked for.',
   'ProductCustomOption.type':
-    'How it is entered: `field`, `area`, `file`, `drop_down`, `radio`, `checkbox`, `multiple`, `date`, `date_time`, `time`.',
+    'How it is entered: `field`, `area`, `file`, `drop_down`, `radio`, `checkbox`, `multiple`, `date`, ' +
+    '`date_time`, `time`.',
   'ProductCustomOption.sort_order': 'The place among the options, or the values, the lowest first.',
   'ProductCustomOption.price':
     'What it adds to the price of a piece: an amount, or a percentage. It may be below zero.',
@@ -127,7 +128,8 @@ export const catalogWords: Readonly<Record<string, string>> = {
   backend_type: 'How it is stored: `varchar`, `int`, `decimal`, `static`, for instance.',
   is_required: 'Whether a record shall not be without it.',
   is_user_defined:
-    'Whether the shop made it, and not the platform; the platform answers its `color`, `cost` and `manufacturer` so too.',
+    'Whether the shop made it, and not the platform; the platform answers its `color`, `cost` and `manufacturer` ' +
+    'so too.',
   is_unique: '`1`: no two records shall have the same value.',
   scope: 'Where its values hold: `store`, `website` or `global`.',
   apply_to: 'The types of product that have it. Empty: all of them.',

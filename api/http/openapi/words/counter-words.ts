@@ -14,7 +14,8 @@ export const counterWords: Readonly<Record<string, string>> = {
   'RecallHeldCartRequest.terminal_id': 'The terminal that resumes it. Left out: where that person signed in last.',
   'Return.id': "The return's id.",
   'Return.status':
-    'Its status: `pending`, `approved`, `items_received`, `awaiting_refund`, `received`, `processed_closed`, `closed` and others.',
+    'Its status: `pending`, `approved`, `items_received`, `awaiting_refund`, `received`, `processed_closed`, ' +
+    '`closed` and others.',
   status_label: "The status in the provider's words, for people.",
   'Return.items': 'The lines that come back.',
   refund_method:
@@ -42,7 +43,8 @@ export const counterWords: Readonly<Record<string, string>> = {
   condition_id: 'The condition, by its id in the options.',
   resolution_id: 'The resolution, by its id in the options.',
   inspected_condition:
-    'What the cashier saw: `pristine` goes back on the shelf, `damaged` to damaged stock, `dispose` is written off. Counts with `autoApprove`.',
+    'What the cashier saw: `pristine` goes back on the shelf, `damaged` to damaged stock, `dispose` is written ' +
+    'off. Counts with `autoApprove`.',
   return_to_stock: 'Whether the goods may be sold again.',
   qty_received: 'How many lay on the counter. It moves stock only.',
   auto_approve: 'Approve, receive, and park or refund in the same call.',

@@ -119,7 +119,10 @@ export const generalWords: Readonly<Record<string, string>> = {
   value: 'The value.',
 };
 
-/** Keys that mean the same in any shape there may ever be. Any other sentence is shared only by the shapes that are listed. */
+/**
+ * Keys that mean the same in any shape there may ever be. Any other sentence is shared only by the shapes that are
+ * listed.
+ */
 export const sameEverywhere: ReadonlySet<string> = new Set([
   ...['id', 'entity_id', 'increment_id', 'created_at', 'updated_at', 'total_count', 'search_criteria'],
   ...['extension_attributes', 'custom_attributes', 'attribute_code', 'sku', 'product_id', 'currency', 'currency_code'],

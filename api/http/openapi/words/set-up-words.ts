@@ -1,13 +1,15 @@
 /** Words of terminals, locations, staff, settings and the audit trail. */
 export const setUpWords: Readonly<Record<string, string>> = {
   activation_code:
-    'The one-time code that binds a device, 4 to 12 letters and digits. Null for callers that may not manage terminals.',
+    'The one-time code that binds a device, 4 to 12 letters and digits. Null for callers that may not manage ' +
+    'terminals.',
   activation_used_at: 'When a device used the code, in UTC. Null: not yet.',
   device_identifier: "The device's own name, 1 to 100 letters, digits and hyphens. Make it once and keep it.",
   last_seen_at: 'The moment of the last heartbeat, in UTC.',
   license_id: 'The license of the terminal.',
   license_key:
-    'The key by which the license service knows the license. It can be sent; only the register itself gets it in an answer.',
+    'The key by which the license service knows the license. It can be sent; only the register itself gets it in ' +
+    'an answer.',
   license_token: 'The signed license, for the register to check offline. A secret.',
   license_status: 'Whether the license holds now: an active one that is over is `expired`.',
   license_type: 'What the license allows: `pro` or `free`, for instance.',

@@ -293,7 +293,8 @@ describe('refund order', () => {
       expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
       expect(answers.find((answer) => answer.status === 400)?.body).toEqual({
         message:
-          'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status of closed',
+          'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status ' +
+          'of closed',
       });
       expect((await get(`/V1/orders/${orderId}`)).body).toMatchObject({ total_refunded: 108, total_paid: 108 });
     });
@@ -331,7 +332,8 @@ describe('refund order', () => {
         why: 'a line of another order',
         body: { items: [{ order_item_id: 987_654, qty: 1 }] },
         message:
-          'Creditmemo Document Validation Error(s):\nThe creditmemo contains product item that is not part of the original order.',
+          'Creditmemo Document Validation Error(s):\nThe creditmemo contains product item that is not part of ' +
+          'the original order.',
       },
     ])('is refused for $why', async ({ body, message, parameters }) => {
       const { orderId, itemIds } = await sale(plates);

@@ -212,7 +212,8 @@ describe('refused totals', () => {
         (order) => ({ ...oneMug(order), items: [{ order_item_id: 999_999, qty: 1 }] }),
         {
           message:
-            'Creditmemo Document Validation Error(s):\nThe creditmemo contains product item that is not part of the original order.',
+            'Creditmemo Document Validation Error(s):\nThe creditmemo contains product item that is not part of ' +
+            'the original order.',
         },
       ],
       [
@@ -267,7 +268,8 @@ describe('refused totals', () => {
         }),
         {
           message:
-            'Creditmemo Document Validation Error(s):\nThe return to stock argument contains product item that is not part of the original order.',
+            'Creditmemo Document Validation Error(s):\nThe return to stock argument contains product item that ' +
+            'is not part of the original order.',
         },
       ],
       [

@@ -271,7 +271,8 @@ describe('customers', () => {
     ['short1!', 'The password needs at least %1 characters. Create a new password and try again.'],
     [
       'onlysmallletters',
-      'Minimum of different classes of characters in password is %1. Classes of characters: Lower Case, Upper Case, Digits, Special Characters.',
+      'Minimum of different classes of characters in password is %1. Classes of characters: Lower Case, Upper ' +
+        'Case, Digits, Special Characters.',
     ],
     ['Same1@Example.com', "The password can't be the same as the email address. Create a new password and try again."],
   ])('the password %s is refused', async (password, message) => {

@@ -366,7 +366,9 @@ describe('change order', () => {
 });
 
 describe('day at the till', () => {
-  /** What a register does with the platform's own routes, with the figures of the interface (platform facts 12.3, 12.4). */
+  /**
+   * What a register does with the platform's own routes, with the figures of the interface (platform facts 12.3, 12.4).
+   */
 
   const api = useApi();
   beforeAll(() => aShop(api.orm.em.fork()));

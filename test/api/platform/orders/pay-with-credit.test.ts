@@ -146,7 +146,9 @@ describe('order outcomes', () => {
         }
       },
       status: 503,
-      said: 'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
+      said:
+        'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and ' +
+        'it is taken once. Without an order it is given back automatically.',
     },
     {
       when: 'an order has a key that is not known',

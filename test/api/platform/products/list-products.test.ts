@@ -491,7 +491,9 @@ describe('search storefront', () => {
     await change('product', { sku: 'W-1' }, { scoped_values: JSON.stringify({ s2: { name: 'Montre' } }) });
     const inCanada = await api.call(
       'GET',
-      '/rest/ca/V1/search?searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=search_term&searchCriteria[filter_groups][0][filters][0][value]=montre',
+      '/rest/ca/V1/search?searchCriteria[requestName]=quick_search_container' +
+        '&searchCriteria[filter_groups][0][filters][0][field]=search_term' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=montre',
     );
     expect(found(inCanada)).toEqual(idsOf('W-1'));
     expect(found(await quick('montre'))).toEqual([]);
@@ -562,7 +564,9 @@ describe('search storefront', () => {
       'The "%fieldName" field is not known here. Correct its name and try again.',
     ],
     [
-      'searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=cost&searchCriteria[filter_groups][0][filters][0][value]=1',
+      'searchCriteria[requestName]=quick_search_container' +
+        '&searchCriteria[filter_groups][0][filters][0][field]=cost' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=1',
       'Invalid attribute name: %1',
     ],
   ])('%s is refused', async (query, message) => {

@@ -493,7 +493,8 @@ describe('stored prices', () => {
     const other = { ...row, price: 41, price_from: from };
     const notFound = {
       message:
-        'The requested price is not found. Row ID: SKU = %SKU, Store ID: %storeId, Price From: %priceFrom, Price To: %priceTo.',
+        'The requested price is not found. Row ID: SKU = %SKU, Store ID: %storeId, Price From: %priceFrom, Price ' +
+        'To: %priceTo.',
       parameters: [sku, '1', from, '2026-12-24 00:00:00'],
     };
     expect((await call('special-price-delete', { prices: [other] })).body).toEqual([notFound]);

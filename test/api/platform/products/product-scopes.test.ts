@@ -142,7 +142,8 @@ describe('attribute options', () => {
     expect(await save('OLD', 'grade', 'third')).toMatchObject(refused('Attribute "%1" has invalid value.'));
     const list = await call(
       'GET',
-      '?searchCriteria[filter_groups][0][filters][0][field]=grade&searchCriteria[filter_groups][0][filters][0][value]=first',
+      '?searchCriteria[filter_groups][0][filters][0][field]=grade' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=first',
     );
     expect(list.body.items.map(({ sku }: { sku: string }) => sku)).toEqual(['OLD']);
   });
@@ -151,7 +152,8 @@ describe('attribute options', () => {
     await create('unused', 'text', []);
     const { status, body } = await call(
       'GET',
-      '?searchCriteria[filter_groups][0][filters][0][field]=unused&searchCriteria[filter_groups][0][filters][0][value]=x&searchCriteria[sortOrders][0][field]=unused',
+      '?searchCriteria[filter_groups][0][filters][0][field]=unused' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=x&searchCriteria[sortOrders][0][field]=unused',
     );
     expect([status, body.total_count]).toEqual([200, 0]);
   });

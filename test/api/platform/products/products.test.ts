@@ -436,7 +436,8 @@ describe('products', () => {
 
     expect(status).toBe(400);
     expect(body.message).toBe(
-      'Error occurred during "price" processing. The "cheap" value\'s type is invalid. The "float" type was expected. Verify and try again.',
+      'Error occurred during "price" processing. The "cheap" value\'s type is invalid. The "float" type was ' +
+        'expected. Verify and try again.',
     );
   });
 

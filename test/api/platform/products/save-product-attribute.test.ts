@@ -197,7 +197,8 @@ describe('attribute sets', () => {
       });
       expect(all.slice(0, 3).map((one: { entity_type_id: number }) => one.entity_type_id)).toEqual([1, 2, 3]);
       const query =
-        'searchCriteria[filter_groups][0][filters][0][field]=entity_type_code&searchCriteria[filter_groups][0][filters][0][value]=catalog_product';
+        'searchCriteria[filter_groups][0][filters][0][field]=entity_type_code' +
+        '&searchCriteria[filter_groups][0][filters][0][value]=catalog_product';
       const ofProducts = (await eav('GET', `/list?${query}`)).body.items;
       expect(ofProducts).toEqual((await call('GET', '/sets/list?searchCriteria')).body.items);
       expect((await eav('GET', '/5')).body).toMatchObject({ attribute_set_name: 'Default', entity_type_id: 5 });
@@ -409,7 +410,8 @@ describe('save product attribute', () => {
       expect(whole.body[2].label).toBe('Wool');
       const list = await call(
         'GET',
-        '?searchCriteria[filter_groups][0][filters][0][field]=attribute_code&searchCriteria[filter_groups][0][filters][0][value]=fabric',
+        '?searchCriteria[filter_groups][0][filters][0][field]=attribute_code' +
+          '&searchCriteria[filter_groups][0][filters][0][value]=fabric',
       );
       expect(list.body.items).toEqual([answer.body]);
     });

@@ -66,7 +66,8 @@ describe('reindex due', () => {
     await aCatalogRule(orm, { sortOrder: 3, discountAmount: money('50'), stopRulesProcessing: true });
     await aCatalogRule(orm, { sortOrder: 4, simpleAction: 'to_fixed', discountAmount: money('0.01') });
     await reindex(orm, now);
-    // 50 → 33.33 → 32.33 → 16.17; a chain that rounded at its end would say 16.17 of 32.3334, and 33.33 → 22.22 → 10.61.
+    // 50 → 33.33 → 32.33 → 16.17; a chain that rounded at its end would say 16.17 of 32.3334, and 33.33 → 22.22 →
+    // 10.61.
     expect(await pricesOn()).toEqual({ MUG: 16.17, PLATE: 10.61, GIFTWRAP: 1.17 });
   });
 

@@ -165,7 +165,9 @@ describe('credit memo stock', () => {
 });
 
 describe('posted difference', () => {
-  /** Line by line, as returns at the register: what each gives back, in base and order currency, and what its memo says. */
+  /**
+   * Line by line, as returns at the register: what each gives back, in base and order currency, and what its memo says.
+   */
   function returned(sold: RefundableOrder, ...returns: (number[] | [number[], Partial<SettlementOptions>])[]) {
     let order = sold;
     return returns.map((one) => {
