@@ -165,13 +165,18 @@ const works: Record<string, Work> = {
       };
     },
   },
-  'a content page of 1 MB is published': {
+  'a content page of 400 kB is published': {
     where: 'api',
     async prepare({ lane, share }) {
-      const content = `<div class="row"><p style="color: red">${words(100)}</p></div>`.repeat(6_000 * share);
+      const content = `<div class="row"><p style="color: red">${words(100)}</p></div>`.repeat(Math.ceil(2_600 * share));
       const css = many(500 * share, (at) => `.c${at} > p:hover { color: #${at % 1_000}; margin: ${at}px }`).join('\n');
       const token = await anAdminToken(lane.orm.em.fork());
-      const page = { identifier: `loop-${randomBytes(4).toString('hex')}`, title: 'Loop', content, css };
+      const page = {
+        identifier: `loop-${randomBytes(4).toString('hex')}`,
+        title: 'Loop',
+        content,
+        extension_attributes: { css },
+      };
       const { id } = JSON.parse(await done(lane, 'POST', '/rest/V1/cmsPage', JSON.stringify({ page }), token)) as {
         id: number;
       };
@@ -258,7 +263,9 @@ export async function drillLoop(drill: LoopDrill): Promise<LoopReport> {
 async function underWork(drill: LoopDrill, { where, prepare }: Work, idle: Lateness): Promise<UnderWork> {
   const { lane, share } = drill;
   // What is loaded with the first of its kind is loaded once in the life of a process.
-  await (await prepare({ ...drill, share: share / 100 }))();
+  await (
+    await prepare({ ...drill, share: share / 100 })
+  )();
   const go = await prepare(drill);
   await lane.loopOf(where);
   const began = performance.now();
