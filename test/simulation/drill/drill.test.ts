@@ -65,8 +65,9 @@ test('workers and APIs are replaced under card refunds: none comes into doubt', 
 });
 
 test('while heavy work is under way the API answers others in between, and all of the work is done', async () => {
+  const only = workNames.filter((name) => /bulk of|picture|telemetry|sign in/.test(name));
   const watched = await openLane(servers!.temporalAddress, laneOf('loop'));
-  const report = await drillLoop({ lane: watched, share: 0.1, seconds: 1, only: workNames.slice(0, 4) });
+  const report = await drillLoop({ lane: watched, share: 0.1, seconds: 1, only });
   await watched.close();
 
   console.log(`drill loop: ${JSON.stringify(report)}`);
