@@ -1,8 +1,7 @@
 import { paymentOfOrder } from '../db/process/process.repository.ts';
-import { claimRefundCall } from '../db/refunds/claim-refund-call.ts';
 import { openDocumentRefund, type DocumentRefund } from '../db/refunds/document-refunds.ts';
 import { merchantReference } from '../db/refunds/merchant-reference.ts';
-import { namesOf } from '../db/refunds/open-refund-attempt.ts';
+import { namesOf, claimRefundCall } from '../db/refunds/refund-intent.ts';
 import { readDocumentRefund, type DocumentRefundRecord } from '../db/refunds/read-document-refund.ts';
 import { readRefundQuestion } from '../db/refunds/read-refund-question.ts';
 import { findRefundAttempt } from '../db/refunds/refund-attempt.repository.ts';

@@ -1,9 +1,12 @@
 import { outsideName } from '../db/installation/outside-name.ts';
+import { quoteCreditMemo } from '../db/platform/credit-memos/book-credit-memo.ts';
 import { storeOfOrder } from '../db/platform/orders/cancel-order.ts';
 import { collapseReturn } from '../db/process/collapse-return.ts';
 import { openProcessOfReturn } from '../db/process/open-process.ts';
-import { findProcess, openProcessOf } from '../db/process/process.repository.ts';
+import { findProcess, openProcessOf, paymentOfOrder } from '../db/process/process.repository.ts';
+import { itemsOf, type OpenAttempt } from '../db/refunds/refund-intent.ts';
 import { cancelRefund, closeReturn } from '../db/returns/close-return.ts';
+import { initialiseReturn, type GoingOn } from '../db/returns/create-return.ts';
 import type { OrderAndReturn, Seen } from '../db/returns/lock-return.ts';
 import { openReturn } from '../db/returns/open-return.ts';
 import { receiveReturn } from '../db/returns/receive-return.ts';
@@ -11,26 +14,149 @@ import { commentHeld, recordProvider } from '../db/returns/record-hold-reason.ts
 import { resolveReturn, setReturnStatus } from '../db/returns/resolve-return.ts';
 import { findReturn, type ReturnRecord } from '../db/returns/return.repository.ts';
 import { bookSettlement, startGatewaySettlement } from '../db/returns/settle-return.ts';
+import { paymentOfReturn } from '../db/returns/sold-order.ts';
+import { moneyText } from '../domain/currency-texts.ts';
 import { PosError, type Refusal } from '../domain/errors.ts';
 import { fillIn } from '../domain/fill-in.ts';
 import { none, parseQuantity } from '../domain/money.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type {
-  CollapseRequest,
-  CreateRequest,
-  NotedRequest,
-  ProcessRequest,
-  ReceiveRequest,
-  ResolveRequest,
-  SetStatusRequest,
-  SettleRequest,
-} from '../domain/returns/return-requests.ts';
-import { methodOfProcess } from '../domain/returns/return-status.ts';
+import { memoRequest, plainSettlement } from '../domain/refunds/quote-refund.ts';
+import type * as Requests from '../domain/returns/return-requests.ts';
+import { methodOfProcess, isTerminal, type ReturnStatus } from '../domain/returns/return-status.ts';
 import { activeStoreCredit } from '../providers/credits/active-store-credit.ts';
+import { canRefundThrough } from '../providers/gateways/payment-gateway.ts';
 import { NotAttempted, type ReturnsProvider, type ReturnToTakeOn, type TakenOn } from '../providers/returns.ts';
 import { openWords, withWords } from '../providers/returns/sealed-words.ts';
-import { returnSteps, snapshotOf, type GoingOn, type Made, type Step, type To } from './return-steps.ts';
 import { orRefused, type ActivityDependencies } from './support.ts';
+
+export type { GoingOn };
+
+/** A return in its workflow's memory: numbers and status words, no personal data. */
+export interface ReturnSnapshot {
+  incrementId: string;
+  orderId: number;
+  orderIncrementId: string;
+  status: ReturnStatus;
+  isReady: boolean;
+  refundMethod: string | null;
+  /** An attempt that is not decided. */
+  attemptId: number | null;
+  /** What it waits to give back, with its currency; null: not known, or nothing. */
+  amount: string | null;
+}
+
+/** A return under its lock, as it is left. */
+export const snapshotOf = ({ order, rma }: OrderAndReturn): ReturnSnapshot => ({
+  incrementId: rma.incrementId,
+  orderId: order.entityId,
+  orderIncrementId: order.incrementId,
+  status: rma.status,
+  isReady: rma.isReady,
+  refundMethod: rma.refundMethod ?? rma.requestedRefundMethod,
+  attemptId: null,
+  amount: isTerminal(rma.status) ? null : amountOf({ order, rma }),
+});
+
+/** What a settle without adjustments would give back now. */
+function amountOf({ order, rma }: OrderAndReturn): string | null {
+  try {
+    const { grandTotal } = quoteCreditMemo(order, memoRequest(itemsOf(rma), plainSettlement, order)).order;
+    return moneyText(grandTotal, order.orderCurrencyCode);
+  } catch (error) {
+    if (error instanceof PosError) return null;
+    throw error;
+  }
+}
+
+/** A return as it was read. */
+const snapshotOfRecord = (record: ReturnRecord): ReturnSnapshot => ({
+  incrementId: record.incrementId,
+  orderId: record.orderId,
+  orderIncrementId: record.orderIncrementId,
+  status: record.status,
+  isReady: record.isReady,
+  refundMethod: record.refundMethod ?? record.requestedRefundMethod,
+  attemptId: record.attemptState === 'started' || record.attemptState === 'uncertain' ? record.attemptId : null,
+  amount: null,
+});
+
+/** An interrupted run may have left it. */
+type LeftAttempt = OpenAttempt & { isLeftOver?: boolean };
+
+/** What a step did to a return, and what is left to be done. */
+export interface Step {
+  now: ReturnSnapshot;
+  /** A gateway refund to carry out now. */
+  attempt?: LeftAttempt & { gatewayTimeoutSeconds: number };
+  /** The outside provider must be asked before anything else. */
+  needsProvider?: true;
+  /** Its money was refused: only somebody who asks goes on with it. */
+  waitsForCaller?: true;
+  /** The return stands, and this part of the request is refused: `isRefused` is true of it, and it has its `now`. */
+  refused?: Refusal;
+  /** The sale has another return. */
+  reusedId?: number;
+  /** A collapsed return that is under way or has ended. */
+  processId?: number;
+  /** A collapsed return of it that was interrupted before its money went back. */
+  openProcessId?: number;
+  mailId?: number;
+}
+
+/** What a transaction of `db/returns` answers. */
+export interface Made {
+  status: ReturnStatus;
+  isReady?: boolean;
+  attempt?: LeftAttempt;
+  uncertainId?: number;
+  needsProvider?: true;
+  waitsForCaller?: true;
+  refused?: Refusal;
+  mailId?: number;
+}
+
+export interface To {
+  returnId: number;
+}
+
+/** How the activities of returns take their steps. */
+export function returnSteps({ orm, providers, gatewayTimeoutSeconds }: ActivityDependencies) {
+  const noGateway = () => false;
+
+  /** The gateway is determined before the transaction: no outside read happens while locks are held. */
+  const gatewayOfReturn = async (returnId: number) =>
+    canRefundThrough(providers.gateways, await paymentOfReturn(orm.em.fork(), returnId));
+
+  const gatewayOfOrder = async (orderId: number) => {
+    const payment = await paymentOfOrder(orm.em.fork(), orderId);
+    return payment ? canRefundThrough(providers.gateways, payment) : noGateway;
+  };
+
+  const read = async (returnId: number): Promise<ReturnSnapshot> =>
+    snapshotOfRecord(await findReturn(orm.em.fork(), returnId));
+
+  /** A transaction's answer, and the return as it left it; what it did not read is read. */
+  const asStep = async (returnId: number, rows: OrderAndReturn | undefined, made: Made): Promise<Step> => {
+    const left = rows ? snapshotOf(rows) : await read(returnId);
+    const { attempt, uncertainId, status: _status, isReady: _isReady, ...rest } = made;
+    const now = { ...left, attemptId: attempt?.attemptId ?? uncertainId ?? left.attemptId };
+    return { now, ...rest, ...(attempt ? { attempt: { ...attempt, gatewayTimeoutSeconds } } : {}) };
+  };
+
+  const step = async (returnId: number, work: (seen: Seen) => Promise<Made>): Promise<Step> => {
+    let rows: OrderAndReturn | undefined;
+    const made = await work((locked) => (rows = locked));
+    return asStep(returnId, rows, made);
+  };
+
+  /** What the creation of a return asked for, and what a crash left half-done. */
+  const takeUp = (returnId: number, goingOn: GoingOn = {}) =>
+    step(returnId, async (seen) =>
+      initialiseReturn(orm.em, { ...goingOn, returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) }),
+    );
+
+  return { noGateway, gatewayOfReturn, gatewayOfOrder, read, asStep, step, takeUp };
+}
 
 /** How a return comes to be, and how it is taken up where a run of its workflow begins. */
 const createCreationActivities = (dependencies: ActivityDependencies) => {
@@ -42,7 +168,7 @@ const createCreationActivities = (dependencies: ActivityDependencies) => {
      * Writes the row of a return, and does what its creation asks for, in one transaction; a repeat goes on where it
      * stands. See `openReturn`.
      */
-    createReturn: ({ returnId, request }: To & { request: CreateRequest }) =>
+    createReturn: ({ returnId, request }: To & { request: Requests.CreateRequest }) =>
       orRefused(async (): Promise<Step> => {
         const { words, by, incrementId, items, orderId, refundMethod, ...requested } = request;
         const gateway = refundMethod === 'original_payment' ? await gatewayOfOrder(orderId) : noGateway;
@@ -58,7 +184,7 @@ const createCreationActivities = (dependencies: ActivityDependencies) => {
       }),
 
     /** Goods and money back in one transaction, up to the call of a gateway. See `collapseReturn`. */
-    collapseReturn: ({ returnId, request }: To & { request: CollapseRequest }) =>
+    collapseReturn: ({ returnId, request }: To & { request: Requests.CollapseRequest }) =>
       orRefused(async (): Promise<Step> => {
         const { words, by, incrementId, items, ...target } = request;
         const em = orm.em.fork();
@@ -119,7 +245,7 @@ export const createReturnActivities = (dependencies: ActivityDependencies) => {
   const ofVerb = (returnId: number, work: (seen: Seen) => Promise<Made>): Promise<Outcome<Step>> =>
     orRefused(() => step(returnId, work));
 
-  const noted = ({ words, by }: Pick<NotedRequest, 'words' | 'by'>) => ({
+  const noted = ({ words, by }: Pick<Requests.NotedRequest, 'words' | 'by'>) => ({
     ...openWords(providers.secrets, words),
     author: by,
   });
@@ -128,15 +254,15 @@ export const createReturnActivities = (dependencies: ActivityDependencies) => {
     ...createCreationActivities(dependencies),
 
     /** Sets a status by hand, where the table permits the move. See `setReturnStatus`. */
-    setReturnStatus: ({ returnId, request }: To & { request: SetStatusRequest }) =>
+    setReturnStatus: ({ returnId, request }: To & { request: Requests.SetStatusRequest }) =>
       ofVerb(returnId, (seen) => setReturnStatus(orm.em, { ...request, ...noted(request), returnId, seen })),
 
     /** Receives the goods of an approved return; the condition decides where each goes. See `receiveReturn`. */
-    receiveReturn: ({ returnId, request }: To & { request: ReceiveRequest }) =>
+    receiveReturn: ({ returnId, request }: To & { request: Requests.ReceiveRequest }) =>
       ofVerb(returnId, (seen) => receiveReturn(orm.em, { ...request, returnId, seen })),
 
     /** Decides every line, and gives money back for lines with a method, or opens the refund. See `resolveReturn`. */
-    resolveReturn: ({ returnId, request }: To & { request: ResolveRequest }) =>
+    resolveReturn: ({ returnId, request }: To & { request: Requests.ResolveRequest }) =>
       ofVerb(returnId, async (seen) => {
         const gateway = request.resolutions.some(({ refundMethod }) => refundMethod === 'original_payment')
           ? await gatewayOfReturn(returnId)
@@ -148,7 +274,7 @@ export const createReturnActivities = (dependencies: ActivityDependencies) => {
      * Memo, legs, transaction row and status in one transaction (`bookSettlement`), or the intent of a gateway refund
      * before the gateway is called (`startGatewaySettlement`).
      */
-    settleReturn: ({ returnId, request }: To & { request: SettleRequest }) =>
+    settleReturn: ({ returnId, request }: To & { request: Requests.SettleRequest }) =>
       ofVerb(returnId, async (seen) => {
         const { method, reference, operationKey } = request;
         if (method !== 'original_payment')
@@ -160,15 +286,15 @@ export const createReturnActivities = (dependencies: ActivityDependencies) => {
       }),
 
     /** The goods stay and the refund is cancelled. See `cancelRefund`. */
-    cancelRefund: ({ returnId, request }: To & { request: NotedRequest }) =>
+    cancelRefund: ({ returnId, request }: To & { request: Requests.NotedRequest }) =>
       ofVerb(returnId, (seen) => cancelRefund(orm.em, { ...request, ...noted(request), returnId, seen })),
 
     /** The goods go back to the buyer; no money moves. See `closeReturn`. */
-    closeReturn: ({ returnId, request }: To & { request: NotedRequest }) =>
+    closeReturn: ({ returnId, request }: To & { request: Requests.NotedRequest }) =>
       ofVerb(returnId, (seen) => closeReturn(orm.em, { ...request, ...noted(request), returnId, seen })),
 
     /** Writes down a collapsed return that finishes this return. Null: it has ended. See `openProcessOfReturn`. */
-    openFastTrack: ({ returnId, request }: To & { request: ProcessRequest }) =>
+    openFastTrack: ({ returnId, request }: To & { request: Requests.ProcessRequest }) =>
       orRefused(async () => {
         const em = orm.em.fork();
         const { orderId } = await findReturn(em, returnId);

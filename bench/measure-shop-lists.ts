@@ -296,7 +296,7 @@ function pagesOf(kind: ListKind, isFar: boolean): ShopPage[] {
     name: `${kind.name}: ${what}`,
     asked: { path: kind.path, find: kind.find, searchCriteria: pageCriteria(input) },
     growsWithShop,
-    isCollected: input.filter?.[3] === newerHalfWords || input.filter?.[0] === 'category_id',
+    isCollected: input.filter?.[0] === 'category_id' || isLongTime(input.filter),
   });
   const far = (what: string, command: PageInput) =>
     isFar ? [page(`${what}, page ${farPage}`, { ...command, currentPage: farPage }, true)] : [];
@@ -327,6 +327,10 @@ function pagesOf(kind: ListKind, isFar: boolean): ShopPage[] {
     ]),
   ];
 }
+
+/** By time, of half the rows or of all. */
+const isLongTime = (filter: Filter | undefined) =>
+  filter?.[2] === 'gteq' && (filter[3] === newerHalfWords || filter[1] === '2020-01-01');
 
 /** The same at each size: a time that differs has words of its own. */
 const wordsOf = ([field, value, condition, words = value]: Filter) =>
@@ -383,7 +387,6 @@ export const lastDay = (field: string, size: number): Filter => [
   'gteq',
   'the last day',
 ];
-
 const newerHalfWords = 'the newer half';
 /** Every other row: those that were written last. Not from midnight on: the counts know whole days. */
 export const newerHalf = (field: string, size: number): Filter => [

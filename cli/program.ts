@@ -224,6 +224,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .description('the builds that the server knows: which is current, and which has nothing left to do')
     .action(() => answer(async (shop) => (await import('./set-up-temporal.ts')).listBuilds(shop)));
   temporal
+    .command('move')
+    .description('let what a build began go on with the current one, where no worker of it can be started any more')
+    .argument('<build>', 'the one whose workers are gone')
+    .action((build: string) => answer(async (shop) => (await import('./set-up-temporal.ts')).moveFrom(shop, build)));
+  temporal
     .command('set-up')
     .description(
       'make what API and worker need on a server of your own: namespace, search attributes, 30 days of history',

@@ -72,26 +72,115 @@ export async function useBuild(
 const notFound = 5;
 const failedPrecondition = 9;
 
+/** A build that the server knows. */
+export interface KnownBuild {
+  buildId: string;
+  state: string;
+  /** Mails, PDFs and bulks that it began and that only its workers end. */
+  stay: number;
+  /** Workers of it that ask for work. */
+  workers: number;
+}
+
 /**
- * `temporal builds`: the builds that the server knows, and which of them gets the work. One that is drained has nothing
- * left to do: its workers may stop.
+ * `temporal builds`: the builds that the server knows, and which of them gets the work. One that is drained has nothing left to
+ * do: its workers may stop. One without workers that has work left needs a person, and the answer says what to do.
  */
-export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>): Promise<Answer> {
-  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settings;
-  return withServer(settings, async ({ workflowService }) => {
-    const requested = workflowService.describeWorkerDeployment({ namespace, deploymentName });
-    const found = await requested.catch((error: unknown) => {
-      if (isGrpcServiceError(error) && error.code === notFound) return undefined;
-      throw error;
-    });
-    const info = found?.workerDeploymentInfo;
-    const current = info?.routingConfig?.currentDeploymentVersion?.buildId;
-    const builds = (info?.versionSummaries ?? []).map(({ deploymentVersion, drainageInfo }) => {
-      const buildId = deploymentVersion?.buildId ?? '';
-      return { buildId, state: buildId === current ? 'current' : (drainage[drainageInfo?.status ?? 0] ?? 'not used') };
-    });
-    const lines = builds.map(({ buildId, state }) => [buildId, state]);
+export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>, now = Date.now()): Promise<Answer> {
+  const { TEMPORAL_DEPLOYMENT: deploymentName } = settings;
+  return withServer(settings, async (connection) => {
+    const builds = await readBuilds(connection, settings, now);
+    const lines = builds.map(({ buildId, state, stay, workers }) => [
+      ...[buildId, state, counted(workers, 'worker')],
+      ...(stay === 0 ? [] : [`${stay} of its own to end`]),
+      ...(stay > 0 && workers === 0 ? [`start a worker of it, or run: temporal move ${buildId}`] : []),
+    ]);
     return fine(lines.length === 0 ? `No build of "${deploymentName}" is known.` : columns(lines), builds);
+  });
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A poll lasts a minute: who asked longer ago has gone. */
+const asksWithinMs = 75_000;
+
+async function readBuilds({ workflowService }: Connection, settings: Settings, now: number): Promise<KnownBuild[]> {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName, TEMPORAL_TASK_QUEUE: name } = settings;
+  const asked = workflowService.describeWorkerDeployment({ namespace, deploymentName });
+  const found = await asked.catch((error: unknown) => {
+    if (isGrpcServiceError(error) && error.code === notFound) return undefined;
+    throw error;
+  });
+  const info = found?.workerDeploymentInfo;
+  const current = info?.routingConfig?.currentDeploymentVersion?.buildId;
+  const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType: 1 });
+  const builds: KnownBuild[] = [];
+  for (const { deploymentVersion, drainageInfo } of info?.versionSummaries ?? []) {
+    const buildId = deploymentVersion?.buildId ?? '';
+    const stay = await workflowService.countWorkflowExecutions({ namespace, query: staying(settings, buildId) });
+    const asking = (pollers ?? []).filter(
+      ({ deploymentOptions, lastAccessTime }) =>
+        deploymentOptions?.deploymentName === deploymentName &&
+        deploymentOptions.buildId === buildId &&
+        Number(lastAccessTime?.seconds ?? 0) * 1_000 > now - asksWithinMs,
+    );
+    builds.push({
+      buildId,
+      state: buildId === current ? 'current' : (drainage[drainageInfo?.status ?? 0] ?? 'not used'),
+      stay: Number(stay.count),
+      workers: new Set(asking.map(({ identity }) => identity)).size,
+    });
+  }
+  return builds;
+}
+
+/** What is open and stays with the build that began it. */
+const staying = ({ TEMPORAL_DEPLOYMENT: deployment }: Settings, build: string) =>
+  `ExecutionStatus = 'Running' AND TemporalWorkflowVersioningBehavior = 'Pinned' AND TemporalWorkerDeploymentVersion = '${deployment}:${build}'`;
+
+/** Of one page; a second run takes the next. */
+const mostMoved = 1_000;
+
+/**
+ * `temporal move`: what a build began and only its workers would end goes on with the build that is current. For a build whose
+ * workers nobody can start any more. Safe to run again.
+ *
+ * Throws `WrongSetting` when the build is current, or when no server answers.
+ */
+export async function moveFrom({ settings }: Pick<CommandContext, 'settings'>, buildId: string): Promise<Answer> {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settings;
+  return withServer(settings, async (connection) => {
+    const builds = await readBuilds(connection, settings, Date.now());
+    const [current] = builds.filter(({ state }) => state === 'current');
+    if (!builds.some((build) => build.buildId === buildId) || current?.buildId === buildId || !current)
+      throw new WrongSetting(
+        `Nothing moves from build "${buildId}" of "${deploymentName}": it is not known, or no other one is current; temporal builds lists them.`,
+      );
+    const { workflowService } = connection;
+    const { executions } = await workflowService.listWorkflowExecutions({
+      ...{ namespace, query: staying(settings, buildId), pageSize: mostMoved },
+    });
+    const moved: string[] = [];
+    for (const { execution } of executions) {
+      const changed = workflowService.updateWorkflowExecutionOptions({
+        ...{ namespace, workflowExecution: execution ?? null, identity: 'pos' },
+        workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
+        updateMask: { paths: ['versioning_override'] },
+      });
+      const isThere = await changed.then(
+        () => true,
+        (error: unknown) => {
+          // It has ended meanwhile.
+          if (isGrpcServiceError(error) && [notFound, failedPrecondition].includes(error.code)) return false;
+          throw error;
+        },
+      );
+      if (isThere) moved.push(execution?.workflowId ?? '');
+    }
+    const what = moved.length === 0 ? 'Nothing was left of' : `${moved.length} of`;
+    return fine(`${what} build ${buildId}${moved.length === 0 ? '' : ` go on with build ${current.buildId}`}.`, {
+      ...{ from: buildId, to: current.buildId, moved },
+    });
   });
 }
 

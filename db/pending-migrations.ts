@@ -46,7 +46,8 @@ export class OtherTables extends Error {
   override name = 'OtherTables';
 
   constructor(
-    sentence = 'The tables of this database were made by other sources than these. A local shop: npm run tools -- reset --yes; any other: a new database, until the first release.',
+    sentence = 'The tables of this database are older than the first release, or were made by other sources than these. ' +
+      'A local shop: npm run tools -- reset --yes; any other: a new database.',
   ) {
     super(sentence);
   }

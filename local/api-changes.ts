@@ -225,9 +225,21 @@ export function lined(document: Json): string {
   return `{${head},"paths":{\n${rows(paths)}\n},"components":{${tail},"schemas":{\n${rows(schemas)}\n}}}\n`;
 }
 
+/** The changelog of the interface with the day on which a version was shown; the last one of a day counts. */
+export function withRelease(changelog: string, { version, day }: { version: string; day: string }): string {
+  const sentence = `The document of this day, of version ${version}, is the one that later ones are compared with.`;
+  const ofToday = new RegExp(`(?<=^## ${day}\\n\\n)The document of this day.*\\n`, 'm');
+  if (ofToday.test(changelog)) return changelog.replace(ofToday, `${sentence}\n`);
+  if (changelog.includes(`## ${day}\n\n`)) return changelog.replace(`## ${day}\n\n`, `## ${day}\n\n${sentence}\n\n`);
+  return changelog.replace(/^## /m, `## ${day}\n\n${sentence}\n\n## `);
+}
+
 function main(): void {
   if (process.argv.includes('--release')) {
-    writeFileSync(releasedFile, lined(bareDocument(presentDocument())));
+    const document = bareDocument(presentDocument());
+    writeFileSync(releasedFile, lined(document));
+    const [version, day] = [String(recordOf(document['info'])['version']), new Date().toISOString().slice(0, 10)];
+    writeFileSync(changelogFile, withRelease(readFileSync(changelogFile, 'utf8'), { version, day }));
     return console.log('Later documents are compared with the one of now.');
   }
   const changelog = readFileSync(changelogFile, 'utf8');

@@ -14,7 +14,9 @@ const found = read('node_modules/.package-lock.json');
 // An image has none of those for developers.
 const isForDevelopers = Object.values(found ?? {}).some(({ dev }) => dev);
 const isNeeded = ({ optional, dev, devOptional }) => !optional && (isForDevelopers || !(dev || devOptional));
-const isOther = ([name, one]) => name !== '' && isNeeded(one) && found[name]?.version !== one.version;
+// What is not below node_modules is ours: a new version of it installs nothing.
+const isOther = ([name, one]) =>
+  name.startsWith('node_modules/') && isNeeded(one) && found[name]?.version !== one.version;
 
 if (!found) leave('The packages are not installed. Run: npm ci');
 if (Object.entries(wanted).some(isOther))

@@ -32,6 +32,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     runs: 'test/simulation/receipts/burst.ts',
   },
   'openapi:check': { says: 'the API document against linters and generators', runs: 'test/clients/openapi/main.ts' },
+  'count-lists': {
+    says: 'blocks that each page of each list looks at, in shops of several sizes (--help)',
+    runs: 'bench/count-lists.ts',
+  },
   clients: { says: 'two clients of the real platform against the service', runs: 'test/clients/main.ts' },
   trouble: { says: 'holds a part of the running shop up: database-away 20', runs: 'local/trouble/main.ts' },
   'ops-pictures': {
@@ -42,6 +46,10 @@ export const tools: Readonly<Record<string, Tool>> = {
   'migration:renew': {
     says: 'writes the tables of the first migration from the entities',
     runs: 'local/renew-migration.ts',
+  },
+  release: {
+    says: 'releases the version of package.json, or names the next one (--next)',
+    runs: 'local/release.ts',
   },
   sbom: { says: 'the packages of the image, as CycloneDX: sbom.json', runs: 'local/sbom.ts' },
   'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },

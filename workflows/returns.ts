@@ -12,8 +12,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RefundActivities } from '../activities/refunds.ts';
-import type { GoingOn, ReturnSnapshot, Step } from '../activities/return-steps.ts';
-import type { ProviderActivities, ReturnActivities } from '../activities/returns.ts';
+import type { GoingOn } from '../activities/returns.ts';
+import type { ProviderActivities, ReturnActivities, ReturnSnapshot, Step } from '../activities/returns.ts';
 import type { Command } from '../domain/command.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';

@@ -4,7 +4,7 @@ import { builtInCode } from '../../domain/returns/eligibility.ts';
 import { inspectionOf, isTerminal, methodOfProcess } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
 import { lockOrder, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/refund-intent.ts';
 import { judgeMoney } from '../refunds/refundable-money.ts';
 import {
   addReturnComment,
@@ -13,11 +13,11 @@ import {
   returnComments,
   type NewReturnComment,
 } from '../returns/add-return-comment.ts';
-import { endSettled } from '../returns/close-settled.ts';
 import { approveInFull, insertReturn, newReturnRows } from '../returns/create-return.ts';
 import { lockReturn, readNewReturn, type LockedReturn, type Seen } from '../returns/lock-return.ts';
 import { moveArrival, planArrival, receiveGoods } from '../returns/receive-return.ts';
 import { Return, ReturnItem } from '../returns/return.entity.ts';
+import { endSettled } from '../returns/settle-return.ts';
 import type { ReturnNumbers } from '../returns/sold-order.ts';
 import { tooLate } from '../support/begin-before.ts';
 import { flag, integer, momentText, orNull, definite } from '../support/entity-columns.ts';

@@ -4,7 +4,7 @@ import { orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
 import { isTerminal, methodOfProcess, type ProcessResolution } from '../../domain/returns/return-status.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { itemsOf } from '../refunds/open-refund-attempt.ts';
+import { itemsOf } from '../refunds/refund-intent.ts';
 import { judgeMoney, refuseUnlessPayable } from '../refunds/refundable-money.ts';
 import { changeReturn } from '../returns/lock-return.ts';
 import { refuseUnlessEligible } from '../returns/record-hold-reason.ts';

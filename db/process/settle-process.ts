@@ -4,12 +4,7 @@ import { memoRequest, plainSettlement } from '../../domain/refunds/quote-refund.
 import { isTerminal, methodOfProcess } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
 import { intentWithoutReturn } from '../refunds/document-refunds.ts';
-import {
-  asOpen,
-  openRefundAttempt,
-  type OpenAttempt,
-  type RefundWithoutReturn,
-} from '../refunds/open-refund-attempt.ts';
+import { asOpen, openRefundAttempt, type OpenAttempt, type RefundWithoutReturn } from '../refunds/refund-intent.ts';
 import { lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
 import { explainUsedUp } from '../refunds/refundable-money.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';

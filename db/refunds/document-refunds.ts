@@ -13,7 +13,7 @@ import { withOrder } from '../platform/orders/lock-order.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
 import { flag, integer, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
-import { openRefundAttempt } from './open-refund-attempt.ts';
+import { openRefundAttempt } from './refund-intent.ts';
 import { readDocumentRefund, type DocumentRefundRecord } from './read-document-refund.ts';
 
 export interface InputedWithoutReturn {

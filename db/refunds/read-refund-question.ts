@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 import { unknownAttempt } from './refund-attempt.repository.ts';
-import { sameIntent, sameIntentSql } from './open-refund-attempt.ts';
+import { sameIntent, sameIntentSql } from './refund-intent.ts';
 
 /** What a look-up needs to know of an attempt: the gateway's answer must match exactly this. */
 export type RefundQuestion = RowFrom<typeof read>;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/returns/return-status.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
-import { asOpen, itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { asOpen, itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/refund-intent.ts';
 import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
 import { judgeMoney } from '../refunds/refundable-money.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { handbackOf, type CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { moneyText } from '../../domain/currency-texts.ts';
 import { conflict, PosError, type Refusal } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
-import { coinsOf, type Amount, type Coins } from '../../domain/money.ts';
+import { coinsOf, type Amount, type Coins, negate, zero } from '../../domain/money.ts';
 import {
   asRefundLeg,
   differenceOf,
@@ -14,10 +16,11 @@ import {
 } from '../../domain/refunds/quote-refund.ts';
 import { refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { returnNotSettleable } from '../../domain/refusals/returns.ts';
-import type { SettleMethod } from '../../domain/returns/resolution.ts';
+import { settledStatus, type SettleMethod } from '../../domain/returns/resolution.ts';
 import { canSettle, isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
+import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import {
@@ -27,12 +30,14 @@ import {
   refuseReferenceInUse,
   uncertainty,
   type OpenAttempt,
-} from '../refunds/open-refund-attempt.ts';
+} from '../refunds/refund-intent.ts';
 import { findOpenAttempt, lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
 import { explainUsedUp } from '../refunds/refundable-money.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
-import { addReturnCommentOnce } from './add-return-comment.ts';
-import { closeSettled } from './close-settled.ts';
+import { amount, count, integer, definite, text } from '../support/entity-columns.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, type Written } from '../support/write-rows.ts';
+import { addReturnCommentOnce, returnComments, moveTo } from './add-return-comment.ts';
 import { findSettlePayload } from './keep-settle-payload.ts';
 import { changeReturn, withReturn, type DoneBefore, type LockedReturn, type OperationOnReturn } from './lock-return.ts';
 
@@ -266,4 +271,65 @@ export async function startGatewaySettlement(em: EntityManager, settlement: Gate
     await recordSettleRefusal(em, settlement.returnId, error);
     throw error;
   }
+}
+
+export interface Settled {
+  order: LockedOrder;
+  rma: LockedReturn;
+  memo: BookedMemo;
+  /** The credit that the memo gave back. */
+  legs: readonly CreditLeg[];
+  method: SettleMethod;
+  /** One sentence on how the booked legs differ from the expected ones; null when they do not. */
+  difference: string | null;
+}
+
+/**
+ * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It ends as resolved
+ * where every line has a resolution, else as closed.
+ */
+export async function closeSettled(em: EntityManager, settled: Settled): Promise<void> {
+  const { order, memo } = settled;
+  const isLess = memo.difference < zero || memo.baseDifference < zero;
+  await insertRows(em, endSettled({ ...settled, whyLess: isLess ? await goodwillBefore(em, order, memo) : null }));
+}
+
+/** What another memo gave of the money of these goods, for the history of the return; null where none did. */
+async function goodwillBefore(em: EntityManager, order: LockedOrder, memo: BookedMemo): Promise<string | null> {
+  const { orderCurrencyCode: code } = order;
+  const before = await gaveGoodwill.first(em, { orderId: memo.orderId, memoId: memo.entityId });
+  if (!before) return null;
+  const shown = (value: Amount) => moneyText(value, code);
+  const more = before.memos > 1 ? ' and others' : '';
+  return `${shown(negate(memo.difference))} less than the goods: credit memo ${before.incrementId}${more} gave ${shown(before.gave)} before.`;
+}
+
+const gaveGoodwill = statement({
+  takes: { orderId: integer, memoId: integer },
+  gives: { incrementId: text, gave: definite(amount), memos: definite(count) },
+  text: `
+    select max(increment_id) as increment_id, sum(adjustment_positive - greatest(difference, 0)) as gave, count(*) as
+      memos
+    from sales_creditmemo
+    where order_id = $orderId and entity_id <> $memoId and state <> 3 and figures_from <> 'save'
+      and adjustment_positive > greatest(difference, 0)
+    having count(*) > 0`,
+});
+
+/** The same, for a statement that writes more than the line of audit and the comments, which are the answer. */
+export function endSettled(settled: Settled & { whyLess?: string | null }): Written[] {
+  const { order, rma, memo, legs, method, difference, whyLess = null } = settled;
+  const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
+  const refundLegs = legs.map(asRefundLeg);
+  const audited = moveTo(rma, settledStatus(rma.items));
+  rma.refundMethod = method;
+  rma.creditMemoId = memo.entityId;
+  rma.refundLegs = refundLegs;
+  rma.baseRefundTotal = total.base;
+  rma.baseHandback = handbackOf(total, refundLegs, coinsOf(order)).base;
+  rma.refundDifference = difference;
+  const { returnId, status } = rma;
+  const more = [whyLess, difference].filter((one) => one !== null);
+  const sentences = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...more];
+  return [audited, returnComments(sentences.map((comment) => ({ returnId, comment, status })))];
 }

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
-import { attributeNameNotValid, pageTooLarge } from '../../domain/refusals/platform.ts';
+import { attributeNameNotValid, listTooLong, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { askComposed, numbered } from './composed.ts';
+import { isOutOfTime } from './connections/database-trouble.ts';
 import type { CountedList } from './counted-list.ts';
 import type { SearchField, SqlPart } from './fields.ts';
 import {
@@ -168,7 +169,8 @@ const defaultMaxRows = 10_000;
  * beyond the end is empty. One round trip, two for a counted list, and one more for an empty page.
  *
  * Rows are plain (numerics, bigints and timestamps as text): map them by hand.
- * Refused with 400: a field that is not in `fields`, a value its type cannot have, more than `maxRows` rows.
+ * Refused with 400: a field that is not in `fields`, a value its type cannot have, more than `maxRows` rows. 503: the
+ * database ended it, because it read for longer than a statement may.
  *
  * @example
  * const { rows, totalCount } = await search<OrderRow>(em, criteria, {
@@ -205,7 +207,7 @@ export async function search<Row extends object>(
   // The texts of first pages repeat; those of later pages differ each time.
   const isPlannedOnce = !kept || !stored || isForAnyValues(kept, groups, firstSort?.field);
   const mark = known || offset > 0 || !isPlannedOnce ? variesMark : '';
-  const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
+  const rows = await askInTime<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw pageTooLarge({ max: maxRows });
   if (rows.length === 0 && offset === 0) return { rows, totalCount: 0 };
@@ -216,9 +218,15 @@ export async function search<Row extends object>(
   return { rows, totalCount: Number(total[0]) };
 }
 
+/** Any field may be filtered and sorted by, also one that makes the database read a whole table. */
+const askInTime = <Row>(em: EntityManager, request: SqlPart): Promise<Row[]> =>
+  askComposed<Row>(em, request).catch((error: unknown) => {
+    throw isOutOfTime(error) ? listTooLong() : error;
+  });
+
 /** The total, where a page beyond the last one was requested. */
 async function totalBeyond(em: EntityManager, request: SqlPart): Promise<Total> {
-  const [row] = await askComposed<{ search_total: Total }>(em, request);
+  const [row] = await askInTime<{ search_total: Total }>(em, request);
   return row?.search_total ?? ['0'];
 }
 

@@ -12,13 +12,13 @@ import {
 } from '../platform/credit-memos/book-credit-memo.ts';
 import { pendingShipping, withoutPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { closeSettled } from '../returns/close-settled.ts';
 import { findSettlePayload } from '../returns/keep-settle-payload.ts';
 import { readReturned } from '../returns/read-returned.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';
 import type { FixedMemo, RefundPlan } from '../refunds/refund-attempt.entity.ts';
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
 import type { CreditMemoRequest, RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { closeSettled } from '../returns/settle-return.ts';
 
 export interface AttemptToBook {
   order: LockedOrder;

@@ -68,6 +68,15 @@ export const noSuchRecord = refusal(404, 'No such entity.', {
 
 export const pageTooLarge = refusal(400, 'Maximum SearchCriteria pageSize is %max');
 
+export const listTooLong = refusal(
+  503,
+  'The list took too long. Ask for less of it by a filter, or sort it by another field.',
+  {
+    when: 'A sort or a filter without an index reads more than the database may read in the time of a statement.',
+    then: 'Filter by a field that has an index; the interface names the quick sorts.',
+  },
+);
+
 export const alreadyExists = refusal(400, '%1 already exists.', {
   when: 'Another one has the code, in any case of letters.',
 });

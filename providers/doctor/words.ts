@@ -35,7 +35,7 @@ export const english = {
   notMigrated: (count: number, names: string) => `${count} not applied: ${names}`,
   notOurs: (reason: string) => `this is not a database of ours (${reason})`,
   otherTables: 'the tables were made by other sources than these',
-  makeAnew: 'npm run tools -- reset --yes (a local shop), or a new database until the first release',
+  makeAnew: 'npm run tools -- reset --yes (a local shop), or a new database',
   sameTime: 'this machine and the database have the same time',
   apart: (seconds: number) => `this machine and the database are ${seconds} s apart`,
   setClocks: 'set both by NTP',

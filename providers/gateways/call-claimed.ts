@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { keepGatewayWord, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
-import { namesOf } from '../../db/refunds/open-refund-attempt.ts';
+import { namesOf, keepGatewayWord, type ClaimedCall } from '../../db/refunds/refund-intent.ts';
 import { readKnownRefunds } from '../../db/refunds/read-known-refunds.ts';
 import { databaseNow } from '../../db/support/database-now.ts';
 import { recordFinding, type RecordFinding } from '../../db/verdicts/record-finding.ts';

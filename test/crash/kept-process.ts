@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface KeptProcessOptions {
   file: string;
+  /** Where another build is, built or as sources; absent: this one. */
+  sources?: string | undefined;
   environment: Record<string, string | undefined>;
   /** In its log, once it can work. */
   readyLine: string;
@@ -35,11 +39,12 @@ export class KeptProcess {
   }
 
   start(): Promise<void> {
-    const { file, environment, readyLine, preloads = [] } = this.#options;
+    const { file, environment, readyLine, preloads = [], sources = root } = this.#options;
+    const built = file.replace(/\.ts$/, '.js');
     this.#isStopping = false;
     const loaded = [leaveWithParent, failpoints, ...preloads].flatMap((module) => ['--import', module]);
-    const child = spawn(process.execPath, [...loaded, file], {
-      cwd: root,
+    const child = spawn(process.execPath, [...loaded, existsSync(join(sources, built)) ? built : file], {
+      cwd: sources,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -112,13 +117,16 @@ export class KeptProcess {
     await this.start();
   }
 
-  /** Ends it; `start` begins it again. */
-  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+  /** Ends it; `start` begins it again. Answers how it ended: 0 is as it should. */
+  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number | string | null> {
     this.#isStopping = true;
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill(signal);
-    await gone;
+    if (!child) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    }
+    return child.exitCode ?? child.signalCode;
   }
 }

@@ -25,7 +25,7 @@ import { separateIds } from '../support/separate-ids.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { housekeeper } from '../support/housekeeping.ts';
 import { pauseSignal } from '../../workflows/messages.ts';
-import { KeptProcess } from './kept-process.ts';
+import { KeptProcess, type KeptProcessOptions } from './kept-process.ts';
 import { aTeller, type Teller } from './teller.ts';
 
 export const processNames = ['api', 'worker'] as const;
@@ -75,6 +75,10 @@ export interface Lane {
   moreProcesses: readonly KeptProcess[];
   /** Another worker of the shop, not started yet, before which these modules are loaded. Who asks for it stops it. */
   aWorkerWith(...preloads: readonly string[]): Promise<KeptProcess>;
+  /** Another API or worker of the shop, with variables of its own, not started yet. Who asks for it stops it. */
+  another(name: ProcessName, variables: Record<string, string>): Promise<{ kept: KeptProcess; url: string }>;
+  /** The variables of all processes. */
+  environment: Readonly<Record<string, string | undefined>>;
   moreTellers: readonly Teller[];
   /** How late the event loop of a process was since this was asked last; where `watchesLoops` was asked for. */
   loopOf(name: ProcessName): Promise<Lateness>;
@@ -97,11 +101,13 @@ export interface LaneOptions {
   watchesLoops?: boolean;
   /** Variables of all processes, before ours. */
   environment?: Record<string, string>;
+  /** Where the build of its API and its worker is, built or as sources; absent: this one. */
+  sources?: string | undefined;
 }
 
 export async function openLane(
   temporalAddress: string,
-  { twins = false, watchesLoops = false, environment: own = {} }: LaneOptions = {},
+  { twins = false, watchesLoops = false, environment: own = {}, sources }: LaneOptions = {},
 ): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
@@ -141,19 +147,22 @@ export async function openLane(
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
   const loopFile = (name: ProcessName) => join(folder, `${name}.loop`);
-  const kept = (name: ProcessName, ports: Record<string, string> = {}, preloads: readonly string[] = []) =>
+  const kept = (name: ProcessName, ports: Record<string, string> = {}, more: Partial<KeptProcessOptions> = {}) =>
     new KeptProcess({
       file: `${name}/main.ts`,
       environment: {
         ...environment,
         FAILPOINTS_PROCESS: `${name}${ports['PORT'] ?? ''}`,
+        // Another build bundles its own workflows.
+        ...(more.sources === undefined ? {} : { WORKFLOW_BUNDLE: undefined }),
         BENCH_LOOP_DELAY: loopFile(name),
         ...ports,
       },
       readyLine: `${name} ready`,
-      preloads: [...preloads, ...(watchesLoops ? [loopProbe] : [])],
+      ...more,
+      preloads: [...(more.preloads ?? []), ...(watchesLoops ? [loopProbe] : [])],
     });
-  const processes = { api: kept('api'), worker: kept('worker') };
+  const processes = { api: kept('api', {}, { sources }), worker: kept('worker', {}, { sources }) };
   const twinPort = String(await freePort());
   const twinPorts = { PORT: twinPort, METRICS_PORT: String(await freePort()) };
   const moreProcesses = twins ? processNames.map((name) => kept(name, twinPorts)) : [];
@@ -177,7 +186,13 @@ export async function openLane(
     token,
     processes,
     moreProcesses,
-    aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, preloads),
+    aWorkerWith: async (...preloads) => kept('worker', { METRICS_PORT: String(await freePort()) }, { preloads }),
+    async another(name, variables) {
+      const own = String(await freePort());
+      const ports = { PORT: own, METRICS_PORT: String(await freePort()) };
+      return { kept: kept(name, { ...variables, ...ports }), url: `http://127.0.0.1:${own}` };
+    },
+    environment,
     moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
     async loopOf(name) {

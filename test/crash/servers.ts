@@ -26,9 +26,9 @@ export interface Servers {
 }
 
 /** A Temporal server for the crash matrix; the database is the one all tests share, or one of its own outside them. */
-export async function startServers(): Promise<Servers> {
+export async function startServers({ isPatient = false } = {}): Promise<Servers> {
   const found = await findServer({ environment: process.env, say: (line) => console.error(line) });
-  const place = 'binary' in found ? await placeFor(found.binary) : undefined;
+  const place = 'binary' in found ? await placeFor(found.binary, isPatient ? {} : impatient) : undefined;
   let temporal = place && (await startTemporal(place));
   const temporalAddress = temporal?.address ?? ('address' in found ? found.address : '');
   const ownsDatabase = process.env['TEST_POSTGRES'] === undefined;
@@ -57,10 +57,10 @@ export async function startServers(): Promise<Servers> {
   };
 }
 
-const placeFor = async (binary: string) => ({
+const placeFor = async (binary: string, settings: Readonly<Record<string, string>>) => ({
   binary,
   namespace: 'pos',
   port: await freePort(),
-  settings: impatient,
+  settings,
   dataFile: join(mkdtempSync(join(tmpdir(), 'pos-crash-')), 'temporal.db'),
 });

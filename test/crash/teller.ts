@@ -48,12 +48,13 @@ const notYet = new Set(['sale_return_being_created', 'return_not_ready', 'idempo
 const isNotYet = ({ status, body }: TellersAnswer) =>
   status === 503 || status === 504 || (status === 409 && notYet.has(body?.parameters?.outcome));
 
-export function aTeller({ url, token }: { url: string; token: string }): Teller {
+/** A proxy before several APIs is an address that is asked for anew with each press. */
+export function aTeller({ url, token }: { url: string | (() => string); token: string }): Teller {
   const faults: string[] = [];
   const press: Teller['pressOnce'] = async (method, path, body, how = {}) => {
     const { patienceMs = answerWithinMs, headers = {} } = how;
     try {
-      const response = await fetch(`${url}/rest${path}`, {
+      const response = await fetch(`${typeof url === 'string' ? url : url()}/rest${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Migration } from '@mikro-orm/migrations';
 import { grantAppRole } from '../../db/grant-app-role.ts';
 import { migrate, type MigrateOptions } from '../../db/migrate.ts';
 import { ContractingStep, shippedSteps, StepByStatement, type Step } from '../../db/migrate/steps.ts';
 import { createOrm } from '../../db/orm.ts';
+import { readReleases } from '../../local/release.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
 import { readSchemaState, refuseOtherTables } from '../../db/pending-migrations.ts';
 import { transact } from '../../db/support/transact.ts';
 import { spoken } from '../../providers/doctor/check.ts';
@@ -12,10 +14,19 @@ import { checkDatabase } from '../../providers/doctor/check-database.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { commandContextOf } from '../cli/support.ts';
 import { booksOf } from '../support/books.ts';
+import { secretKey } from '../support/builders/counter.ts';
+import { aPostedSale } from '../support/builders/posted-sale.ts';
 import { whileHeld } from '../support/books/held.ts';
 import { emptyDatabaseUrl, testDatabaseUrl } from '../support/database.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
-import { anApiProcess, aWorkerProcess, type OwnProcess } from '../support/own-process.ts';
+import { keptShopFile, putShop, sourcesOfRelease, type KeptFacts } from '../support/kept-shop.ts';
+import {
+  anApiProcess,
+  aWorkerProcess,
+  type OwnProcess,
+  type OwnProcessOptions,
+  type Place,
+} from '../support/own-process.ts';
 import { patiently } from '../support/patiently.ts';
 import { aRegister } from '../support/register.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -195,6 +206,99 @@ describe('an upgrade while the shop sells', () => {
     expect(await migrationsLine()).toMatchObject({ state: 'broken', fix: 'start the newer release' });
   });
 });
+
+const [last] = readReleases().slice(-1);
+if (last)
+  describe(`the shop of release ${last.version}`, () => {
+    const place: Partial<Place> = { temporalAddress: process.env['TEST_TEMPORAL'] ?? '' };
+    let gateway: GatewaySimulator;
+    let facts: KeptFacts;
+    let added: string[];
+    let running: [OwnProcess & { url: string }, OwnProcess] | undefined;
+
+    beforeAll(async () => {
+      const databaseUrl = await emptyDatabaseUrl();
+      gateway = await startGatewaySimulator({ port: 0 });
+      const taskQueue = `test-${randomBytes(6).toString('hex')}`;
+      Object.assign(place, { databaseUrl, taskQueue, gatewayUrl: gateway.url } satisfies Partial<Place>);
+      const shipped = await shippedSteps();
+      added = shipped.filter(({ name }) => !(name in last.steps)).map(({ name }) => name);
+      await migrate(databaseUrl, { steps: shipped.filter(({ name }) => name in last.steps) });
+      facts = await putShop(databaseUrl, keptShopFile(last.version));
+    });
+    afterAll(async () => {
+      await end();
+      await gateway.stop();
+    });
+
+    const end = async () => void (await Promise.all((running ?? []).map((one) => one.kill())));
+
+    /** API and worker of these sources take the place of those that run. */
+    async function serveFrom(sources: string) {
+      await end();
+      const own = { POS_SECRET_KEY: secretKey, RECONCILE_AFTER_SECONDS: '3600', POS_DATA_DIR: `${sources}/.data` };
+      const env = sources === '.' ? own : { ...own, WORKFLOW_BUNDLE: undefined };
+      const options: OwnProcessOptions = { sources, env };
+      running = [await anApiProcess(place as Place, options), await aWorkerProcess(place as Place, options)];
+    }
+
+    async function call(method: string, path: string, body?: unknown) {
+      const response = await fetch(`${running?.[0].url}/rest${path}`, {
+        method,
+        headers: { authorization: `Bearer ${facts.token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    }
+
+    /** A sale, and the money of a return that waited since the release. */
+    async function trade(method: string) {
+      const sold = await patiently(() =>
+        call('POST', '/V1/orders', { entity: aPostedSale({ extension_attributes: { pos_sale_id: randomUUID() } }) }),
+      );
+      const settle = `/V1/pos/rma/${facts.parked.shift()}/settle`;
+      const settled = await patiently(() => call('POST', settle, { method }));
+      return [sold.status, settled.status, settled.body['status'] ?? settled.body['message']];
+    }
+
+    async function booksHold() {
+      const orm = await createOrm(place.databaseUrl ?? '');
+      await booksOf(() => orm).booksHold();
+      await orm.close();
+    }
+
+    test('is brought up to date while its own API and worker serve it, by the code of today, and by its own again', async () => {
+      const fine = [200, 200, 'closed'];
+      // A clone without the tag has the code of the release only as long as nothing was added to the tables.
+      const old = sourcesOfRelease(last.version) ?? (added.length === 0 ? '.' : undefined);
+      const trades: unknown[] = [];
+      if (old !== undefined) {
+        await serveFrom(old);
+        trades.push(await trade('cash'));
+      }
+      const migration = migrate(place.databaseUrl ?? '');
+      if (old !== undefined) trades.push(await trade('original_payment'));
+      expect(await migration).toEqual(added);
+      if (old !== undefined) trades.push(await trade('cash'));
+      await booksHold();
+
+      await serveFrom('.');
+      trades.push(await trade('original_payment'), await trade('cash'));
+      const answer = { resolution: 'refunded', staffName: 'Olga', note: 'seen in the portal' };
+      const resolve = `/V1/pos/rma/refund-attempts/${facts.doubt}/resolve`;
+      const answered = await patiently(() => call('POST', resolve, answer));
+      expect([answered.status, answered.body['state']]).toEqual([200, 'booked']);
+      if (old !== undefined) {
+        await serveFrom(old);
+        trades.push(await trade('cash'));
+      }
+      expect(trades).toEqual(trades.map(() => fine));
+      expect(gateway.ledger.refunds.filter(({ state }) => state === 'refunded')).toHaveLength(
+        old === undefined ? 1 : 2,
+      );
+      await booksHold();
+    });
+  });
 
 describe('a migration', () => {
   const quick = { lockMs: 50, tries: 3, betweenMs: 20 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -6,7 +6,9 @@ import { migrate } from '../../db/migrate.ts';
 import { createOrm, ormOptions } from '../../db/orm.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { migrationOptions } from '../../db/support/migration-options.ts';
+import { changedSteps, readReleases, renewalRefusal, shippedDigests } from '../../local/release.ts';
 import { testDatabaseUrl } from '../support/database.ts';
+import { keptShopFile } from '../support/kept-shop.ts';
 
 let url: string;
 let orm: MikroORM;
@@ -16,9 +18,33 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-test('the tables of the first migration are those of the entities; npm run tools -- migration:renew writes them', async () => {
+test('until it is released, the first migration makes the tables of the entities; npm run tools -- migration:renew writes them', async () => {
   const tables = readFileSync('db/migrations/first-day/10-tables.sql', 'utf8');
-  expect(tables).toBe(await orm.schema.getCreateSchemaSQL({ wrap: false }));
+  const isReleased = readReleases().length > 0;
+  expect(isReleased ? [] : [tables]).toEqual(isReleased ? [] : [await orm.schema.getCreateSchemaSQL({ wrap: false })]);
+});
+
+test('no released migration was changed or taken away: a mistake is mended by the next one', async () => {
+  expect(changedSteps(readReleases(), await shippedDigests())).toEqual([]);
+});
+
+test('every release was kept with the shop that later ones upgrade', () => {
+  const absent = readReleases().filter(({ version }) => !existsSync(keptShopFile(version)));
+  expect(absent).toEqual([]);
+});
+
+test('a changed and a lost released migration are noticed; the first one is not written anew any more', async () => {
+  const now = await shippedDigests();
+  const [first = ''] = Object.keys(now);
+  const release = { version: '9.9.9', day: '2030-01-01', steps: { ...now, Migration20300101000000_gone: 'x' } };
+  expect(changedSteps([release], { ...now, [first]: 'another' })).toEqual([
+    `${first} was released with 9.9.9, and does something else now`,
+    'Migration20300101000000_gone was released with 9.9.9, and is gone',
+  ]);
+  expect(renewalRefusal([])).toBeUndefined();
+  expect(renewalRefusal([release])).toMatch(
+    /^The first migration was released with 9\.9\.9 and stays as it is\. Write a/,
+  );
 });
 
 test('a migrated database has exactly the tables the entities describe', async () => {

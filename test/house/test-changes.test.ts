@@ -7,7 +7,7 @@ import { sourcesOf } from './sources.ts';
 
 test.each([
   [
-    'db/refunds/claim-refund-call.ts',
+    'db/refunds/refund-intent.ts',
     [
       'activities/refunds',
       'api/refunds',

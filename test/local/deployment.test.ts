@@ -208,6 +208,8 @@ describe('compose', () => {
 
   test('the proxy gets every variable that its file names', () => {
     const caddyfile = readFileSync('deploy/proxy/Caddyfile', 'utf8');
+    const secondsOf = (word: string) => Number(new RegExp(`\\s${word} (\\d+)s`).exec(caddyfile)?.[1]);
+    expect(secondsOf('fail_duration')).toBeLessThan(secondsOf('lb_try_duration'));
     const named = [...caddyfile.matchAll(/\{\$(\w+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((name) => !(name! in (file.services['proxy']?.environment ?? {})))).toEqual([]);
@@ -361,6 +363,12 @@ describe('helm chart', () => {
       ['readiness', '/health/ready'],
     ];
     expect(asked).toEqual([healthy, healthy]);
+  });
+
+  test('a build is named in letters that names and labels allow, and a rollback gives it the work as well', () => {
+    expect(all).not.toMatch(/point-of-sale\/build: \{\{ \.Values/);
+    expect(textOf('_helpers.tpl')).toMatch(/regexReplaceAll "\[\^a-z0-9\]\+" \(lower .+ sha256sum/s);
+    expect(textOf('jobs.yaml')).toContain('helm.sh/hook: post-install,post-upgrade,post-rollback');
   });
 
   test('what API and worker may reach beside the usual is added to the rules of both', () => {

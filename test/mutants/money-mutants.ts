@@ -16,7 +16,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'the gateway call is claimed without looking whether it was claimed before',
     patches: [
       {
-        file: 'db/refunds/claim-refund-call.ts',
+        file: 'db/refunds/refund-intent.ts',
         find: `and a.state = 'started' and a.call_started_at is null and`,
         replace: 'and',
       },
@@ -134,7 +134,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a refund under way does not keep its money from others',
     patches: [
       {
-        file: 'db/refunds/open-refund-attempt.ts',
+        file: 'db/refunds/refund-intent.ts',
         find: 'order.basePendingRefund = add(order.basePendingRefund,',
         replace: 'void add(order.basePendingRefund,',
       },
@@ -158,7 +158,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'every attempt has an idempotency key of its own',
     patches: [
       {
-        file: 'db/refunds/open-refund-attempt.ts',
+        file: 'db/refunds/refund-intent.ts',
         find: 'idempotencyKey: `${intentOf(rma)}-',
         replace: 'idempotencyKey: `${Date.now()}${intentOf(rma)}-',
       },

@@ -69,7 +69,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'a look-up does not wait for the call that is under way',
     patches: [
       {
-        file: 'db/refunds/open-refund-attempt.ts',
+        file: 'db/refunds/refund-intent.ts',
         find: 'callDeadline == null || callEndedAt != null',
         replace: 'callDeadline == null || callEndedAt !== undefined',
       },
@@ -82,7 +82,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'the gateway is called for who waits no more',
     patches: [
       {
-        file: 'db/refunds/claim-refund-call.ts',
+        file: 'db/refunds/refund-intent.ts',
         find: 'clock_timestamp() <= $beginBefore::timestamptz',
         replace: `$beginBefore::text <> ''`,
       },

@@ -24,7 +24,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a reference of a refund that is undecided is free',
     patches: [
       {
-        file: 'db/refunds/open-refund-attempt.ts',
+        file: 'db/refunds/refund-intent.ts',
         find: "a.state in ('started', 'uncertain') and",
         replace: "a.state = 'booked' and a.credit_memo_id is null and",
       },

@@ -3,9 +3,29 @@ import { once } from 'node:events';
 import { freePort } from '../../local/free-port.ts';
 import type { Flow } from './flow.ts';
 
+/** Where a process of a shop finds the others. */
+export interface Place {
+  databaseUrl: string;
+  temporalAddress: string;
+  taskQueue: string;
+  gatewayUrl: string;
+}
+
+const placeOf = (shop: Flow | Place): Place =>
+  'api' in shop
+    ? {
+        databaseUrl: String(shop.api.orm.config.get('clientUrl')),
+        temporalAddress: shop.temporalAddress,
+        taskQueue: shop.taskQueue,
+        gatewayUrl: shop.gateway.url,
+      }
+    : shop;
+
 export interface OwnProcessOptions {
-  /** Variables in addition to the environment. */
-  env?: Record<string, string>;
+  /** Variables in addition to the environment; undefined takes one away. */
+  env?: Record<string, string | undefined>;
+  /** Where its sources are; absent: here. */
+  sources?: string;
   /** A module that is loaded before everything else. */
   preload?: string;
 }
@@ -19,31 +39,35 @@ export interface OwnProcess {
 }
 
 /** A worker in its own process. */
-export const aWorkerProcess = (flow: Flow, options: OwnProcessOptions = {}): Promise<OwnProcess> =>
-  aProcess(flow, 'worker', options);
+export const aWorkerProcess = (flow: Flow | Place, options: OwnProcessOptions = {}): Promise<OwnProcess> =>
+  aProcess(placeOf(flow), 'worker', options);
 
 /** An API in its own process, and its address. */
-export async function anApiProcess(flow: Flow, options: OwnProcessOptions = {}): Promise<OwnProcess & { url: string }> {
-  const api = await aProcess(flow, 'api', { ...options, env: { PORT: '0', ...options.env } });
+export async function anApiProcess(
+  flow: Flow | Place,
+  options: OwnProcessOptions = {},
+): Promise<OwnProcess & { url: string }> {
+  const api = await aProcess(placeOf(flow), 'api', { ...options, env: { PORT: '0', ...options.env } });
   const [, port = ''] = /"port":(\d+)/.exec(api.log()) ?? [];
   return { ...api, url: `http://127.0.0.1:${port}` };
 }
 
 async function aProcess(
-  flow: Flow,
+  { databaseUrl, temporalAddress, taskQueue, gatewayUrl }: Place,
   name: 'worker' | 'api',
-  { env = {}, preload }: OwnProcessOptions,
+  { env = {}, preload, sources = '.' }: OwnProcessOptions,
 ): Promise<OwnProcess> {
   const loaded = preload === undefined ? [] : ['--import', preload];
   const child = spawn(process.execPath, [...loaded, `${name}/main.ts`], {
+    cwd: sources,
     env: {
       ...process.env,
-      DATABASE_URL: flow.api.orm.config.get('clientUrl'),
-      TEMPORAL_ADDRESS: flow.temporalAddress,
-      TEMPORAL_TASK_QUEUE: flow.taskQueue,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporalAddress,
+      TEMPORAL_TASK_QUEUE: taskQueue,
       WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
       // An API calls none.
-      ...(name === 'worker' ? { GATEWAY_SIMULATOR_URL: flow.gateway.url } : {}),
+      ...(name === 'worker' ? { GATEWAY_SIMULATOR_URL: gatewayUrl } : {}),
       GATEWAY_TIMEOUT_SECONDS: '5',
       METRICS_PORT: String(await freePort()),
       // A browser of its own would only cost time.

@@ -1,18 +1,20 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
-const folder = 'test/workflows/histories';
+/** Of the version that comes next: what its code records. Histories of earlier releases stand beside them, and stay. */
+const folder = () => `test/workflows/histories/${JSON.parse(readFileSync('package.json', 'utf8')).version}`;
 
 /**
- * With RECORD=1: keeps a closed workflow's history as a replay fixture, unless it exists; fixtures are never edited.
+ * With RECORD=1: keeps a closed workflow's history as a replay fixture of this version, unless it exists; fixtures are
+ * never edited.
  */
 export async function recordHistory(client: Client, workflowId: string, name: string, runId?: string): Promise<number> {
   const handle = client.workflow.getHandle(workflowId, runId);
   const history = await handle.fetchHistory();
-  const file = `${folder}/${name}.json`;
+  const file = `${folder()}/${name}.json`;
   if (process.env['RECORD'] === '1' && !existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder(), { recursive: true });
     writeFileSync(
       file,
       oneEventALine(historyToJSON(history).replaceAll(/"identity":\s*"[^"]*"/g, '"identity":"worker"')),

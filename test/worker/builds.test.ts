@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { NativeConnection } from '@temporalio/worker';
-import { listBuilds, useBuild } from '../../cli/set-up-temporal.ts';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import { type KnownBuild, listBuilds, moveFrom, useBuild } from '../../cli/set-up-temporal.ts';
 import { parseSettings } from '../../providers/settings.ts';
-import { buildOf, createWorker } from '../../worker/create-worker.ts';
+import { buildOf, createRenderWorker, createWorker } from '../../worker/create-worker.ts';
 import { mailWorkflowId } from '../../workflows/messages.ts';
 import { booksOf } from '../support/books.ts';
 import { silent } from '../support/fakes.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
+import { patiently } from '../support/patiently.ts';
 import { aRegister } from '../support/register.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -28,28 +29,46 @@ const settingsOf = (build?: string) =>
   parseSettings({
     TEMPORAL_ADDRESS: flow.temporalAddress,
     TEMPORAL_DEPLOYMENT: flow.taskQueue,
+    TEMPORAL_TASK_QUEUE: flow.taskQueue,
     TEMPORAL_BUILD_ID: build,
   });
 const use = (build: string) => useBuild({ settings: settingsOf() }, build);
-const builds = async () => (await listBuilds({ settings: settingsOf() })).json;
+const builds = async () => (await listBuilds({ settings: settingsOf() })).json as KnownBuild[];
+
+const placeOf = (build: string) => ({
+  ...{ connection, namespace: 'pos', taskQueue: flow.taskQueue, build: buildOf(settingsOf(build)) },
+});
 
 async function startWorker(build: string): Promise<void> {
   const worker = await createWorker({
-    ...{ connection, namespace: 'pos', taskQueue: flow.taskQueue, build: buildOf(settingsOf(build)) },
+    ...placeOf(build),
     bundle: process.env['TEST_BUNDLE'] ?? '',
     dependencies: {
       ...{ orm: flow.api.orm, providers: flow.api.workerProviders(), log: silent, clock: () => new Date() },
       ...{ gatewayTimeoutSeconds: 5, reconcileAfterSeconds: 0 },
     },
   });
-  const running = worker.run();
-  stops.set(build, async () => {
-    worker.shutdown();
-    await running;
-    stops.delete(build);
-  });
+  runAs(build, worker);
 }
 
+/** What sends mails of a build. */
+async function startMails(build: string): Promise<void> {
+  const dependencies = {
+    ...{ orm: flow.api.orm, providers: flow.api.workerProviders(), log: silent },
+    ...{ alarmsTo: undefined, escalateTo: undefined, publicUrl: 'http://shop.example', publicBaseUrl: undefined },
+    pageOf: () => undefined,
+  };
+  runAs(`mails of ${build}`, await createRenderWorker({ ...placeOf(build), dependencies }));
+}
+
+function runAs(name: string, worker: Worker): void {
+  const running = worker.run();
+  stops.set(name, async () => {
+    worker.shutdown();
+    await running;
+    stops.delete(name);
+  });
+}
 /** The builds that took the steps of a workflow, each once, in order. */
 async function buildsOf(workflowId: string): Promise<string[]> {
   const { events } = await flow.client.workflow.getHandle(workflowId).fetchHistory();
@@ -67,7 +86,13 @@ test('a return goes on with the new build and, rolled back, with the old one; a 
     expect(status).toBe(200);
     return body.id as number;
   };
-  const settle = (id: number) => register.call('POST', `/V1/pos/rma/${id}/settle`, { method: 'cash' });
+  const settle = async (id: number) => {
+    const { status, body } = await patiently(() =>
+      register.call('POST', `/V1/pos/rma/${id}/settle`, { method: 'cash' }),
+    );
+    return [status, body.status ?? body.message];
+  };
+  const settled = [200, 'closed'];
 
   await startWorker('1.0');
   await use('1.0');
@@ -81,13 +106,14 @@ test('a return goes on with the new build and, rolled back, with the old one; a 
 
   await startWorker('2.0');
   await use('2.0');
+  await waitUntil('the mail is known as one that stays', async () => (await builds()).some(({ stay }) => stay === 1));
   expect(await builds()).toEqual(
     expect.arrayContaining([
-      { buildId: '2.0', state: 'current' },
-      { buildId: '1.0', state: 'draining' },
+      { buildId: '2.0', state: 'current', stay: 0, workers: 1 },
+      { buildId: '1.0', state: 'draining', stay: 1, workers: 1 },
     ]),
   );
-  expect((await settle(first)).status).toBe(200);
+  expect(await settle(first)).toEqual(settled);
   const third = await parked();
   expect(await buildsOf(`return-${first}`)).toEqual(['1.0', '2.0']);
   expect(await buildsOf(`return-${third}`)).toEqual(['2.0']);
@@ -100,12 +126,26 @@ test('a return goes on with the new build and, rolled back, with the old one; a 
   // Rolled back: what the new build began goes on with the old one.
   await use('1.0');
   await stops.get('2.0')?.();
-  expect((await settle(second)).status).toBe(200);
-  expect((await settle(third)).status).toBe(200);
+  expect(await settle(second)).toEqual(settled);
+  expect(await settle(third)).toEqual(settled);
   expect(await buildsOf(`return-${third}`)).toEqual(['2.0', '1.0']);
   const statuses = await find('sale_return', {}, 'status');
   expect(statuses.map(({ status }) => status)).toEqual(['closed', 'closed', 'closed']);
-  await flow.client.workflow.getHandle(workflowId).terminate();
+
+  // A build whose workers are gone for good: what it began waits until a person moves it.
+  await startWorker('3.0');
+  await use('3.0');
+  await stops.get('1.0')?.();
+  const aWhileLater = Date.now() + 90_000;
+  expect((await listBuilds({ settings: settingsOf() }, aWhileLater)).text).toMatch(
+    /^1\.0 +draining +0 workers +1 of its own to end +start a worker of it, or run: temporal move 1\.0$/m,
+  );
+  await expect(moveFrom({ settings: settingsOf() }, '3.0')).rejects.toThrow(/^Nothing moves from build "3\.0"/);
+  expect((await moveFrom({ settings: settingsOf() }, '1.0')).text).toBe('1 of build 1.0 go on with build 3.0.');
+  await startMails('3.0');
+  expect(await flow.client.workflow.getHandle(workflowId).result()).toEqual(expect.any(String));
+  expect(await buildsOf(workflowId)).toEqual(['1.0', '3.0']);
+  expect((await moveFrom({ settings: settingsOf() }, '1.0')).text).toBe('Nothing was left of build 1.0.');
 });
 
 test('a build whose workers nobody started gets no work, and the answer says what to do', async () => {

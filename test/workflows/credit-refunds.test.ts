@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { verify } from '../../books/verify/verify.ts';
+import { readReleases } from '../../local/release.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../local/simulators/app.ts';
 import { giveUpdate } from '../../workflows/messages.ts';
 import { booksOf } from '../support/books.ts';
@@ -184,11 +187,11 @@ describe('credit refunds', () => {
 
 describe('replay', () => {
   /**
-   * Every history ever recorded replays on today's code. Replay compares the order, kind and name of commands; it is no
+   * Every history ever recorded, of every release, replays on today's code. Replay compares the order, kind and name of commands; it is no
    * behaviour test.
    */
   const folder = new URL('./histories/', import.meta.url);
-  const histories = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const histories = globSync('**/*.json', { cwd: fileURLToPath(folder) }).toSorted();
   const workflowBundle = { codePath: process.env['TEST_BUNDLE'] ?? '' };
 
   const load = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
@@ -219,9 +222,14 @@ describe('replay', () => {
   });
 
   test('a change of what a workflow does is noticed', async () => {
-    const text = readFileSync(new URL('return-card-closed.json', folder), 'utf8');
+    const text = readFileSync(new URL('2.0.0/return-card-closed.json', folder), 'utf8');
     const changed = JSON.parse(text.replaceAll('"refundThroughGateway"', '"refundThroughBank"'));
     await expect(Worker.runReplayHistory({ workflowBundle }, changed, 'return-1')).rejects.toThrow(/nondeterminism/i);
+  });
+
+  test('every release keeps the histories of its code', () => {
+    const folders = new Set(histories.map((file) => dirname(file)));
+    expect(readReleases().filter(({ version }) => !folders.has(version))).toEqual([]);
   });
 
   test('every workflow has a recorded history', () => {

@@ -32,6 +32,13 @@ const awayCodes = /^(?:08...|57P0[1-5]|25P0[34])$/;
 /** A lock or a statement that took too long, and a server without free resources. */
 const busyCodes = /^(?:55P03|57014|53...)$/;
 
+/** Whether the database ended a statement because it took longer than any may. */
+export function isOutOfTime(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (Reflect.get(cause, 'code') === '57014') return true;
+  return false;
+}
+
 /** The kind of database failure of an error; undefined for every other error. */
 export function troubleOf(error: unknown): Trouble | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

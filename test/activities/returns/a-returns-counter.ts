@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturnActivities, type ReturnActivities } from '../../../activities/returns.ts';
-import type { Step } from '../../../activities/return-steps.ts';
+import { createReturnActivities, type ReturnActivities, type Step } from '../../../activities/returns.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import type { RequestedItem } from '../../../db/returns/sold-order.ts';
 import { pieces } from '../../../domain/money.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '../../../activities/return-steps.ts';
+import type { Step } from '../../../activities/returns.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { createShipment } from '../../../db/platform/shipments/shipments.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verify, type GatewayLedger } from '../../../books/verify/verify.ts';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { zero, pieces } from '../../../domain/money.ts';
 import { anOrder } from '../../support/builders/order.ts';

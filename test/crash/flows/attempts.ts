@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { aReturn } from '../../support/builders/return.ts';

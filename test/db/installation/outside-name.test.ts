@@ -8,7 +8,7 @@ import { newNameTail } from '../../../db/installation/outside-name.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
 import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { booksOf } from '../../support/books.ts';
 import { hoursAgo } from '../../support/moments.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';

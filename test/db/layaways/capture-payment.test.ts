@@ -9,7 +9,7 @@ import {
 } from '../../../db/layaways/capture-payment.ts';
 import { payInvoice } from '../../../db/platform/invoices/invoices.ts';
 import { createShipment } from '../../../db/platform/shipments/shipments.ts';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { money, pieces } from '../../../domain/money.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordMove } from '../../../cli/program.ts';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { bookSettlement, startGatewaySettlement } from '../../../db/returns/settle-return.ts';
 import {
   countFollowed,

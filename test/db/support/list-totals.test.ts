@@ -10,10 +10,12 @@ import { countBlocks } from '../../../bench/support.ts';
 import { storedCountInvariants } from '../../../books/verify/invariants/counts.ts';
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { searchOrders } from '../../../db/platform/orders/read-order-items.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { search, type Searchable } from '../../../db/support/search.ts';
 import { compactAllCounts } from '../../../db/support/stored-count.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { impatient, testDatabase } from '../../support/database.ts';
 
 const goodsSold = 300;
 const ordersPlaced = 300;
@@ -125,6 +127,26 @@ describe('totals of lists', () => {
     await write(`update sales_order set created_at = '2026-03-05 10:00:00Z' where entity_id = ${grownOrder(7)}`);
     expect([await ordersOf(inJuly), await ordersOf([...inJuly, stale])]).toEqual([0, 0]);
     expect(await wrong()).toEqual([]);
+  });
+
+  test('a list that reads for too long is ended, and the answer says what to ask instead', async () => {
+    const impatientShop = await createOrm(orm.config.get('clientUrl') ?? '', impatient);
+    const endless: Searchable = {
+      table: 'product',
+      columns: 'entity_id',
+      fields: {
+        weight: {
+          column: `(select count(*) from generate_series(1, 1000000000) n where n % entity_id = 0)`,
+          type: 'integer',
+        },
+      },
+      order: 'entity_id',
+    };
+    const criteria = readSearchCriteria({ page_size: 1, sort_orders: [{ field: 'weight', direction: 'ASC' }] });
+    await expect(search(impatientShop.em.fork(), criteria, endless)).rejects.toMatchObject({
+      refusal: { status: 503, message: expect.stringContaining('sort it by another field') },
+    });
+    await impatientShop.close();
   });
 
   const goodsOf = async (category: string, status?: string) => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../books/verify/verify.ts';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { keepSettlePayload } from '../../../db/returns/keep-settle-payload.ts';
 import { databaseNow } from '../../../db/support/database-now.ts';
 import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/feed.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { booksOf } from '../../support/books.ts';

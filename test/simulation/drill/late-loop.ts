@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { createIntegrationToken } from '../../../db/platform/access/create-signed-integration.ts';
+import { receiptPath } from '../../../domain/receipts/receipt-view-of.ts';
 import type { Lane, Lateness, ProcessName } from '../../crash/lane.ts';
+import { anAdminToken } from '../../support/builders/admin-token.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aReceipt, aStaffMember, aTerminal } from '../../support/builders/counter.ts';
 
@@ -52,8 +53,9 @@ async function send(lane: Lane, method: string, path: string, body?: string, tok
 }
 
 /** One request that must be answered 200 or 202. */
-async function done(...[lane, method, path, body]: Parameters<typeof send>): Promise<string> {
-  const { status, text } = await send(lane, method, path, body);
+async function done(...request: Parameters<typeof send>): Promise<string> {
+  const [, method, path] = request;
+  const { status, text } = await send(...request);
   if (status !== 200 && status !== 202) throw new Error(`${method} ${path} was ${status}: ${text.slice(0, 300)}`);
   return text;
 }
@@ -76,22 +78,6 @@ const product = (at: number) => ({
 });
 
 const works: Record<string, Work> = {
-  'a bulk of 50,000 products is taken': {
-    where: 'api',
-    prepare: once('POST', '/rest/async/bulk/V1/products', ({ share }) => many(50_000 * share, product)),
-  },
-  'the worker carries it out': {
-    where: 'worker',
-    prepare:
-      async ({ lane, seconds }) =>
-      async () => {
-        await pause(seconds * 1_000);
-        const [row] = await lane.orm.em
-          .fork()
-          .execute<{ done: number }[]>(`select count(*)::int as done from product where sku like 'LOOP-%'`);
-        return row?.done ?? 0;
-      },
-  },
   'a picture of 3 MB is drawn anew': {
     where: 'api',
     async prepare({ lane, share }) {
@@ -163,15 +149,34 @@ const works: Record<string, Work> = {
       };
     },
   },
-  'a content page of 1 MB is published': {
+  'eight receipts are printed as PDF': {
+    where: 'worker',
+    async prepare({ lane, share }) {
+      const { terminalId } = await aTerminal(lane.orm.em.fork(), { locationId: lane.shop.locationId });
+      const paths: string[] = [];
+      for (const receipt of many(8 * share, () => aReceipt(terminalId))) {
+        const kept = await done(lane, 'POST', '/rest/V1/pos/receipts', JSON.stringify({ receipt }));
+        const { receipt_token: token } = JSON.parse(kept) as { receipt_token: string };
+        paths.push(`${receiptPath(token)}/pdf`);
+      }
+      return async () => {
+        for (const path of paths) await done(lane, 'GET', path);
+        return paths.length;
+      };
+    },
+  },
+  'a content page of 400 kB is published': {
     where: 'api',
     async prepare({ lane, share }) {
-      const content = `<div class="row"><p style="color: red">${words(100)}</p></div>`.repeat(6_000 * share);
+      const content = `<div class="row"><p style="color: red">${words(100)}</p></div>`.repeat(Math.ceil(2_600 * share));
       const css = many(500 * share, (at) => `.c${at} > p:hover { color: #${at % 1_000}; margin: ${at}px }`).join('\n');
-      const { token } = await createIntegrationToken(lane.orm.em.fork(), {
-        ...{ name: `loop-${randomBytes(4).toString('hex')}`, resources: ['Platform_Cms::save', 'Platform_Cms::page'] },
-      });
-      const page = { identifier: `loop-${randomBytes(4).toString('hex')}`, title: 'Loop', content, css };
+      const token = await anAdminToken(lane.orm.em.fork());
+      const page = {
+        identifier: `loop-${randomBytes(4).toString('hex')}`,
+        title: 'Loop',
+        content,
+        extension_attributes: { css },
+      };
       const { id } = JSON.parse(await done(lane, 'POST', '/rest/V1/cmsPage', JSON.stringify({ page }), token)) as {
         id: number;
       };
@@ -217,6 +222,23 @@ const works: Record<string, Work> = {
   },
   'the API document': { where: 'api', prepare: once('GET', '/openapi.json') },
   'the pages of the guide': { where: 'api', prepare: once('GET', '/docs') },
+  // Last, as the worker goes on with it for minutes.
+  'a bulk of 50,000 products is taken': {
+    where: 'api',
+    prepare: once('POST', '/rest/async/bulk/V1/products', ({ share }) => many(50_000 * share, product)),
+  },
+  'the worker carries it out': {
+    where: 'worker',
+    prepare:
+      async ({ lane, seconds }) =>
+      async () => {
+        await pause(seconds * 1_000);
+        const [row] = await lane.orm.em
+          .fork()
+          .execute<{ done: number }[]>(`select count(*)::int as done from product where sku like 'LOOP-%'`);
+        return row?.done ?? 0;
+      },
+  },
 };
 export const workNames = Object.keys(works);
 
@@ -241,7 +263,9 @@ export async function drillLoop(drill: LoopDrill): Promise<LoopReport> {
 async function underWork(drill: LoopDrill, { where, prepare }: Work, idle: Lateness): Promise<UnderWork> {
   const { lane, share } = drill;
   // What is loaded with the first of its kind is loaded once in the life of a process.
-  if (where === 'api') await (await prepare({ ...drill, share: share / 100 }))();
+  await (
+    await prepare({ ...drill, share: share / 100 })
+  )();
   const go = await prepare(drill);
   await lane.loopOf(where);
   const began = performance.now();

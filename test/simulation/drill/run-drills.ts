@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Lane, LaneOptions } from '../../crash/lane.ts';
 import type { Servers } from '../../crash/servers.ts';
+import { drillBuilds, oldBuild } from './builds.ts';
 import { drillHanging, drillRolling } from './card-rush.ts';
 import { runDrill, type Drill } from './drill.ts';
 import { drillFlows, flowTroubleNames } from './flows-in-trouble.ts';
@@ -25,7 +27,16 @@ const withGatewayTimeout = (seconds: number): LaneOptions => ({
  * flow's worker is lost in the middle of a call, its register waits until that call is surely over: so the call is
  * short.
  */
-export function laneOf(name: string): LaneOptions {
+export function laneOf(name: string, from?: string): LaneOptions {
+  if (name === 'builds')
+    return {
+      sources: from,
+      environment: {
+        ...withGatewayTimeout(4).environment,
+        TEMPORAL_BUILD_ID: oldBuild,
+        TEMPORAL_DEPLOYMENT: `drill-${randomBytes(4).toString('hex')}`,
+      },
+    };
   if (name === 'rolling') return { twins: true, ...withGatewayTimeout(10) };
   if (name === 'hanging') return withGatewayTimeout(15);
   if (name === 'loop') return { watchesLoops: true };
@@ -47,6 +58,7 @@ const drills: Record<string, (parts: DrillParts) => Drilled> = {
   ...Object.fromEntries(
     flowTroubleNames.map((trouble) => [trouble, (parts: DrillParts): Drilled => drillFlows({ ...parts, trouble })]),
   ),
+  builds: ({ lane }) => drillBuilds(lane),
   rolling: ({ lane, refunds }) => drillRolling(lane, refunds),
   loop: ({ lane, seconds }) => drillLoop({ lane, seconds, share: 1 }),
   hanging: ({ lane, refunds }) => drillHanging(lane, Math.ceil(refunds / hangingShare)),
@@ -54,7 +66,7 @@ const drills: Record<string, (parts: DrillParts) => Drilled> = {
 export const drillNames = Object.keys(drills);
 
 /** They need a shop of their own. */
-const alone = new Set(['rolling', 'hanging', 'loop']);
+const alone = new Set(['builds', 'rolling', 'hanging', 'loop']);
 
 /** One trouble after the other, or the one that is named; says what came of each. @returns what is wrong */
 export async function runDrills(name: string, parts: DrillParts): Promise<string[]> {

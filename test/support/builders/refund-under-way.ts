@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import { pieces } from '../../../domain/money.ts';

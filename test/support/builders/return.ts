@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { claimRefundCall } from '../../../db/refunds/refund-intent.ts';
 import { createReturn, initialiseReturn } from '../../../db/returns/create-return.ts';
 import type { RequestedItem } from '../../../db/returns/sold-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { pieces } from '../../../domain/money.ts';
 import type { SettleMethod } from '../../../domain/returns/resolution.ts';
 import { booksOf } from '../books.ts';

@@ -14,9 +14,19 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
+{{/* A build as a part of a name and as a label, which allow less than a build does. The letters at its end keep two apart that look alike. */}}
+{{- define "pos.build" -}}
+{{- $words := regexReplaceAll "[^a-z0-9]+" (lower .Values.temporal.buildId) "-" | trimAll "-" | trunc 20 | trimSuffix "-" -}}
+{{- printf "%s-%s" $words (printf "%s %s" .Release.Name .Values.temporal.buildId | sha256sum | trunc 8) | trimPrefix "-" -}}
+{{- end -}}
+
 {{/* Workers of two builds stand beside each other, so each has its name. */}}
 {{- define "pos.worker" -}}
-{{ include "pos.name" . }}-worker{{ if .Values.temporal.buildId }}-{{ .Values.temporal.buildId | lower | replace "." "-" | replace "+" "-" | replace "_" "-" }}{{ end }}
+{{- if .Values.temporal.buildId -}}
+{{ include "pos.name" . | trunc 25 | trimSuffix "-" }}-worker-{{ include "pos.build" . }}
+{{- else -}}
+{{ include "pos.name" . }}-worker
+{{- end -}}
 {{- end -}}
 
 {{- define "pos.image" -}}
