@@ -117,6 +117,10 @@ async function growOne({ db, days, say }: GrowInput, table: GrownTable, copies: 
   await db.query('commit');
   const filled = Date.now();
   for (const add of indexes) await db.query(add);
+  const key = await idOf(db, name);
+  // What is sold after this goes on counting.
+  if (key !== undefined)
+    await db.query(`select setval(pg_get_serial_sequence('${name}', '${key}'), (select max(${key}) from ${name}))`);
   await db.query('update template.grown set is_done = true where name = $1', [name]);
   const took = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
   say(
