@@ -47,7 +47,7 @@ export const nodeProcess = (options: NodeProcessOptions): Part => ({
   name: options.name,
   async start(giveUp) {
     const { flags = [], file, arguments: words = [], ahead, environment: env } = options;
-    const program = ahead ? [programFile('local/when-told'), file, ...ahead.loads] : [file, ...words];
+    const program = ahead ? [programFile('local/start-on-message'), file, ...ahead.loads] : [file, ...words];
     const command = [...flags, ...nodeFlags, ...program];
     // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
     const child = privately(() =>
