@@ -20,7 +20,7 @@ export interface SchemaState {
 
 /**
  * Compares the migrations of a database with those of these sources. Throws `OtherTables` where the first migration
- * that was applied is not the one of these sources: its name stays until the first release, but it is made anew. Throws
+ * that was applied is not the one of these sources: before release 2.0.0 it was made anew under the same name. Throws
  * `NewerTables` where a newer release took away what these sources need: they lack the step that its step names.
  */
 export async function readSchemaState(em: EntityManager, known: readonly string[] = shipped): Promise<SchemaState> {

@@ -52,13 +52,6 @@ export const changedSteps = (releases: readonly Release[], now: Readonly<Record<
     }),
   );
 
-/** Why the first migration is not written anew; undefined where it may be. */
-export const renewalRefusal = (releases: readonly Release[]): string | undefined =>
-  releases[0] &&
-  `The first migration was released with ${releases[0].version} and stays as it is. Write a migration of its own ` +
-    'for what changes: docs/deploy/upgrade.md, "Who writes a migration". npm test -- test/house/migrations says what ' +
-    'the entities have and the tables lack.';
-
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(pathOf(name), 'utf8');
 

@@ -43,10 +43,6 @@ export const tools: Readonly<Record<string, Tool>> = {
     runs: 'local/ops-pictures.ts',
   },
   reset: { says: 'forgets the local data, after asking', runs: 'local/reset.ts' },
-  'migration:renew': {
-    says: 'writes the tables of the first migration from the entities',
-    runs: 'local/renew-migration.ts',
-  },
   release: {
     says: 'releases the version of package.json, or names the next one (--next)',
     runs: 'local/release.ts',

@@ -17,7 +17,7 @@ export const migrationOptions: NonNullable<Options['migrations']> = {
   tableName: 'schema_migration',
 };
 
-/** The one migration until the first release. */
+/** The first migration, as release 2.0.0 has it. */
 export const firstDay = 'Migration20261121225501_first_day';
 
 /** The texts of the first migration, in the order in which they run. */

@@ -7,6 +7,7 @@ import { createOutbox, memoryStore, type Job, type JobStore, type Step } from '.
 import { valueOf } from '../../client/results.ts';
 import { cash, stepsOfSale } from '../../client/sale.ts';
 import { aCounter, aLongCart, atOnce, type Counter } from './a-counter.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let counter: Counter;
 const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
@@ -187,6 +188,7 @@ describe('the cashier', () => {
     expect(await register.sell(sale)).toEqual({ kind: 'waiting', because: expect.any(String) });
     counter.line.up();
     await register.outbox.send();
+    await waitUntil(() => done.length > 0);
     expect(done).toEqual([saleId]);
     expect(await counter.books.howMany('sales_order', { pos_sale_id: saleId })).toBe(1);
   });
