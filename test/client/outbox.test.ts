@@ -188,7 +188,7 @@ describe('the cashier', () => {
     expect(await register.sell(sale)).toEqual({ kind: 'waiting', because: expect.any(String) });
     counter.line.up();
     await register.outbox.send();
-    await waitUntil(() => done.length > 0);
+    await waitUntil('the sale is done', async () => done.length > 0);
     expect(done).toEqual([saleId]);
     expect(await counter.books.howMany('sales_order', { pos_sale_id: saleId })).toBe(1);
   });
