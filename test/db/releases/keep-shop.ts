@@ -20,7 +20,7 @@ const parkedReturns = 8;
 /** The gateway gives the money back, its answer is lost, and it cannot be asked. */
 const answerLost = '12.73';
 
-const servers = await startServers();
+const servers = await startServers({ isPatient: true });
 const lane = await openLane(servers.temporalAddress, { environment: { GATEWAY_TIMEOUT_SECONDS: '4' } });
 const wrong = await trade();
 for (const line of wrong) console.error(`WRONG ${line}`);
