@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { storedDays, type StoredFor } from '../domain/retention.ts';
 import { mendDeliveries } from './events/deliveries.ts';
 import { integer } from './support/entity-columns.ts';
+import { tryLockAdvisory } from './support/lock-advisory.ts';
 import { statement } from './support/statement.ts';
+import { transact } from './support/transact.ts';
 
 /** How long a row stays: so many days by our choice, or by the merchant's setting. */
 type StoredAs = StoredFor | 'guestCart';
@@ -95,6 +97,27 @@ const purges = leftovers.map(({ table, keptFor, isOld }) => ({
   }),
 }));
 
+/**
+ * Goods that were promised to an order and handed over, or set free: these rows come to nothing, and whether goods can be
+ * sold is the sum of all rows of a SKU. All of an order's rows of one SKU go at once, the oldest orders first, so that
+ * every sum stays as it is.
+ */
+const purgeEndedPromises = statement({
+  takes: { days: integer, limit: integer },
+  text: `
+    with ended as materialized (
+      select r.order_id, r.stock_id, r.sku from inventory_reservation r group by r.order_id, r.stock_id, r.sku
+      having sum(r.quantity) = 0 and max(r.created_at) < ${before} order by r.order_id limit $limit)
+    delete from inventory_reservation r using ended
+    where r.order_id = ended.order_id and r.stock_id = ended.stock_id and r.sku = ended.sku`,
+});
+
+/** One run at a time: two would wait for each other's rows. */
+const endedPromises = (em: EntityManager, values: { days: number; limit: number }): Promise<number> =>
+  transact(em, async (tx) =>
+    (await tryLockAdvisory(tx, 'purge of promises')) ? purgeEndedPromises.run(tx, values) : 0,
+  );
+
 export interface Purged {
   /** Deleted rows, by table. */
   removed: Record<string, number>;
@@ -119,6 +142,10 @@ export async function purgeLeftovers(
     removed[table] = (removed[table] ?? 0) + rows;
     if (rows === limit) isDone = false;
   }
+  const promises = await endedPromises(em, { days: days.endedPromise, limit });
+  removed['inventory_reservation'] = promises;
+  // A promise has two rows at least: of as many rows as there may be promises, more may be left.
+  if (promises >= limit) isDone = false;
   if (isDone) await mendDeliveries(em);
   return { removed, isDone };
 }

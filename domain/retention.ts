@@ -36,6 +36,8 @@ export const storedDays = {
   bulk: 60,
   /** An event, with its deliveries and their attempts, since it happened; the newest one stays. */
   event: 30,
+  /** What was promised to an order and came to nothing, since its last movement. */
+  endedPromise: 1,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */
   mail: 90,
 } as const;

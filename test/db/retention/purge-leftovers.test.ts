@@ -197,6 +197,52 @@ test('it goes batch by batch, and eight at once remove each row once', async () 
   expect(await left()).toBe(0);
 });
 
+describe('goods that were promised', () => {
+  /** What happened to the mugs of an order, by its number: pieces, and how many days ago. */
+  const promise = async (orderId: number, ...moves: [quantity: number, days: number][]) => {
+    for (const [quantity, days] of moves)
+      await insert('inventory_reservation', {
+        ...{ stock_id: 1, sku: 'MUG', quantity, order_id: orderId, created_at: daysAgo(days) },
+        event_type: quantity < 0 ? 'order_placed' : 'shipment_created',
+      });
+  };
+  const promised = async () => {
+    const rows = await find('inventory_reservation', {}, 'order_id', 'quantity');
+    return rows.map(({ order_id, quantity }) => [Number(order_id), Number(quantity)]);
+  };
+  beforeEach(() => remove('inventory_reservation'));
+
+  test('are forgotten a day after the last of them was handed over; what an order still waits for stays whole', async () => {
+    await promise(1, [-3, 40], [1, 30], [2, 2]);
+    await promise(2, [-3, 40], [1, 30]);
+    await promise(3, [-3, 40], [3, 0.5]);
+    await promise(4, [-1, 40], [1, 39], [-1, 38], [1, 37]);
+
+    expect((await purge()).removed).toMatchObject({ inventory_reservation: 7 });
+
+    expect(await promised()).toEqual([
+      [2, -3],
+      [2, 1],
+      [3, -3],
+      [3, 3],
+    ]);
+  });
+
+  test('are forgotten whole, batch by batch, however many runs there are at once', async () => {
+    for (let order = 1; order <= 30; order++) await promise(order, [-2, 9], [1, 8], [1, 7]);
+    await promise(99, [-2, 9]);
+
+    expect(await purge(10)).toMatchObject({ removed: { inventory_reservation: 30 }, isDone: false });
+    const answers = await eightAtOnce(() => purge(10));
+    let removed = answers.reduce((sum, answer) => sum + (answer.removed['inventory_reservation'] ?? 0), 0);
+    for (let answer = await purge(10); !answer.isDone; answer = await purge(10))
+      removed += answer.removed['inventory_reservation'] ?? 0;
+
+    expect(removed % 3).toBe(0);
+    expect(await promised()).toEqual([[99, -2]]);
+  });
+});
+
 describe('events', () => {
   beforeEach(async () => {
     await remove('webhook_endpoint');
