@@ -145,12 +145,8 @@ export const english = {
     const cached = fee === null ? 'nothing was kept' : `${fee} was kept (${percent} %)`;
     const how = method === null ? '' : ` by ${method}`;
     const because = reason ? ` Said: ${quoted(reason)}` : '';
-    return `The layaway was cancelled${
-      memo === undefined
-        ? ''
-        : ` with credit memo
-      ${memo}`
-    }: ${cached}, to be handed back${how} was the rest.${because}`;
+    const by = memo === undefined ? '' : ` with credit memo ${memo}`;
+    return `The layaway was cancelled${by}: ${cached}, to be handed back${how} was the rest.${because}`;
   },
 
   runAsked(told: { finishes: number | null; resolution: string; isByGateway: boolean }) {
@@ -237,8 +233,9 @@ export const english = {
     ofAttempt: (id: number) => `Refund attempt ${id}: `,
     /** A case: a person said by mistake that the money went back. */
     closeCase: (told: { id: number; amount: string; means: RefundCaseMeans }): Way => ({
-      says: `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, and close it with the
-        proof`,
+      says:
+        `Case ${told.id} is open: hand back ${told.amount} by ${caseMeans[told.means]}, ` +
+        'and close it with the proof',
       how: 'on the page /ops.',
       page: doubtsPage,
     }),

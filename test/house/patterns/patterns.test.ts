@@ -20,8 +20,13 @@ const trial = startTrial({ attempts: 6 });
 const quickTrial = startTrial({ attempts: 1 });
 afterAll(() => Promise.all([trial.end(), quickTrial.end()]));
 
-/** Put together at run time: from a number of ours, and from a table of ours that holds short texts only. */
-const putTogether = ['books/explain/return-events.ts', 'domain/customers.ts'];
+/** Put together at run time: from numbers, days and versions of ours, and from a table of ours that holds short texts. */
+const putTogether = [
+  'books/explain/return-events.ts',
+  'domain/customers.ts',
+  'local/api-changes.ts',
+  'local/release.ts',
+];
 
 test('every pattern is seen, whatever stands around it', () => {
   const text = [
