@@ -98,7 +98,7 @@ const exampleBulk = {
 const done = { id: 0, status: 1, result_message: 'Service execution success', error_code: null };
 const refused = { id: 1, status: 3, result_message: 'The "Price" attribute value is empty.', error_code: 400 };
 
-async function find(em: EntityManager, uuid: string): Promise<BulkRow> {
+async function findBulk(em: EntityManager, uuid: string): Promise<BulkRow> {
   const bulk = await readBulk(em, uuid);
   if (!bulk) throw noSuchBulk({ bulkUuid: uuid });
   return bulk;
@@ -119,7 +119,7 @@ export const getBulkStatus = route({
   response: bulkStatusAnswer,
 
   async handle({ em, params }) {
-    const bulk = await find(em, params.bulkUuid);
+    const bulk = await findBulk(em, params.bulkUuid);
     const rows = await readOperations(em, { bulkId: bulk.bulk_id, from: 0, limit: mostOperations });
     return { operations_list: rows.map(renderOperation), ...renderBulk(bulk) };
   },
@@ -158,7 +158,7 @@ export const getBulkDetails = route({
   response: bulkDetailAnswer,
 
   async handle({ em, params, query }) {
-    const bulk = await find(em, params.bulkUuid);
+    const bulk = await findBulk(em, params.bulkUuid);
     const rows = await readOperations(em, { bulkId: bulk.bulk_id, from: query.from ?? 0, limit: mostDetails });
     return { operations_list: rows.map((row) => renderDetail(bulk, row)), ...renderBulk(bulk) };
   },

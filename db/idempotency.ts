@@ -29,7 +29,7 @@ interface StoredAnswer {
 }
 
 /** A request that arrived before. */
-export type KnownRequest = RowFrom<typeof find>;
+export type KnownRequest = RowFrom<typeof selectKeyedRequest>;
 
 /**
  * Locks a request by its key: until the transaction ends no other run reads it.
@@ -43,13 +43,13 @@ async function meetRequest(
   { digest, fingerprint }: Pick<RequestWithKey, 'digest' | 'fingerprint'>,
 ): Promise<KnownRequest | undefined> {
   if (!(await tryLockAdvisory(em, `keyed request ${digest}`))) throw keyInUse();
-  const known = await find.first(em, { digest });
+  const known = await selectKeyedRequest.first(em, { digest });
   if (known && known.fingerprint !== fingerprint) throw keyReused();
   if (known?.isHeld) throw keyInUse();
   return known;
 }
 
-const find = statement({
+const selectKeyedRequest = statement({
   takes: { digest: text },
   gives: {
     ...of(KeyedRequest, 'fingerprint', 'state', 'operationKey', 'madeId', 'status', 'answer', 'isSealed'),

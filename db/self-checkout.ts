@@ -10,13 +10,13 @@ import { joined, transact } from './support/transact.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 
 /** A terminal as a kiosk: whether it is active, and the website of its customers. */
-export type Kiosk = RowFrom<typeof read>;
+export type Kiosk = RowFrom<typeof selectAskingTerminal>;
 
 /** The terminal with the store view of its location; undefined where it does not exist. */
 export const findKiosk = (em: EntityManager, terminalId: number): Promise<Kiosk | undefined> =>
-  read.first(em, { terminalId });
+  selectAskingTerminal.first(em, { terminalId });
 
-const read = statement({
+const selectAskingTerminal = statement({
   takes: { terminalId: integer },
   gives: {
     ...of(Terminal, 'isActive'),

@@ -115,13 +115,13 @@ const value = /([a-z_]\w{0,50})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gi;
 const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&apos;': "'", '&amp;': '&' };
 
 export const directivesIn = (text: string): Directive[] =>
-  [...text.matchAll(pattern)].map(([, name = '', rest = '']) => read(name, rest));
+  [...text.matchAll(pattern)].map(([, name = '', rest = '']) => readDirective(name, rest));
 
 /** The text with each directive replaced by what `fill` makes of it. */
 export const fillIn = (text: string, fill: (directive: Directive) => string): string =>
-  text.replaceAll(pattern, (_, name: string, rest: string) => fill(read(name, rest)));
+  text.replaceAll(pattern, (_, name: string, rest: string) => fill(readDirective(name, rest)));
 
-function read(name: string, rest: string): Directive {
+function readDirective(name: string, rest: string): Directive {
   const plain = rest.replaceAll(/&(?:quot|apos|amp|#39);/g, (entity) => entities[entity] ?? entity);
   const values = [...plain.matchAll(value)].map(([, key = '', ...input]) => [
     key.toLowerCase(),

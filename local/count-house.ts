@@ -23,7 +23,7 @@ const tracked = () =>
     .split('\n')
     .filter((path) => path !== '');
 
-function read(path: string): File[] {
+function readSource(path: string): File[] {
   try {
     const text = readFileSync(path, 'utf8');
     return [{ path, text, lines: text.split('\n').length - 1 }];
@@ -59,7 +59,7 @@ function rowOf({ name, files }: Row): string {
 
 function main(): void {
   const paths = tracked();
-  const all = paths.filter((path) => path.endsWith('.ts')).flatMap(read);
+  const all = paths.filter((path) => path.endsWith('.ts')).flatMap(readSource);
   const below = (folder: string) => all.filter(({ path }) => path.startsWith(`${folder}/`));
   const product = productRooms.flatMap(below);
   const tests = below('test');

@@ -53,10 +53,10 @@ export const changedSteps = (releases: readonly Release[], now: Readonly<Record<
   );
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const read = (name: string) => readFileSync(pathOf(name), 'utf8');
+const readText = (name: string) => readFileSync(pathOf(name), 'utf8');
 
 /** The version that the sources are, or will be. */
-export const presentVersion = (): string => (JSON.parse(read('package.json')) as { version: string }).version;
+export const presentVersion = (): string => (JSON.parse(readText('package.json')) as { version: string }).version;
 
 const notYet = 'not released yet';
 const heading = /^## (\d+\.\d+\.\d+), (module version \d+\.\d+\.\d+), (.*)$/m;
@@ -87,10 +87,10 @@ function nameNext(version: string): void {
   const old = presentVersion().replaceAll('.', '\\.');
   const inPackage = new RegExp(`("name": "point-of-sale-(?:backend|client)",\\n\\s+"version": )"${old}"`, 'g');
   for (const file of ['package.json', 'client/package.json', 'package-lock.json'])
-    writeFileSync(pathOf(file), read(file).replaceAll(inPackage, `$1"${version}"`));
+    writeFileSync(pathOf(file), readText(file).replaceAll(inPackage, `$1"${version}"`));
   const chart = 'deploy/helm/point-of-sale/Chart.yaml';
-  writeFileSync(pathOf(chart), read(chart).replace(/^appVersion: .*$/m, `appVersion: '${version}'`));
-  writeFileSync(pathOf('CHANGELOG.md'), withNext(read('CHANGELOG.md'), version));
+  writeFileSync(pathOf(chart), readText(chart).replace(/^appVersion: .*$/m, `appVersion: '${version}'`));
+  writeFileSync(pathOf('CHANGELOG.md'), withNext(readText('CHANGELOG.md'), version));
 }
 
 /** Ends where a part fails: what was written stays, and the next run writes it again. */
@@ -106,7 +106,7 @@ async function release(day: string): Promise<void> {
   const changed = changedSteps(others, steps);
   if (changed.length > 0) throw new Error(`${changed.join('; ')}. A released migration never changes.`);
   runPart(join('local', 'api-changes.ts'), '--release');
-  writeFileSync(pathOf('CHANGELOG.md'), withDay(read('CHANGELOG.md'), day));
+  writeFileSync(pathOf('CHANGELOG.md'), withDay(readText('CHANGELOG.md'), day));
   writeFileSync(releasesFile, `${JSON.stringify([...others, { version, day, steps }], null, 2)}\n`);
   runPart(join('node_modules', 'oxfmt', 'bin', 'oxfmt'), 'docs/reference', 'CHANGELOG.md', 'db/migrations');
   // Last, as it needs servers: on a machine too busy for them all else is written, and this part alone is run again.

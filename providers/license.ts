@@ -29,13 +29,13 @@ export function createLicenseService(settings: LicenseServiceSettings): Licensin
   const ask = (verb: Verb, question: LicenseQuestion) => call(settings, verb, question);
   return {
     isConnected: true,
-    refresh: async (question) => read(await ask('validate', question)),
+    refresh: async (question) => readFinding(await ask('validate', question)),
 
     async activate(question) {
       const first = await ask('activate', question);
-      if (!isBoundElsewhere(first)) return read(first);
+      if (!isBoundElsewhere(first)) return readFinding(first);
       await ask('release', question);
-      return read(await ask('activate', question));
+      return readFinding(await ask('activate', question));
     },
   };
 }
@@ -54,7 +54,7 @@ function isBoundElsewhere(response: JsonAnswer): boolean {
 }
 
 /** Only a documented answer counts; a 4xx with a message is a no, anything else is unknown. */
-function read(response: JsonAnswer): LicenseFinding {
+function readFinding(response: JsonAnswer): LicenseFinding {
   if ('failure' in response) return unreachable(response.failure);
   const { status, body } = response;
   const found = report.safeParse(body);

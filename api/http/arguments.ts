@@ -109,13 +109,14 @@ function shapeOf(schema: unknown): Values | undefined {
 function pick(names: readonly { name: string; spellings: readonly string[] }[], from: Sources): Values {
   const picked: Record<string, unknown> = {};
   for (const { name, spellings } of names) {
-    const value = find(spellings, from.path) ?? find(spellings, from.query) ?? find(spellings, from.body);
+    const value =
+      sentValue(spellings, from.path) ?? sentValue(spellings, from.query) ?? sentValue(spellings, from.body);
     if (value !== undefined) picked[name] = value;
   }
   return picked;
 }
 
-function find(spellings: readonly string[], values: Values): unknown {
+function sentValue(spellings: readonly string[], values: Values): unknown {
   for (const spelling of spellings) {
     if (Object.hasOwn(values, spelling)) {
       const value = values[spelling];

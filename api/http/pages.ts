@@ -92,8 +92,9 @@ function createDemoTill(isDemo: boolean): (path: string) => PageFile | undefined
   if (!isDemo || !existsSync(join(root, entry))) return () => undefined;
   let modules: Map<string, string> | undefined;
   return (path) => {
-    if (path === prefix || path === `${prefix}/`) return { type: 'text/html; charset=utf-8', body: read('till.html') };
-    if (path === `${prefix}/till.css`) return { type: 'text/css; charset=utf-8', body: read('till.css') };
+    if (path === prefix || path === `${prefix}/`)
+      return { type: 'text/html; charset=utf-8', body: readTillFile('till.html') };
+    if (path === `${prefix}/till.css`) return { type: 'text/css; charset=utf-8', body: readTillFile('till.css') };
     if (!path.startsWith(`${prefix}/`)) return undefined;
     modules ??= modulesFrom(entry);
     // The page names its sources, also where they are built and import each other by another ending.
@@ -107,7 +108,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const ending = extname(import.meta.filename);
 const entry = `client/till/till${ending}`;
 
-const read = (name: string) => readFileSync(join(root, 'client/till', name), 'utf8');
+const readTillFile = (name: string) => readFileSync(join(root, 'client/till', name), 'utf8');
 
 /** The program and everything that it imports, by path without its ending, each without its types. */
 function modulesFrom(start: string): Map<string, string> {

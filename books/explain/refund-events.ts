@@ -344,7 +344,7 @@ const prefixes: Record<SubjectKind, RegExp> = {
 };
 
 /** A document number wins over an id; among several stores, the newest document wins. */
-const find = (kinds: string) =>
+const selectAttemptsOf = (kinds: string) =>
   statement({
     takes: { number: text, id: integer },
     gives: { kind: definite(text as Kind<Subject['kind']>), id: definite(integer), orderId: definite(integer) },
@@ -352,13 +352,13 @@ const find = (kinds: string) =>
   });
 
 const queries = {
-  order: find(`
+  order: selectAttemptsOf(`
     select 'order' as kind, entity_id as id, entity_id as order_id, increment_id = $number as is_number
     from sales_order where increment_id = $number or entity_id = $id`),
-  return: find(`
+  return: selectAttemptsOf(`
     select 'return' as kind, return_id as id, order_id, increment_id = $number as is_number
     from sale_return where increment_id = $number or return_id = $id`),
-  refund: find(`
+  refund: selectAttemptsOf(`
     select 'attempt' as kind, attempt_id as id, order_id, false as is_number
     from refund_attempt where attempt_id = $id
     union all

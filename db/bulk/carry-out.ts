@@ -10,11 +10,12 @@ import { joined, transact } from '../support/transact.ts';
 import { Bulk, BulkOperation } from './bulk.entity.ts';
 
 /** The bulk with this UUID; undefined: unknown. */
-export const findBulk = async (em: EntityManager, bulkUuid: string) => (await find.first(em, { bulkUuid }))?.bulk;
+export const findBulk = async (em: EntityManager, bulkUuid: string) =>
+  (await selectBulkByUuid.first(em, { bulkUuid }))?.bulk;
 
 const bulk = rowOf(Bulk, 'b');
 
-const find = statement({
+const selectBulkByUuid = statement({
   takes: { bulkUuid: text },
   gives: { bulk },
   text: `select ${bulk.columns} from bulk b where b.bulk_uuid = $bulkUuid`,

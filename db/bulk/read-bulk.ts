@@ -6,12 +6,12 @@ import { search } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Bulk, BulkOperation } from './bulk.entity.ts';
 
-export type BulkRow = RowFrom<typeof read>;
+export type BulkRow = RowFrom<typeof selectBulk>;
 
 export const readBulk = (em: EntityManager, bulkUuid: string): Promise<BulkRow | undefined> =>
-  read.first(em, { bulkUuid });
+  selectBulk.first(em, { bulkUuid });
 
-const read = statement({
+const selectBulk = statement({
   takes: { bulkUuid: text },
   gives: asListed(Bulk, 'bulkId', 'bulkUuid', 'userType', 'userId', 'route', 'operations', 'startedAt'),
   text: `

@@ -24,7 +24,7 @@ export async function readShopSettings(
   box: SecretBox,
   paths: readonly string[] = every,
 ): Promise<ShopSettings> {
-  return settingsOf(await read.all(em, { paths, storeId, websiteId: websiteId ?? null }), box);
+  return settingsOf(await selectShopSettings.all(em, { paths, storeId, websiteId: websiteId ?? null }), box);
 }
 
 /** What a statement read of `settingsText`, in clear. */
@@ -35,7 +35,7 @@ export const settingsOf = (rows: readonly StoredSetting[], box: SecretBox): Shop
     ),
   );
 
-type StoredSetting = RowFrom<typeof read>;
+type StoredSetting = RowFrom<typeof selectShopSettings>;
 
 /** Some settings as they hold in a store view, for a statement that reads them on its way; all of it is SQL. */
 export const settingsText = ({ paths, storeId, websiteId }: { paths: string; storeId: string; websiteId: string }) => `
@@ -45,7 +45,7 @@ export const settingsText = ({ paths, storeId, websiteId }: { paths: string; sto
       or (scope = 'websites' and scope_id = ${websiteId}))
     order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
-const read = statement({
+const selectShopSettings = statement({
   takes: { paths: texts, storeId: integer, websiteId: orNull(integer) },
   gives: of(ConfigValue, 'path', 'value', 'isEncrypted'),
   text: settingsText({

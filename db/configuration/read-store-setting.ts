@@ -7,11 +7,11 @@ import { statement } from '../support/statement.ts';
 
 /** The value of one setting in a store view, or its default. For settings that are not secret. */
 export async function readStoreSetting(em: EntityManager, path: SettingPath, storeId: number): Promise<string> {
-  const row = await read.first(em, { path, storeId });
+  const row = await selectSetting.first(em, { path, storeId });
   return row ? (row.value ?? '') : (settingDefaults[path] ?? '');
 }
 
-const read = statement({
+const selectSetting = statement({
   takes: { path: text, storeId: integer },
   gives: of(ConfigValue, 'value'),
   text: `

@@ -5,7 +5,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content.entity.ts';
 
 /** A block's source text in its published version, for content that contains it. */
-export type BlockWithin = RowFrom<typeof read>;
+export type BlockWithin = RowFrom<typeof selectBlocksWithin>;
 
 /**
  * Blocks by their identifiers as each of some store views has them: published and active. A block whose liveview is
@@ -14,9 +14,9 @@ export type BlockWithin = RowFrom<typeof read>;
 export const readBlocksWithin = (
   em: EntityManager,
   input: { storeIds: readonly number[]; identifiers: readonly string[] },
-): Promise<BlockWithin[]> => read.all(em, input);
+): Promise<BlockWithin[]> => selectBlocksWithin.all(em, input);
 
-const read = statement({
+const selectBlocksWithin = statement({
   takes: { identifiers: texts, storeIds: integers },
   gives: { ...of(ContentItem, 'contentId', 'identifier', 'storeId', 'liveview'), content: text, css: text },
   text: `

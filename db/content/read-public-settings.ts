@@ -8,7 +8,7 @@ export async function readPublicSettings(
   em: EntityManager,
   storeIds: readonly number[],
 ): Promise<ReadonlyMap<number, PublicSettings>> {
-  const rows = await read.all(em, { paths: publicSettingPaths, storeIds });
+  const rows = await selectPublicSettings.all(em, { paths: publicSettingPaths, storeIds });
   const settings = new Map(storeIds.map((storeId) => [storeId, new Map<string, string>()]));
   for (const { storeId, path, value } of rows) settings.get(storeId)?.set(path, value);
   return settings;
@@ -18,7 +18,7 @@ export async function readPublicSettings(
 export const readViewIds = async (em: EntityManager): Promise<number[]> =>
   (await readViews.all(em)).map(({ storeId }) => storeId);
 
-const read = statement({
+const selectPublicSettings = statement({
   takes: { paths: texts, storeIds: integers },
   gives: { storeId: definite(integer), path: text, value: text },
   text: `

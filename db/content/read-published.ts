@@ -138,6 +138,11 @@ const readOfCategories = statement({
 });
 
 /** The number of committed changes of public content; 0 where there was none. */
-export const readContentRevision = async (em: EntityManager): Promise<number> => (await read.first(em))?.revision ?? 0;
+export const readContentRevision = async (em: EntityManager): Promise<number> =>
+  (await selectPublished.first(em))?.revision ?? 0;
 
-const read = statement({ takes: {}, gives: { revision: count }, text: 'select revision from content_revision' });
+const selectPublished = statement({
+  takes: {},
+  gives: { revision: count },
+  text: 'select revision from content_revision',
+});

@@ -14,11 +14,11 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem, ContentSchedule, ContentVersion } from './content.entity.ts';
 import type { ContentRef } from './publish-content.ts';
 
-export type ScheduleRow = RowFrom<typeof read>['schedule'];
+export type ScheduleRow = RowFrom<typeof selectSchedules>['schedule'];
 
 /** One schedule. Refused with: 404. */
 export async function findSchedule(em: EntityManager, scheduleId: number): Promise<ScheduleRow> {
-  const found = await read.first(em, { scheduleId });
+  const found = await selectSchedules.first(em, { scheduleId });
   if (!found) throw noSuchSchedule(scheduleId);
   return found.schedule;
 }
@@ -69,7 +69,7 @@ function readSchedule(wire: Record<string, unknown>): ScheduleRow {
 
 const schedule = rowOf(ContentSchedule, 's');
 
-const read = statement({
+const selectSchedules = statement({
   takes: { scheduleId: integer },
   gives: { schedule },
   text: `select ${schedule.columns} from content_schedule s where s.schedule_id = $scheduleId`,

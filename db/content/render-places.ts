@@ -55,7 +55,7 @@ const empty = statement({
 });
 
 /** Published content that contains a block, with its source text. */
-export type Place = RowFrom<typeof read>;
+export type Place = RowFrom<typeof selectPlaces>;
 
 /** Stands for all content with directives. A block cannot have this identifier. */
 export const everything = '*';
@@ -69,7 +69,7 @@ export const readPlaces = (
   { until = largestId, ...input }: { identifier: string; after: number; until?: number | undefined; limit: number },
 ): Promise<Place[]> => {
   const { identifier, ...range } = { ...input, until };
-  return identifier === everything ? readEverything.all(em, range) : read.all(em, { ...range, identifier });
+  return identifier === everything ? readEverything.all(em, range) : selectPlaces.all(em, { ...range, identifier });
 };
 
 /** How many places there are. */
@@ -115,7 +115,7 @@ export async function renderOrEmpty(
 
 const gives = { contentId: integer, ...of(ContentItem, 'kind', 'identifier', 'storeId'), source: text, style: text };
 
-const read = statement({
+const selectPlaces = statement({
   takes: { identifier: text, after: integer, until: integer, limit: integer },
   gives,
   text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style

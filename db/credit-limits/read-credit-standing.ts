@@ -6,7 +6,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** A customer's debt on a website, and the limit agreed there; in its base currency. */
-export type CreditStanding = RowFrom<typeof read>;
+export type CreditStanding = RowFrom<typeof selectCreditStanding>;
 
 /**
  * A customer's credit standing (spec 2.18, 4.5); undefined for an unknown customer or website.
@@ -18,9 +18,9 @@ export type CreditStanding = RowFrom<typeof read>;
 export const readCreditStanding = (
   em: EntityManager,
   input: { customerId: number; websiteId: number; payByInvoiceMethod: string },
-): Promise<CreditStanding | undefined> => read.first(em, input);
+): Promise<CreditStanding | undefined> => selectCreditStanding.first(em, input);
 
-const read = statement({
+const selectCreditStanding = statement({
   takes: { customerId: integer, websiteId: integer, payByInvoiceMethod: text },
   gives: {
     groupId: integer,

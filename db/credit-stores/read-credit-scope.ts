@@ -63,23 +63,24 @@ const ofOrder = statement({
   text: joined('select store_id from sales_order where entity_id = $id', 's.website_id'),
 });
 
-const read = async (em: EntityManager, reply: typeof ofStore, id: number): Promise<CreditScope | undefined> => {
+const readScope = async (em: EntityManager, reply: typeof ofStore, id: number): Promise<CreditScope | undefined> => {
   const row = await reply.first(em, { id, paths });
   return row && scopeOf(row);
 };
 
 /** The credit terms of a store view; the defaults for an unknown one. One read, in the caller's transaction. */
 export async function readCreditScope(em: EntityManager, storeId: number): Promise<CreditScope> {
-  const scope = await read(em, ofStore, storeId);
+  const scope = await readScope(em, ofStore, storeId);
   if (!scope) throw new Error('a row that is always there is missing');
   return scope;
 }
 
 /** For the customer's own website and store view; undefined for an unknown customer. */
-export const readCreditScopeOfCustomer = (em: EntityManager, customerId: number) => read(em, ofCustomer, customerId);
+export const readCreditScopeOfCustomer = (em: EntityManager, customerId: number) =>
+  readScope(em, ofCustomer, customerId);
 
 /** For the store view of an order; undefined for an unknown order. */
-export const readCreditScopeOfOrder = (em: EntityManager, orderId: number) => read(em, ofOrder, orderId);
+export const readCreditScopeOfOrder = (em: EntityManager, orderId: number) => readScope(em, ofOrder, orderId);
 
 const scopeOf = (row: RowFrom<typeof ofStore>): CreditScope => ({
   storeId: row.storeId,

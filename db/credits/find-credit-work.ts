@@ -21,9 +21,9 @@ const lostSpendingCondition = `
  * Outside spendings, certain or possible, of orders that were never saved; the longest untouched first. A limited
  * number per provider, so that one that is away does not hide others.
  */
-export const findLostSpendings = (em: EntityManager): Promise<Spending[]> => read.all(em, { mostAtOnce });
+export const findLostSpendings = (em: EntityManager): Promise<Spending[]> => selectCreditWork.all(em, { mostAtOnce });
 
-const read = statement({
+const selectCreditWork = statement({
   takes: { mostAtOnce: integer },
   gives: spendingParts,
   text: `

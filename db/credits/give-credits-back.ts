@@ -56,9 +56,9 @@ const credit = rowOf(OrderCredit, 'c');
  * writes their changes.
  */
 export const readCreditRows = async (em: EntityManager, orderId: number): Promise<CreditRow[]> =>
-  (await read.all(em, { orderId })).map((row) => keep(row.credit));
+  (await selectCreditsBack.all(em, { orderId })).map((row) => keep(row.credit));
 
-const read = statement({
+const selectCreditsBack = statement({
   takes: { orderId: integer },
   gives: { credit },
   text: `select ${credit.columns} from order_credit c where c.order_id = $orderId order by c.credit_id`,

@@ -90,7 +90,7 @@ export interface MoneyForCredit {
  */
 async function readMoneyForCredit(em: EntityManager, orderId: number): Promise<MoneyForCredit> {
   const ways = waysBack.filter((way) => mayBecomeCredit[way]);
-  const found = await read.first(em, { orderId, ways });
+  const found = await selectCreditRefund.first(em, { orderId, ways });
   if (!found) return { amount: zero, baseAmount: zero };
   return {
     amount: greatest(zero, subtract(found.handedBack, found.credited)),
@@ -102,7 +102,7 @@ async function readMoneyForCredit(em: EntityManager, orderId: number): Promise<M
  * A memo of a return went back as the return was settled; a memo of a collapsed return without a return, as that one
  * decided.
  */
-const read = statement({
+const selectCreditRefund = statement({
   takes: { orderId: integer, ways: texts },
   gives: { handedBack: amount, baseHandedBack: amount, credited: amount, baseCredited: amount },
   text: `

@@ -179,16 +179,16 @@ const echoOf = ({ kind, providerCode, appliesAs, code, baseAmount, amount: worth
 });
 
 /** The fields of a new order that paying with credit needs. */
-type OrderToPayRow = RowFrom<typeof read>;
+type OrderToPayRow = RowFrom<typeof selectOrderToPay>;
 
 /** Read in the transaction that wrote the order: no other transaction sees it yet. */
 async function readOrderToPay(em: EntityManager, orderId: number): Promise<OrderToPayRow> {
-  const row = await read.first(em, { orderId });
+  const row = await selectOrderToPay.first(em, { orderId });
   if (!row) throw noSuchDocument();
   return row;
 }
 
-const read = statement({
+const selectOrderToPay = statement({
   takes: { orderId: integer },
   gives: {
     orderId: integer,

@@ -3,7 +3,7 @@ import { integer, json, orNull, text, texts } from '../support/entity-columns.ts
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** Everything the server knows for checking a draft. */
-export type DraftGround = RowFrom<typeof read>;
+export type DraftGround = RowFrom<typeof selectDraftGround>;
 
 export interface GroundQuestion {
   /** The request's website; 0: it named none. Settings are those of this website, or of the default scope. */
@@ -25,12 +25,12 @@ export interface GroundQuestion {
  * `storeId` is null for an unknown website; the location's columns are null without a location.
  */
 export async function readDraftGround(em: EntityManager, request: GroundQuestion): Promise<DraftGround> {
-  const ground = await read.first(em, request);
+  const ground = await selectDraftGround.first(em, request);
   if (!ground) throw new Error('a row that is always there is missing');
   return ground;
 }
 
-const read = statement({
+const selectDraftGround = statement({
   takes: {
     websiteId: integer,
     currentStoreId: integer,

@@ -22,7 +22,7 @@ export interface EndpointInput {
   isOn?: boolean | undefined;
 }
 
-export type EndpointRow = RowFrom<typeof read>;
+export type EndpointRow = RowFrom<typeof selectEndpoints>;
 
 /** An endpoint with its secret, which is shown this once. */
 export interface SecretShown {
@@ -163,18 +163,19 @@ export const noSuchEndpoint = (endpointId: number) => endpointNotFound([endpoint
 
 /** One endpoint with how it does. Refused with: 404 unknown id. */
 export async function findEndpoint(em: EntityManager, endpointId: number): Promise<EndpointRow> {
-  const row = (await read.all(em, { endpointId }))[0];
+  const row = (await selectEndpoints.all(em, { endpointId }))[0];
   if (!row) throw noSuchEndpoint(endpointId);
   return row;
 }
 
 /** All of them, in the order in which they were added. */
-export const listEndpoints = (em: EntityManager): Promise<EndpointRow[]> => read.all(em, { endpointId: null });
+export const listEndpoints = (em: EntityManager): Promise<EndpointRow[]> =>
+  selectEndpoints.all(em, { endpointId: null });
 
 /** More than so many are not counted, so that a look costs the same whatever waits. */
 export const mostCounted = 10_000;
 
-const read = statement({
+const selectEndpoints = statement({
   takes: { endpointId: orNull(integer) },
   gives: {
     endpointId: integer,

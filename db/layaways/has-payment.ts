@@ -12,10 +12,10 @@ export interface KnownBy {
 
 /** Whether the order has this payment already, by its reference or by the step that booked it. */
 export const hasPayment = async (em: EntityManager, known: KnownBy): Promise<boolean> =>
-  (await find.first(em, known)) !== undefined;
+  (await selectPayment.first(em, known)) !== undefined;
 
 /** By unique indexes, in exactly this spelling: the history is never searched. */
-const find = statement({
+const selectPayment = statement({
   takes: { orderId: integer, reference: orNull(text), operationKey: orNull(text) },
   gives: of(MoneyIn, 'moneyInId'),
   text: `

@@ -46,7 +46,7 @@ export interface LayawaySnapshot {
   cancellation: CancelledLayaway | null;
 }
 
-const read = statement({
+const selectLayaway = statement({
   takes: { orderId: integer },
   gives: {
     ...layawayParts,
@@ -87,7 +87,7 @@ const read = statement({
 
 /** The present state of a layaway, in one round trip. Refused with: 404 unknown order. */
 export async function readLayaway(em: EntityManager, orderId: number): Promise<LayawaySnapshot> {
-  const row = await read.first(em, { orderId });
+  const row = await selectLayaway.first(em, { orderId });
   if (!row) throw noSuchDocument();
   const status = layawayStatusOf(row.posLayawayStatus);
   return {
@@ -103,7 +103,7 @@ export async function readLayaway(em: EntityManager, orderId: number): Promise<L
   };
 }
 
-function cancellationOf(row: RowFrom<typeof read>): CancelledLayaway | null {
+function cancellationOf(row: RowFrom<typeof selectLayaway>): CancelledLayaway | null {
   const { operationKey, fee, refund, refundMethod, memoIncrementId: creditMemoIncrementId, legs } = row;
   if (operationKey === null || fee === null || refund === null) return null;
   return { operationKey, fee, refund, refundMethod, creditMemoIncrementId, legs };

@@ -42,7 +42,7 @@ export async function postDocumentMail(
   const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
   const requested = { mailKey, document, documentId };
   for (let round = 0; round < mostRounds; round++) {
-    const row = (await post.first(em, requested)) ?? (await find.first(em, requested));
+    const row = (await post.first(em, requested)) ?? (await selectDocumentMail.first(em, requested));
     if (row) return row.mailId;
   }
   throw new Error('a mail was posted and is not there');
@@ -70,7 +70,7 @@ const post = statement({
 });
 
 /** The mail that is waiting, or the one with the same key, which may be sent already. */
-const find = statement({
+const selectDocumentMail = statement({
   takes: { mailKey: text, document: text, documentId: integer },
   gives: { mailId: definite(integer) },
   text: `

@@ -36,7 +36,7 @@ export async function postReceiptMail(
   for (let round = 0; round < mostRounds; round++) {
     const row =
       (await post.first(em, { receiptId, mailKey, sealedTo, wishDigest: requestDigest, digests })) ??
-      (await find.first(em, { receiptId, mailKey })) ??
+      (await selectReceiptMail.first(em, { receiptId, mailKey })) ??
       (await join.first(em, { mailKey, digests }));
     if (row) return row.mailId;
   }
@@ -55,7 +55,7 @@ const post = statement({
     on conflict do nothing returning mail_id`,
 });
 
-const find = statement({
+const selectReceiptMail = statement({
   takes: { receiptId: integer, mailKey: text },
   gives: { mailId: definite(integer) },
   text: `
@@ -145,7 +145,7 @@ export async function readDocumentToTell(
   em: EntityManager,
   { document, documentId }: { document: MailedDocument; documentId: number },
 ): Promise<{ to: string; document: DocumentToTell } | undefined> {
-  const row = await read.first(em, { document, documentId });
+  const row = await selectDocumentToMail.first(em, { document, documentId });
   if (!row) return undefined;
   const { customerEmail, storeId, storeName, ...facts } = row;
   const to = await mailableAddress(em, { customerEmail, storeId });
@@ -173,7 +173,7 @@ const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`)
      order by c.entity_id limit 1) as remark
   from sales_${name} d where $document::text = '${name}' and d.entity_id = $documentId`;
 
-const read = statement({
+const selectDocumentToMail = statement({
   takes: { document: text, documentId: integer },
   gives: {
     ...of(Order, 'customerEmail', 'storeId'),

@@ -24,7 +24,7 @@ export async function readRefundToTell(
   em: EntityManager,
   creditMemoId: number,
 ): Promise<{ to: string; refund: RefundToTell } | undefined> {
-  const row = await read.first(em, { creditMemoId });
+  const row = await selectRefundToTell.first(em, { creditMemoId });
   const to = row && (await mailableAddress(em, { customerEmail: row.customerEmail, storeId: row.storeId }));
   if (!to) return undefined;
   const shopName = await readStoreSetting(em, 'general/store_information/name', row.storeId);
@@ -43,7 +43,7 @@ export async function readRefundToTell(
   };
 }
 
-const read = statement({
+const selectRefundToTell = statement({
   takes: { creditMemoId: integer },
   gives: {
     ...of(Order, 'customerEmail', 'storeId'),
@@ -104,14 +104,14 @@ async function selectAccountToTell(
   em: EntityManager,
   account: { customerId: number; digest: string | null },
 ): Promise<AccountToTell | undefined> {
-  const found = await find.first(em, account);
+  const found = await selectAccountStore.first(em, account);
   if (!found) return undefined;
   const shopName = await readStoreSetting(em, 'general/store_information/name', found.storeId);
   const { email: to, storeName, locale, confirmation } = found;
   return { to, shopName: shopName === '' ? storeName : shopName, locale, confirmation };
 }
 
-const find = statement({
+const selectAccountStore = statement({
   takes: { customerId: integer, digest: orNull(text) },
   gives: {
     ...of(Customer, 'email', 'storeId', 'confirmation'),

@@ -11,7 +11,7 @@ export type MoneyKind = 'order' | 'return' | 'refund' | 'receipt' | 'wallet' | '
 const mostOfAKind = 20;
 const most = 50;
 
-export type FoundMoney = RowFrom<typeof find>;
+export type FoundMoney = RowFrom<typeof selectMoney>;
 
 /** The newest of each kind; `by` tells how much it says: a document's own number more than an address. */
 const part = (kind: MoneyKind, columns: string, from: string, condition: string, order: string, by: number) => `
@@ -68,7 +68,7 @@ const numbersByCard = `(select p.order_increment_id
   where p.said ~ ('(last4|last_four|masked_pan)\\W{1,8}[^"]{0,40}' || $last || '\\W') and p.order_increment_id is not
     null)`;
 
-const find = statement({
+const selectMoney = statement({
   takes: { given: text, id: integer, kind: text, last: text, locationIds: orNull(integers) },
   gives: {
     kind: definite(text as Kind<MoneyKind>),
@@ -164,7 +164,7 @@ export function findMoney(em: EntityManager, seen: Seen & { given: string }): Pr
   // As a page shows the end of a code: `…T-50`, `****4242`.
   const end = input.replace(/^(?:…|[*•]+ ?)/, '');
   const last = /^[\da-z-]{4}$/i.test(end) ? end : '';
-  return find.all(em, {
+  return selectMoney.all(em, {
     given: input,
     id: Number(id) > largestId ? 0 : Number(id),
     kind,

@@ -75,17 +75,17 @@ const remove = statement({
   text: 'delete from wishlist_item where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
 });
 
-export type Input = RowFrom<typeof read>;
+export type Input = RowFrom<typeof selectWishlists>;
 
 /** A customer's wishlist, newest first. Refused with: 404 unknown customer. */
 export async function readWishlist(em: EntityManager, customerId: number): Promise<Input[]> {
-  const inputs = await read.all(em, { customerId, limit: mostInputs });
+  const inputs = await selectWishlists.all(em, { customerId, limit: mostInputs });
   if (inputs.length === 0 && !(await known.first(em, { customerId }))?.isKnown)
     throw noSuchEntity('customerId', customerId);
   return inputs;
 }
 
-const read = statement({
+const selectWishlists = statement({
   takes: { customerId: integer, limit: integer },
   gives: {
     ...of(WishlistItem, 'wishlistItemId', 'productId', 'qty', 'description', 'createdAt', 'updatedAt'),

@@ -178,16 +178,16 @@ const save = statement({
       where c.price <> excluded.price`,
 });
 
-export type FoundWebsite = RowFrom<typeof find>;
+export type FoundWebsite = RowFrom<typeof selectContractPrices>;
 
 /** The website with this code; without a code the default website. Refused with 404 for an unknown code. */
 export async function findWebsite(em: EntityManager, code = ''): Promise<FoundWebsite> {
-  const website = await find.first(em, { code });
+  const website = await selectContractPrices.first(em, { code });
   if (!website) throw notFound('No website has the code %1.', [code]);
   return website;
 }
 
-const find = statement({
+const selectContractPrices = statement({
   takes: { code: text },
   gives: of(Website, 'websiteId', 'code', 'baseCurrencyCode'),
   text: `

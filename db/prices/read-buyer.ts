@@ -6,7 +6,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The buyer and the website. */
-export type Buyer = RowFrom<typeof read>;
+export type Buyer = RowFrom<typeof selectBuyer>;
 
 /**
  * The customer, the website whose prices apply (0: the customer's own), and the store view named, by id or code.
@@ -16,12 +16,12 @@ export async function readBuyer(
   em: EntityManager,
   request: { customerId: number; websiteId: number; storeView: string },
 ): Promise<Buyer> {
-  const buyer = await read.first(em, request);
+  const buyer = await selectBuyer.first(em, request);
   if (!buyer) throw new Error('a row that is always there is missing');
   return buyer;
 }
 
-const read = statement({
+const selectBuyer = statement({
   takes: { customerId: integer, websiteId: integer, storeView: text },
   gives: {
     customerId: orNull(integer),

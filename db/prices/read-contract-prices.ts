@@ -5,15 +5,15 @@ import { isAmongSkus } from '../support/columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContractPrice } from './contract-price.entity.ts';
 
-export type ContractStep = RowFrom<typeof read>;
+export type ContractStep = RowFrom<typeof selectContractPrices>;
 
 /** A customer's contract prices on a website, for any number of SKUs in one statement. */
 export const readContractPrices = (
   em: EntityManager,
   request: { customerId: number; websiteId: number; skus: readonly string[] },
-): Promise<ContractStep[]> => read.all(em, request);
+): Promise<ContractStep[]> => selectContractPrices.all(em, request);
 
-const read = statement({
+const selectContractPrices = statement({
   takes: { customerId: integer, websiteId: integer, skus: texts },
   gives: of(ContractPrice, 'sku', 'qty', 'price'),
   text: `

@@ -52,7 +52,7 @@ async function lockProcess(em: EntityManager, processId: number): Promise<Locked
   const subject = await findSubject.first(em, { processId });
   if (!subject) throw returnProcessNotFound([processId]);
   const locked = await lockSubject(em, subject);
-  const found = await read.first(em, { processId });
+  const found = await selectProcessSteps.first(em, { processId });
   if (!found) throw returnProcessNotFound([processId]);
   const process = keep(found.process);
   // Its return was created while this transaction waited.
@@ -90,7 +90,7 @@ const findSubject = statement({
   text: 'select order_id, return_id from return_process where process_id = $processId',
 });
 
-const read = statement({
+const selectProcessSteps = statement({
   takes: { processId: integer },
   gives: { process },
   text: `select ${process.columns} from return_process p where p.process_id = $processId`,

@@ -9,7 +9,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
 /** A collapsed return as its workflow and its route see it, read in one statement. Money as JSON numbers. */
-export type ProcessRecord = RowFrom<typeof read>;
+export type ProcessRecord = RowFrom<typeof selectProcess>;
 export type ProcessItemRecord = ProcessRecord['items'][number];
 
 /** A line that a collapsed return asks back. */
@@ -25,7 +25,7 @@ export interface ProcessedItem {
 
 /** One collapsed return; 404 when there is none. */
 export async function findProcess(em: EntityManager, processId: number): Promise<ProcessRecord> {
-  const record = await read.first(em, { processId });
+  const record = await selectProcess.first(em, { processId });
   if (!record) throw returnProcessNotFound([processId]);
   return record;
 }
@@ -35,7 +35,7 @@ const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItem
   'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id),
     '[]')`;
 
-const read = statement({
+const selectProcess = statement({
   takes: { processId: integer },
   gives: {
     ...of(ReturnProcess, 'processId', 'requestKey', 'orderId', 'resolution', 'isOnline', 'isFastTrack', 'state'),

@@ -5,16 +5,16 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The fields of the memo that the end of a collapsed return needs. */
-export type MemoOfRun = RowFrom<typeof read>;
+export type MemoOfRun = RowFrom<typeof selectMemoOfRun>;
 
 /** The memo that was booked in this transaction. Throws a fault when there is none. */
 export async function readMemoOfRun(em: EntityManager, creditMemoId: number | null): Promise<MemoOfRun> {
-  const memo = await read.first(em, { creditMemoId });
+  const memo = await selectMemoOfRun.first(em, { creditMemoId });
   if (!memo) throw new Error(`no credit memo ${creditMemoId}`);
   return memo;
 }
 
-const read = statement({
+const selectMemoOfRun = statement({
   takes: { creditMemoId: orNull(integer) },
   gives: of(CreditMemo, 'entityId', 'incrementId', 'baseGrandTotal', 'grandTotal', 'createdAt'),
   text: `

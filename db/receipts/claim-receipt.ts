@@ -26,7 +26,7 @@ export interface OrderToClaim {
  * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`.
  */
 export async function findOrderToClaim(em: EntityManager, tokenDigest: string): Promise<OrderToClaim> {
-  const found = await find.first(em, { tokenDigest });
+  const found = await selectReceipt.first(em, { tokenDigest });
   if (!found) throw unknownReceipt();
   const { orderId, websiteId, asGood } = found;
   if (orderId === null || websiteId === null) throw withoutOrder();
@@ -48,7 +48,7 @@ const unknownReceipt = () => notFound('The receipt does not exist.');
 const orderNumberOf = `coalesce(r.order_increment_id,
   case when r.sale_type = 'refund' then r.original_order_increment_id end)`;
 
-const find = statement({
+const selectReceipt = statement({
   takes: { tokenDigest: text },
   gives: { orderId: orNull(integer), websiteId: orNull(integer), asGood: orNull(count) },
   text: `

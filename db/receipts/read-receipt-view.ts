@@ -276,7 +276,7 @@ export async function linkLostReceipts(
 ): Promise<number> {
   const until = performance.now() + withinMs;
   let done = 0;
-  for (const lost of await find.all(em, { mostAtOnce })) {
+  for (const lost of await selectReceiptView.all(em, { mostAtOnce })) {
     if (performance.now() >= until) break;
     try {
       if (await transact(em, (tx) => linkOne(tx, lost))) done++;
@@ -288,14 +288,17 @@ export async function linkLostReceipts(
 }
 
 /** When the sale has no receipt yet, `saveReceipt` will take this lock later and find the order itself. */
-async function linkOne(tx: EntityManager, { orderId, incrementId, posSaleId }: RowFrom<typeof find>): Promise<boolean> {
+async function linkOne(
+  tx: EntityManager,
+  { orderId, incrementId, posSaleId }: RowFrom<typeof selectReceiptView>,
+): Promise<boolean> {
   if (!(await tryLockSale(tx, posSaleId))) return false;
   await link.run(tx, { incrementId, posSaleId });
   await forget.run(tx, { orderId });
   return true;
 }
 
-const find = statement({
+const selectReceiptView = statement({
   takes: { mostAtOnce: integer },
   gives: { ...of(LostLink, 'orderId'), ...of(Order, 'incrementId'), posSaleId: definite(text) },
   text: `

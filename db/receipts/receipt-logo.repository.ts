@@ -4,9 +4,9 @@ import { statement } from '../support/statement.ts';
 
 /** An uploaded logo as a PNG, found by the name that a setting holds. */
 export const findReceiptLogo = async (em: EntityManager, digest: string): Promise<Buffer | undefined> =>
-  (await find.first(em, { digest }))?.content;
+  (await selectReceiptLogo.first(em, { digest }))?.content;
 
-const find = statement({
+const selectReceiptLogo = statement({
   takes: { digest: text },
   gives: { content: bytes },
   text: 'select content from pos_receipt_logo where digest = $digest',

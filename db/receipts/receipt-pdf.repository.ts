@@ -6,9 +6,9 @@ import { statement } from '../support/statement.ts';
 export const findReceiptPdf = async (
   em: EntityManager,
   requested: { receiptId: number; digest: string },
-): Promise<Buffer | undefined> => (await find.first(em, requested))?.content;
+): Promise<Buffer | undefined> => (await selectReceiptPdf.first(em, requested))?.content;
 
-const find = statement({
+const selectReceiptPdf = statement({
   takes: { receiptId: integer, digest: text },
   gives: { content: bytes },
   text: 'select content from pos_receipt_pdf where receipt_id = $receiptId and digest = $digest',

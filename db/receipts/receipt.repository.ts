@@ -6,7 +6,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
 /** A receipt as its table has it: money as decimal text, moments as text, the token sealed. */
-export type ReceiptRow = RowFrom<typeof read>;
+export type ReceiptRow = RowFrom<typeof selectReceipt>;
 export type ReceiptItemRow = RowFrom<typeof readItems>;
 
 export interface WholeReceipt {
@@ -16,7 +16,7 @@ export interface WholeReceipt {
 
 /** One receipt with its lines. Refused with: 404 unknown id (spec 4.9). */
 export async function findReceipt(em: EntityManager, receiptId: number): Promise<WholeReceipt> {
-  const receipt = await read.first(em, { receiptId });
+  const receipt = await selectReceipt.first(em, { receiptId });
   if (!receipt) throw receiptNotFound([receiptId]);
   return withItems(em, receipt);
 }
@@ -46,7 +46,7 @@ const withItems = async (em: EntityManager, receipt: ReceiptRow): Promise<WholeR
 
 const receipt = allListed(Receipt, 'r');
 
-const read = statement({
+const selectReceipt = statement({
   takes: { receiptId: integer },
   gives: receipt.gives,
   text: `select ${receipt.columns} from pos_receipt r where receipt_id = $receiptId`,

@@ -8,7 +8,7 @@ import { Receipt } from './receipt.entity.ts';
 export const isWithoutOrder = `r.sale_type is distinct from 'refund'
   and not exists (select from sales_order o where o.increment_id = r.order_increment_id)`;
 
-export type ReceiptWithoutOrder = RowFrom<typeof find>;
+export type ReceiptWithoutOrder = RowFrom<typeof selectReceiptsWithoutOrder>;
 
 /**
  * Finds completed sales that have a receipt but no order (spec 4.9). The oldest come first; each row has the total
@@ -17,9 +17,9 @@ export type ReceiptWithoutOrder = RowFrom<typeof find>;
  * @param limit the most rows that are read
  */
 export const findReceiptsWithoutOrder = (em: EntityManager, limit: number): Promise<ReceiptWithoutOrder[]> =>
-  find.all(em, { limit });
+  selectReceiptsWithoutOrder.all(em, { limit });
 
-const find = statement({
+const selectReceiptsWithoutOrder = statement({
   takes: { limit: integer },
   gives: {
     ...of(

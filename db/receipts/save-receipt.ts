@@ -93,7 +93,7 @@ interface KnownReceipt {
 
 /** Under the sale's lock: the receipt it has, or the id of a new one, and the number of its order. */
 async function lookUp(em: EntityManager, saleId: string) {
-  const row = await find.first(em, { saleId });
+  const row = await selectReceipt.first(em, { saleId });
   if (!row) throw new Error('nothing was found of a sale');
   const { receiptId, tokenDigest, orderIncrementId, newReceiptId, placedIncrementId } = row;
   const known: KnownReceipt | undefined =
@@ -149,7 +149,7 @@ async function updateKnown(
 }
 
 /** A receipt that is there draws no id. */
-const find = statement({
+const selectReceipt = statement({
   takes: { saleId: text },
   gives: {
     receiptId: orNull(integer),

@@ -8,7 +8,7 @@ import { RefundAttempt } from './refund-attempt.entity.ts';
 /**
  * A refund through a gateway that one of the platform's own routes asked for: its attempt, or its memo of credit alone.
  */
-export type DocumentRefundRecord = RowFrom<typeof read>;
+export type DocumentRefundRecord = RowFrom<typeof selectDocumentRefund>;
 
 /**
  * What became of a refund, by the operation key of its request. Undefined: it wrote nothing, or its attempt was given
@@ -17,12 +17,12 @@ export type DocumentRefundRecord = RowFrom<typeof read>;
 export const readDocumentRefund = (
   em: EntityManager,
   { orderId, operationKey }: { orderId: number; operationKey: string },
-): Promise<DocumentRefundRecord | undefined> => read.first(em, { orderId, operationKey, graceSeconds });
+): Promise<DocumentRefundRecord | undefined> => selectDocumentRefund.first(em, { orderId, operationKey, graceSeconds });
 
 /** What a worker needs after the deadline of its call: to book an answer, or to look it up. */
 const graceSeconds = 5;
 
-const read = statement({
+const selectDocumentRefund = statement({
   takes: { orderId: integer, operationKey: text, graceSeconds: float },
   gives: {
     /** Null: all of it was credit, and no gateway was needed. */

@@ -3,18 +3,18 @@ import { integer, listOf, text, texts } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The refunds of an order in our books, by the names that a gateway uses. */
-export type KnownRefunds = RowFrom<typeof read>;
+export type KnownRefunds = RowFrom<typeof selectKnownRefunds>;
 
 /**
  * The refunds of an order that our books have, decided or uncertain. A refund booked by hand is known by the
  * transaction that was given for it. A memo that was only saved refunded nothing.
  */
 export async function readKnownRefunds(em: EntityManager, orderId: number): Promise<KnownRefunds> {
-  const row = await read.first(em, { orderId });
+  const row = await selectKnownRefunds.first(em, { orderId });
   return row ?? { attempts: [], gatewayReferences: [] };
 }
 
-const read = statement({
+const selectKnownRefunds = statement({
   takes: { orderId: integer },
   gives: {
     /** A failed attempt refunded nothing, so a refund with its name is missing in our books. */

@@ -8,16 +8,16 @@ import { unknownAttempt } from './refund-attempt.repository.ts';
 import { sameIntent, sameIntentSql } from './refund-intent.ts';
 
 /** What a look-up needs to know of an attempt: the gateway's answer must match exactly this. */
-export type RefundQuestion = RowFrom<typeof read>;
+export type RefundQuestion = RowFrom<typeof selectQuestion>;
 
 /** 404 for an unknown attempt. */
 export async function readRefundQuestion(em: EntityManager, attemptId: number): Promise<RefundQuestion> {
-  const question = await read.first(em, { attemptId });
+  const question = await selectQuestion.first(em, { attemptId });
   if (question === undefined) throw unknownAttempt(attemptId);
   return question;
 }
 
-const read = statement({
+const selectQuestion = statement({
   takes: { attemptId: integer },
   gives: {
     ...of(RefundAttempt, 'attemptId', 'nameTail', 'paymentMethod', 'paymentReference', 'amount', 'currencyCode'),

@@ -104,13 +104,13 @@ left join lateral (
  * A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and
  * what gateways gave back of it or may have.
  */
-export type Capture = RowFrom<typeof read>;
+export type Capture = RowFrom<typeof selectRefundableMoney>;
 
 /** The payments of a layaway in their order; none of any other order, which is not read. */
 export const readCaptures = async (
   em: EntityManager,
   { orderId, isLayaway }: { orderId: number; isLayaway: boolean },
-): Promise<Capture[]> => (isLayaway ? read.all(em, { orderId }) : []);
+): Promise<Capture[]> => (isLayaway ? selectRefundableMoney.all(em, { orderId }) : []);
 
 export interface MoneyToSend extends ThroughGateway {
   order: LockedOrder;
@@ -165,7 +165,7 @@ function noCardTookAsMuch(cards: readonly Capture[], { returnId, asked }: { retu
   );
 }
 
-const read = statement({
+const selectRefundableMoney = statement({
   takes: { orderId: integer },
   gives: { method: definite(text), reference: definite(text), took: definite(amount), gaveBack: definite(amount) },
   text: `

@@ -20,9 +20,9 @@ const write = statement({
 
 /** The terminal output of a request; undefined for most, which have none. */
 export const findSettlePayload = async (em: EntityManager, requestId: string): Promise<string | undefined> =>
-  (await read.first(em, { requestId }))?.rawPayload;
+  (await selectPayload.first(em, { requestId }))?.rawPayload;
 
-const read = statement({
+const selectPayload = statement({
   takes: { requestId: text },
   gives: of(SettlePayload, 'rawPayload'),
   text: 'select raw_payload from sale_return_settle_payload where request_id = $requestId',

@@ -7,7 +7,7 @@ import { ReturnItem } from './return.entity.ts';
 
 /** How much the returns of an order received of its lines, by line, without closed returns. See `moveRefundedStock`. */
 export async function readReturned(em: EntityManager, orderId: number): Promise<Map<number, CameBack>> {
-  const rows = await read.all(em, { orderId });
+  const rows = await selectReturned.all(em, { orderId });
   return new Map(rows.map(({ orderItemId, ...cameBack }) => [orderItemId, cameBack]));
 }
 
@@ -16,7 +16,7 @@ export const isTakenIn = `v.kind = 'received' and not exists (
       select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')`;
 
 /** Goods that were announced but did not come are still with the buyer. */
-const read = statement({
+const selectReturned = statement({
   takes: { orderId: integer },
   gives: { ...of(ReturnItem, 'orderItemId'), neverShipped: definite(quantity), cameBack: definite(quantity) },
   text: `

@@ -38,15 +38,15 @@ import { StockMovement } from './return.entity.ts';
 import { refuseUnlessReady } from './settle-return.ts';
 
 /** What is needed about a sold line before its goods can be received. */
-type LinePlace = RowFrom<typeof read>;
+type LinePlace = RowFrom<typeof selectReturn>;
 
 /** By order item, in one statement. */
 async function goodsPlaces(em: EntityManager, rma: LockedReturn): Promise<Map<number, LinePlace>> {
-  const rows = await read.all(em, { locationId: rma.locationId, orderId: rma.orderId });
+  const rows = await selectReturn.all(em, { locationId: rma.locationId, orderId: rma.orderId });
   return new Map(rows.map((row) => [row.itemId, row]));
 }
 
-const read = statement({
+const selectReturn = statement({
   takes: { locationId: orNull(integer), orderId: integer },
   gives: {
     ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped', 'stockSku'),

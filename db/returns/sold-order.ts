@@ -57,7 +57,7 @@ export interface SoldOrderRecord {
  * counts by itself.
  */
 export async function soldOrder(em: EntityManager, orderId: number): Promise<SoldOrderRecord> {
-  const row = await read.first(em, { orderId, paths: returnRulePaths });
+  const row = await selectSoldOrder.first(em, { orderId, paths: returnRulePaths });
   if (!row) throw noSuchDocument();
   const { settings, lines, ...order } = row;
   return {
@@ -79,7 +79,7 @@ const discountWithoutTax = 'i.base_discount_amount - i.base_discount_tax_compens
 const unsettledLayaway = `(coalesce(o.pos_layaway_status, '') in ('open', 'stale', 'ready_to_settle') and (o.total_due > 0
   or exists (select from sales_invoice n where n.order_id = o.entity_id and n.state = 1)))`;
 
-const read = statement({
+const selectSoldOrder = statement({
   takes: { orderId: integer, paths: texts },
   gives: {
     ...of(Order, 'incrementId', 'storeId'),

@@ -85,11 +85,11 @@ const mostAtOnce = 500;
 
 /** Orders whose points must be computed, the oldest first. Reads only, by index. */
 export async function findDuePoints(em: EntityManager): Promise<number[]> {
-  const rows = await read.all(em, { mostAtOnce });
+  const rows = await selectPointsOfOrder.all(em, { mostAtOnce });
   return rows.map(({ orderId }) => orderId);
 }
 
-const read = statement({
+const selectPointsOfOrder = statement({
   takes: { mostAtOnce: integer },
   gives: { orderId: integer },
   text: 'select order_id from reward_points_due order by created_at limit $mostAtOnce',

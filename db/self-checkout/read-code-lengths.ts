@@ -4,9 +4,9 @@ import { statement } from '../support/statement.ts';
 
 /** The lengths of one-time codes that are set in any scope. Reads only. */
 export const readCodeLengths = async (em: EntityManager): Promise<string[]> =>
-  (await read.all(em)).map(({ value }) => value);
+  (await selectCodeLengths.all(em)).map(({ value }) => value);
 
-const read = statement({
+const selectCodeLengths = statement({
   takes: {},
   gives: { value: definite(text) },
   text: `

@@ -4,7 +4,7 @@ import { count, integer, definite, text } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The recipient of a code's mail, and the other texts in it. */
-export type CodeToTell = RowFrom<typeof read>;
+export type CodeToTell = RowFrom<typeof selectCodeToTell>;
 
 /**
  * The account for which a code was requested, read when the mail is sent. Reads only.
@@ -14,9 +14,9 @@ export type CodeToTell = RowFrom<typeof read>;
 export const readCodeToTell = (
   em: EntityManager,
   { codeId, email }: { codeId: number; email: string },
-): Promise<CodeToTell | undefined> => read.first(em, { codeId, emailKey: emailKey(email) });
+): Promise<CodeToTell | undefined> => selectCodeToTell.first(em, { codeId, emailKey: emailKey(email) });
 
-const read = statement({
+const selectCodeToTell = statement({
   takes: { codeId: integer, emailKey: text },
   gives: { to: text, shopName: definite(text), locale: text, ttlSeconds: definite(count) },
   text: `

@@ -94,7 +94,7 @@ export async function unlockStaff(
   { staffId, by }: { staffId: number; by: Pick<Change, 'changeSource' | 'staffName'> },
 ): Promise<boolean> {
   return transact(em, async (tx) => {
-    const member = await find.first(tx, { staffId });
+    const member = await selectLoginAttempts.first(tx, { staffId });
     if (!member) return false;
     await clearLoginFailures(tx, member.emailKey);
     await recordAudit(tx, {
@@ -118,7 +118,7 @@ export async function givePasscode(
   await unlockStaff(em.fork(), { staffId, by });
 }
 
-const find = statement({
+const selectLoginAttempts = statement({
   takes: { staffId: integer },
   gives: { ...of(Staff, 'emailKey'), name: definite(text) },
   text: `select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId`,

@@ -15,7 +15,7 @@ import { staffKeys } from './staff.repository.ts';
  * a deactivated member (our choice).
  */
 export async function findSession(em: EntityManager, token: string) {
-  const found = await find.first(em, { digest: sessionDigest(token) });
+  const found = await selectSession.first(em, { digest: sessionDigest(token) });
   if (!found) throw sessionTokenNotValid();
   const { isExpired, sessionId, expiresAt, staff, role } = found;
   if (isExpired) throw sessionExpired();
@@ -26,7 +26,7 @@ export async function findSession(em: EntityManager, token: string) {
 const staff = perhaps(rowListed(Staff, 's', ...staffKeys));
 const role = perhaps(rowListed(Role, 'r', 'roleId', 'name', 'permissions', 'isActive', 'createdAt', 'updatedAt'));
 
-const find = statement({
+const selectSession = statement({
   takes: { digest: text },
   gives: { sessionId: integer, expiresAt: momentText, isExpired: definite(flag), staff, role },
   text: `

@@ -39,7 +39,7 @@ const walletText = `
   select amount, base_currency_code from store_credit_wallet where customer_id = $customerId and website_id =
     $websiteId`;
 
-const read = statement({ ...wording, text: walletText });
+const selectCartWallet = statement({ ...wording, text: walletText });
 const lock = statement({ ...wording, text: `${walletText} for update` });
 
 /** @param isBinding locks the wallet until the transaction ends, and reads it then */
@@ -48,7 +48,8 @@ export async function readCartWallet(
   { customerId, websiteId, storeId, baseCurrencyCode }: WalletOwner,
   { isBinding }: { isBinding: boolean },
 ): Promise<CartWallet> {
-  const row = customerId === null ? undefined : await (isBinding ? lock : read).first(em, { customerId, websiteId });
+  const row =
+    customerId === null ? undefined : await (isBinding ? lock : selectCartWallet).first(em, { customerId, websiteId });
   const isOurs = row?.baseCurrencyCode === baseCurrencyCode;
   const balance = row && isOurs && (await isTaken(em, storeId)) ? row.amount : zero;
   return { balance, currencyCode: baseCurrencyCode };

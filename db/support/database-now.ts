@@ -4,9 +4,9 @@ import { statement } from './statement.ts';
 
 /** The time by the database's clock: stored times are compared only with this one. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
-  const row = await read.first(em);
+  const row = await selectDatabaseNow.first(em);
   if (row === undefined) throw new Error('the database did not tell the time');
   return row.now;
 }
 
-const read = statement({ takes: {}, gives: { now: moment }, text: 'select clock_timestamp() as now' });
+const selectDatabaseNow = statement({ takes: {}, gives: { now: moment }, text: 'select clock_timestamp() as now' });

@@ -107,7 +107,9 @@ export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
     );
   const { type } = field;
   if (type === 'integer') return ofWholeNumbers(field, filter);
-  const values = (type === 'decimal' ? numbersOf(filter) : valuesOf(filter)).map((value) => read(type, value, filter));
+  const values = (type === 'decimal' ? numbersOf(filter) : valuesOf(filter)).map((value) =>
+    readValue(type, value, filter),
+  );
   if (values.length === 0) return noneOf(field, condition);
   return type === 'set' ? overlap(field, condition, values) : comparison(field, condition, values);
 }
@@ -138,7 +140,7 @@ const noneOf = ({ column }: SearchField, condition: ConditionType): SqlPart =>
 
 const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-function read(type: Exclude<SearchType, 'timestamp' | 'integer'>, value: string, filter: SearchFilter): unknown {
+function readValue(type: Exclude<SearchType, 'timestamp' | 'integer'>, value: string, filter: SearchFilter): unknown {
   switch (type) {
     case 'text':
     case 'sku':

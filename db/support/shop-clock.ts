@@ -31,7 +31,7 @@ export function shopNow(): Date {
 /** Reads the database's clock; of several readings the most exact one counts, until it is old or the clock was set. */
 async function readShopClock(em: EntityManager): Promise<void> {
   const sent = performance.now();
-  const row = await read.first(em);
+  const row = await selectShopClock.first(em);
   const got = performance.now();
   if (row === undefined) return;
   const fresh: Reading = { databaseMs: row.nowMs, at: (sent + got) / 2, error: (got - sent) / 2 + 1 };
@@ -67,7 +67,7 @@ function isBetter(fresh: Reading, old: Reading): boolean {
   return wasSet || fresh.error <= error;
 }
 
-const read = statement({
+const selectShopClock = statement({
   answerWithinMs: 3_000,
   takes: {},
   gives: { nowMs: definite(float) },

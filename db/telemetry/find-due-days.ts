@@ -11,9 +11,9 @@ export const longestTransaction = `interval '1 hour'`;
  * A day with events within the hour before its summary is returned once more than necessary.
  */
 export const findDueDays = async (em: EntityManager, from: string, to: string): Promise<string[]> =>
-  (await read.all(em, { from, to })).map((row) => row.day);
+  (await selectDueDays.all(em, { from, to })).map((row) => row.day);
 
-const read = statement({
+const selectDueDays = statement({
   takes: { from: day, to: day },
   gives: { day: definite(text) },
   text: `

@@ -156,11 +156,11 @@ const boundElsewhere = statement({
 
 /** The license of a terminal; undefined without one, and for an unknown terminal. */
 export const findLicense = (em: EntityManager, terminalId: number): Promise<LicenseFacts | undefined> =>
-  read.first(em, { terminalId });
+  selectTerminal.first(em, { terminalId });
 
 const license = of(License, 'status', 'type', 'expiresAt');
 
-const read = statement({
+const selectTerminal = statement({
   takes: { terminalId: integer },
   gives: license,
   text: `
@@ -176,7 +176,7 @@ const read = statement({
  */
 export async function licenseOfKey(em: EntityManager, licenseKey: string): Promise<number> {
   await open.run(em, { licenseKey });
-  const license = await find.first(em, { licenseKey });
+  const license = await selectLicenseByKey.first(em, { licenseKey });
   if (!license) throw new Error('a license was saved and is not there');
   return license.licenseId;
 }
@@ -188,7 +188,7 @@ const open = statement({
       nothing`,
 });
 
-const find = statement({
+const selectLicenseByKey = statement({
   takes: { licenseKey: text },
   gives: of(License, 'licenseId'),
   text: 'select license_id from pos_license where license_key = $licenseKey',

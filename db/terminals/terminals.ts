@@ -13,12 +13,12 @@ const path = 'vendor_pos/general/require_terminal_registration';
 
 /** Whether registers of a location need an activation code (spec 4.2), as in the heartbeat's answer. */
 export async function requiresCode(em: EntityManager, locationId: number | null): Promise<boolean> {
-  const stored = await read.first(em, { path, locationId });
+  const stored = await selectTerminals.first(em, { path, locationId });
   return isOn(stored ? (stored.value ?? '') : (settingDefaults[path] ?? ''));
 }
 
 /** An unknown location gets the shop's value. */
-const read = statement({
+const selectTerminals = statement({
   takes: { path: text, locationId: orNull(integer) },
   gives: { value: orNull(text) },
   text: `

@@ -212,7 +212,7 @@ const maxParts = 20_000;
  * Refused with 400: longer than 256 KB, nested more than fifty deep, or of more than 20 000 rules and declarations.
  */
 export function sanitiseCss(css: string, scope: string): string {
-  const sheet = read(css, 'stylesheet');
+  const sheet = readSheet(css, 'stylesheet');
   if (sheet?.type !== 'StyleSheet') return '';
   const names = createKeyframeNames(sheet, scope);
   return written(keepRules(sheet.children, { scope, names }));
@@ -220,12 +220,12 @@ export function sanitiseCss(css: string, scope: string): string {
 
 /** Sanitises a `style` attribute by the same rules. */
 export function sanitiseStyleAttribute(style: string): string {
-  const list = read(style, 'declarationList');
+  const list = readSheet(style, 'declarationList');
   return list?.type === 'DeclarationList' ? written(keepDeclarations(list.children)) : '';
 }
 
 /** Undefined where it cannot be parsed. */
-function read(css: string, context: 'stylesheet' | 'declarationList'): CssNode | undefined {
+function readSheet(css: string, context: 'stylesheet' | 'declarationList'): CssNode | undefined {
   checkSize(css);
   try {
     return parse(css, { context, parseCustomProperty: true });

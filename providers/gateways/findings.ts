@@ -252,7 +252,7 @@ function callOnce(call: GatewayCall): Promise<GatewayResponse | RefundFinding> {
       const request = startRequest(socket, call, url);
       if (request === undefined) return end(unsendable);
       request.on('error', fail);
-      request.once('response', (response) => read(response, end, fail));
+      request.once('response', (response) => readResponse(response, end, fail));
       if (call.deadline.remainingMs() <= 0) return end(tooLate);
       isSent = true;
       request.end(bodyOf(call));
@@ -300,7 +300,11 @@ function startRequest(socket: Socket, call: GatewayCall, url: URL): ClientReques
 
 const bodyOf = ({ body }: GatewayCall) => (body === undefined ? undefined : JSON.stringify(body));
 
-function read(response: IncomingMessage, end: (answer: GatewayResponse) => void, fail: (error: unknown) => void): void {
+function readResponse(
+  response: IncomingMessage,
+  end: (answer: GatewayResponse) => void,
+  fail: (error: unknown) => void,
+): void {
   const status = response.statusCode ?? 0;
   const chunks: Buffer[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { templateFault } from './own-template.ts';
 
 const folder = new URL('templates/', import.meta.url);
 /** Line breaks and indents are for who writes a template; one line break is left of them. */
-const read = (name: string): string => {
+const readTemplate = (name: string): string => {
   const lines = readFileSync(new URL(name, folder), 'utf8')
     .split('\n')
     .map((line) => line.trim());
@@ -25,7 +25,7 @@ const strictly = {
 
 const handlebars = Handlebars.create();
 /** Minified. None of our rules needs a blank beside a sign. */
-const style = read('style.css')
+const style = readTemplate('style.css')
   .split('/*')
   .map((part, at) => (at === 0 ? part : part.slice(part.indexOf('*/') + 2)))
   .join('')
@@ -40,7 +40,7 @@ const style = read('style.css')
 const written = (name: string, called?: string): string =>
   name === 'style'
     ? style
-    : read(`${name}.hbs`).replaceAll(/\{\{> ([\w-]+)\}\}/g, (call, part: string) =>
+    : readTemplate(`${name}.hbs`).replaceAll(/\{\{> ([\w-]+)\}\}/g, (call, part: string) =>
         part === called ? call : written(part, called),
       );
 

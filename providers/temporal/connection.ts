@@ -13,9 +13,14 @@ export function temporalConnectionOptions(settings: Settings, address: string) {
   const { TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key, TEMPORAL_TLS_CA: ca, TEMPORAL_API_KEY: apiKey } = settings;
   const tls = {
     ...(cert && key
-      ? { clientCertPair: { crt: read('TEMPORAL_TLS_CERT', cert), key: read('TEMPORAL_TLS_KEY', key) } }
+      ? {
+          clientCertPair: {
+            crt: readCertificate('TEMPORAL_TLS_CERT', cert),
+            key: readCertificate('TEMPORAL_TLS_KEY', key),
+          },
+        }
       : {}),
-    ...(ca ? { serverRootCACertificate: read('TEMPORAL_TLS_CA', ca) } : {}),
+    ...(ca ? { serverRootCACertificate: readCertificate('TEMPORAL_TLS_CA', ca) } : {}),
   };
   const isSecured = cert !== undefined || ca !== undefined || apiKey !== undefined;
   return {
@@ -55,7 +60,7 @@ export function repeatsThatEnd() {
 /** A timer may run out a little later than it was set to. */
 const timerSlackMs = 50;
 
-function read(name: string, file: string): Buffer {
+function readCertificate(name: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {

@@ -140,7 +140,7 @@ const example = render({
 
 const unknown = attributeCodeNotFound.because('A category has no such attribute.');
 
-async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<CategoryAttributeRow> {
+async function findCategoryAttribute({ em }: Pick<RouteContext, 'em'>, code: string): Promise<CategoryAttributeRow> {
   const { rows } = await searchCategoryAttributes(em, {
     ...everything,
     groups: [[{ field: 'attribute_code', value: code, condition: 'eq' }]],
@@ -182,7 +182,7 @@ const getCategoryAttribute = route({
   examples: [{ title: 'The URL key', params: { attributeCode: 'url_key' }, response: example }],
   params: z.object({ attributeCode: z.string() }),
   response: attributeAnswer,
-  handle: async (context) => render(await find(context, context.params.attributeCode)),
+  handle: async (context) => render(await findCategoryAttribute(context, context.params.attributeCode)),
 });
 
 /** The options of a category attribute (platform facts 9.1). Refused with: 404 unknown code. */
@@ -197,7 +197,8 @@ const listCategoryAttributeOptions = route({
   examples: [{ title: 'Yes or no', params: { attributeCode: 'is_active' }, response: yesOrNo }],
   params: z.object({ attributeCode: z.string() }),
   response: z.array(attributeOption),
-  handle: async (context) => optionsOf((await find(context, context.params.attributeCode)).attribute_code),
+  handle: async (context) =>
+    optionsOf((await findCategoryAttribute(context, context.params.attributeCode)).attribute_code),
 });
 
 /** The attributes of categories, which nobody changes (platform facts 9.1). */

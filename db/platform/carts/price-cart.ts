@@ -69,7 +69,7 @@ async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSetting
 
 const paths = Object.keys(cartSettingDefaults);
 
-const read = statement({
+const selectCart = statement({
   takes: { paths: texts, websiteId: integer, storeId: integer },
   gives: of(ConfigValue, 'path', 'value'),
   text: `
@@ -84,7 +84,7 @@ async function readCartSettings(
   em: EntityManager,
   { websiteId, storeId }: { websiteId: number; storeId: number },
 ): Promise<CartSettings> {
-  const rows = await read.all(em, { paths, websiteId, storeId });
+  const rows = await selectCart.all(em, { paths, websiteId, storeId });
   const settings: Record<CartSettingPath, string> = { ...cartSettingDefaults };
   for (const { path, value } of rows) if (isSettingPath(path)) settings[path] = value ?? '';
   return settings;

@@ -103,7 +103,7 @@ interface Goods {
   customAttributes: Record<string, unknown>;
 }
 
-const read = statement({
+const selectCart = statement({
   takes: { productIds: integers },
   gives: {
     productId: integer,
@@ -121,7 +121,7 @@ async function readGoods(em: EntityManager, { lines }: Cart): Promise<Map<number
     productId,
     ...(variantOf ? [variantOf.productId] : []),
   ]);
-  const rows = await read.all(em, { productIds });
+  const rows = await selectCart.all(em, { productIds });
   return new Map(rows.map(({ productId, ...goods }) => [productId, goods]));
 }
 

@@ -111,7 +111,7 @@ export interface CartAddress extends CheckedAddress {
   saveInAddressBook: boolean;
 }
 
-const read = statement({
+const selectOffers = statement({
   takes: { quoteId: integer },
   gives: { ...of(QuoteAddress, 'addressType'), address: definite(json<CartAddress>()) },
   text: `
@@ -129,7 +129,7 @@ export async function readCartAddresses(
   em: EntityManager,
   quoteId: number,
 ): Promise<{ billing: CartAddress | undefined; shipping: CartAddress | undefined }> {
-  const rows = await read.all(em, { quoteId });
+  const rows = await selectOffers.all(em, { quoteId });
   const find = (type: 'billing' | 'shipping') => rows.find((row) => row.addressType === type)?.address;
   return { billing: find('billing'), shipping: find('shipping') };
 }

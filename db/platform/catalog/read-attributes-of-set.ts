@@ -66,13 +66,15 @@ export const labelInView = (attribute: string, storeId: string) => `
     ${attribute}.label, ${attribute}.attribute_code)`;
 
 /** The fixed-tax attributes of the catalog: those of input type `weee`, with their labels in a store view. */
-export const readFixedTaxAttributes = (em: EntityManager, storeId: number): Promise<RowFrom<typeof read>[]> =>
-  read.all(em, { storeId });
+export const readFixedTaxAttributes = (
+  em: EntityManager,
+  storeId: number,
+): Promise<RowFrom<typeof selectAttributesOfSet>[]> => selectAttributesOfSet.all(em, { storeId });
 
 /** More than any shop has; a register keeps them all. */
 const fixedTaxAttributesMostAttributes = 200;
 
-const read = statement({
+const selectAttributesOfSet = statement({
   takes: { storeId: integer },
   gives: { code: definite(text), label: definite(text) },
   text: `

@@ -114,9 +114,9 @@ export interface PictureToKeep {
 }
 
 /** A picture as it is served. */
-export const findProductPicture = (em: EntityManager, file: string) => find.first(em, { file });
+export const findProductPicture = (em: EntityManager, file: string) => selectFixedProductTaxes.first(em, { file });
 
-const find = statement({
+const selectFixedProductTaxes = statement({
   takes: { file: text },
   gives: { ...of(ProductPicture, 'mimeType'), content: bytes },
   text: 'select mime_type, content from product_picture where file = $file',

@@ -14,7 +14,7 @@ import { lockProduct } from '../catalog/product-places.ts';
 import { Category } from './category.entity.ts';
 
 /** A category as it is listed: times are text. */
-export type CategoryRow = RowFrom<typeof read>;
+export type CategoryRow = RowFrom<typeof selectCategories>;
 export type TreeRow = RowFrom<typeof readTree>;
 
 /** More categories than any shop has in one tree. */
@@ -22,7 +22,7 @@ const mostInTree = 20_000;
 
 /** One category with the ids of its children, in their order. Refused with: 404. */
 export async function findCategory(em: EntityManager, categoryId: number): Promise<CategoryRow> {
-  const found = await read.first(em, { categoryId });
+  const found = await selectCategories.first(em, { categoryId });
   if (!found) throw noSuchCategory(categoryId);
   return found;
 }
@@ -63,7 +63,7 @@ export const searchCategories = (em: EntityManager, criteria: SearchCriteria): P
 const childrenOf = `coalesce((select string_agg(k.entity_id::text, ',' order by k.position, k.entity_id)
   from category k where k.parent_id = c.entity_id), '')`;
 
-const read = statement({
+const selectCategories = statement({
   takes: { categoryId: integer },
   gives: { ...gives, children: definite(text) },
   text: `select ${columns}, ${childrenOf} as children from category c where c.entity_id = $categoryId`,

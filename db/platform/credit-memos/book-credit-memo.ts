@@ -137,7 +137,7 @@ export async function recordRefundTransaction(em: EntityManager, refund: RefundT
   const { order, transactionId, rawTransaction } = refund;
   const { entityId: paymentId, lastTransId } = order.payment;
   const { paidBy = lastTransId } = refund;
-  const known = await read.all(em, { orderId: order.entityId, transactionId, paidBy });
+  const known = await selectCreditMemo.all(em, { orderId: order.entityId, transactionId, paidBy });
   if (known.some((one) => one.txnType === 'refund' && one.txnId === transactionId)) return;
   const parent = known.find((one) => one.txnType !== 'refund' && one.txnId === paidBy);
   await insertRows(em, [
@@ -157,7 +157,7 @@ export async function recordRefundTransaction(em: EntityManager, refund: RefundT
   ]);
 }
 
-const read = statement({
+const selectCreditMemo = statement({
   takes: { orderId: integer, transactionId: text, paidBy: orNull(text) },
   gives: of(PaymentTransaction, 'transactionId', 'txnId', 'txnType'),
   text: `

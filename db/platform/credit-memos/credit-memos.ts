@@ -54,7 +54,7 @@ export const saveCreditMemo = async (em: EntityManager, posted: PostedCreditMemo
   const { entityId, state } = posted;
   if (state !== undefined && !Object.values<number>(creditMemoStates).includes(state))
     throw invalidValue('state', state);
-  const known = entityId === undefined ? undefined : await find.first(em, { creditMemoId: entityId });
+  const known = entityId === undefined ? undefined : await selectCreditMemos.first(em, { creditMemoId: entityId });
   if (entityId !== undefined && known === undefined) throw noSuchDocument();
   const orderId = known?.memo.orderId ?? posted.orderId;
   if (orderId === undefined) throw fieldRequired('orderId');
@@ -95,7 +95,7 @@ async function changeMemo(
 ): Promise<number> {
   const { entityId, state, invoiceId, transactionId, totals, lines } = posted;
   // Read again under the lock: a concurrent save may have changed it.
-  const found = await find.first(em, { creditMemoId: entityId });
+  const found = await selectCreditMemos.first(em, { creditMemoId: entityId });
   if (!found) throw noSuchDocument();
   const memo = keep(found.memo);
   if (memo.figuresFrom !== 'save') throw creditMemoExists();
@@ -148,7 +148,7 @@ function linesOf(order: LockedOrder, creditMemo: number, lines: readonly PostedM
 
 const memo = rowOf(CreditMemo, 'm');
 
-const find = statement({
+const selectCreditMemos = statement({
   takes: { creditMemoId: integer },
   gives: { memo },
   text: `select ${memo.columns} from sales_creditmemo m where m.entity_id = $creditMemoId`,

@@ -60,13 +60,13 @@ export const activateAccount = (
 
 /** Undefined for an account that is active, or gone. */
 export const findAwaiting = (em: EntityManager, customerId: number): Promise<AwaitingAccount | undefined> =>
-  find.first(em, { customerId });
+  selectAccount.first(em, { customerId });
 
 const gives = { customerId: integer, email: text, confirmation: definite(text) };
 const awaiting = `
   select id as customer_id, email, confirmation from customer where id = $customerId and confirmation is not null`;
 
-const find = statement({ takes: { customerId: integer }, gives, text: awaiting });
+const selectAccount = statement({ takes: { customerId: integer }, gives, text: awaiting });
 const lock = statement({ takes: { customerId: integer }, gives, text: `${awaiting} for update` });
 
 const confirm = statement({

@@ -18,9 +18,9 @@ import { Customer, CustomerGroup } from './customer.entity.ts';
 const taxClassName = `coalesce((select class_name from tax_class where class_id = tax_class_id), '')`;
 const columns = `id, code, tax_class_id, exclude_website_ids, ${taxClassName} as tax_class_name`;
 
-export type CustomerGroupRow = RowFrom<typeof read>;
+export type CustomerGroupRow = RowFrom<typeof selectCustomerGroups>;
 
-const read = statement({
+const selectCustomerGroups = statement({
   takes: { id: integer },
   gives: {
     ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'),
@@ -30,7 +30,7 @@ const read = statement({
 });
 
 /** By an id that is text, as a setting has it: one that is no number finds nothing. */
-const find = statement({
+const selectGroupById = statement({
   takes: { id: text },
   gives: {
     ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'),
@@ -40,7 +40,7 @@ const find = statement({
 });
 
 export const findCustomerGroup = (em: EntityManager, id: string): Promise<CustomerGroupRow | undefined> =>
-  find.first(em, { id });
+  selectGroupById.first(em, { id });
 
 /** Searches customer groups (platform facts 3.2, 8). */
 export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria) =>
@@ -60,7 +60,7 @@ export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria
 
 /** One group. Refused with 404 `id` when there is none. */
 export async function readCustomerGroup(em: EntityManager, id: number): Promise<CustomerGroupRow> {
-  const row = await read.first(em, { id });
+  const row = await selectCustomerGroups.first(em, { id });
   if (!row) throw noSuchEntity('id', id);
   return row;
 }

@@ -11,12 +11,12 @@ export async function findStoreOfCustomer(
   em: EntityManager,
   request: { customerId: number; storeId: number },
 ): Promise<{ websiteId: number; storeId: number }> {
-  const store = await find.first(em, { customerId: request.customerId, storeId: request.storeId });
+  const store = await selectStoreOfCustomer.first(em, { customerId: request.customerId, storeId: request.storeId });
   if (!store) throw noSuchEntity('customerId', request.customerId);
   return store;
 }
 
-const find = statement({
+const selectStoreOfCustomer = statement({
   takes: { customerId: integer, storeId: integer },
   gives: { websiteId: definite(integer), storeId: definite(integer) },
   text: `

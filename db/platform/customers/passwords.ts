@@ -23,13 +23,13 @@ export const lateResetToken = () => passwordTokenExpired();
  * Finds whose token it is; uses nothing up. Refused with 400: not the token of an account, too late.
  */
 export async function findResetHolder(em: EntityManager, token: string): Promise<ResetHolder> {
-  const found = await find.first(em, { digest: digestOf(token) });
+  const found = await selectPassword.first(em, { digest: digestOf(token) });
   if (!found) throw wrongResetToken();
   if (!found.isAlive) throw lateResetToken();
   return { customerId: found.customerId, email: found.email };
 }
 
-const find = statement({
+const selectPassword = statement({
   takes: { digest: text },
   gives: { customerId: integer, email: text, isAlive: definite(flag) },
   text: `

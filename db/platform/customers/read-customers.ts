@@ -37,7 +37,7 @@ export async function readCustomerAddresses(em: EntityManager, customerIds: read
 
 /** Whether an account has this id. */
 export async function isCustomer(em: EntityManager, customerId: number): Promise<boolean> {
-  return (await find.first(em, { customerId })) !== undefined;
+  return (await selectCustomers.first(em, { customerId })) !== undefined;
 }
 
 const readOne = statement({
@@ -67,7 +67,7 @@ const readAddresses = statement({
     order by customer_id, id`,
 });
 
-const find = statement({
+const selectCustomers = statement({
   takes: { customerId: integer },
   gives: of(Customer, 'id'),
   text: 'select id from customer where id = $customerId',

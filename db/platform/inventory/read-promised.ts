@@ -7,11 +7,11 @@ import { Reservation } from './stock.entity.ts';
 
 /** How much of each product is still reserved for an order; a product without reservations has no entry. */
 export async function readPromised(em: EntityManager, orderId: number): Promise<Map<string, Quantity>> {
-  const rows = await read.all(em, { orderId });
+  const rows = await selectPromised.all(em, { orderId });
   return new Map(rows.map((row) => [row.sku, atLeastNone(minus(none, row.quantity))]));
 }
 
-const read = statement({
+const selectPromised = statement({
   takes: { orderId: integer },
   gives: { ...of(Reservation, 'sku'), quantity: definite(quantity) },
   text: 'select sku, sum(quantity) as quantity from inventory_reservation where order_id = $orderId group by sku',

@@ -12,7 +12,7 @@ import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } 
  * The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts
  * 9.1).
  */
-export type StockItemRow = RowFrom<typeof read>;
+export type StockItemRow = RowFrom<typeof selectStockItem>;
 
 /**
  * The source used in single-source mode: of those that a stock has `default` or the first; without any `default` (our
@@ -23,7 +23,7 @@ export const defaultSource = `
   order by stock_id is null, source_code <> 'default', stock_id, priority, source_code
   limit 1`;
 
-const read = statement({
+const selectStockItem = statement({
   takes: { sku: text },
   gives: {
     product_id: integer,
@@ -44,7 +44,7 @@ const read = statement({
 
 /** Refused with 404 for an unknown sku. */
 export async function readStockItem(em: EntityManager, sku: string): Promise<StockItemRow> {
-  const row = await read.first(em, { sku });
+  const row = await selectStockItem.first(em, { sku });
   if (!row) throw noSuchProduct(sku);
   return row;
 }

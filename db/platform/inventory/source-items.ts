@@ -61,7 +61,7 @@ const set = statement({
 
 /** How the catalog writes SKUs; one that it does not have stays as it was given. */
 export async function storedSkus(em: EntityManager, skus: readonly string[]): Promise<(sku: string) => string> {
-  const known = skus.length === 0 ? [] : await read.all(em, { skus });
+  const known = skus.length === 0 ? [] : await selectSourceItems.all(em, { skus });
   return storedSkuAmong(known.map(({ sku }) => sku));
 }
 
@@ -77,7 +77,7 @@ export async function withStoredSkus<Row extends { sku: string }>(
   return rows.map((row) => ({ ...row, sku: stored(row.sku) }));
 }
 
-const read = statement({
+const selectSourceItems = statement({
   takes: { skus: texts },
   gives: of(Product, 'sku'),
   text: `select p.sku from product p where ${isAmongSkus('p.sku')}`,

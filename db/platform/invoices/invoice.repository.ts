@@ -38,7 +38,7 @@ export const openInvoicesOfOrder = async (em: EntityManager, orderId: number): P
   (await invoicesOfOrder(em, orderId)).filter(({ state }) => state === invoiceStates.open);
 
 export async function invoiceOf(em: EntityManager, invoiceId: number): Promise<InvoiceRow | undefined> {
-  const found = await read.first(em, { invoiceId });
+  const found = await selectInvoice.first(em, { invoiceId });
   return found && keep(found.invoice);
 }
 
@@ -60,7 +60,7 @@ const readAll = statement({
   text: `select ${invoice.columns} from sales_invoice i where i.order_id = $orderId order by i.entity_id`,
 });
 
-const read = statement({
+const selectInvoice = statement({
   takes: { invoiceId: integer },
   gives: { invoice },
   text: `select ${invoice.columns} from sales_invoice i where i.entity_id = $invoiceId`,

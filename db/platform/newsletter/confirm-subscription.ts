@@ -9,15 +9,15 @@ import { StoreView } from '../stores/store.entity.ts';
 import { Subscriber } from './subscriber.entity.ts';
 
 /** A subscription with a valid link: waiting, or already confirmed by it. */
-export type RequestedSubscriber = RowFrom<typeof read>;
+export type RequestedSubscriber = RowFrom<typeof selectSubscription>;
 
 /** Undefined where the link is not valid. */
 export const findRequestedSubscriber = (
   em: EntityManager,
   subscriberId: number,
-): Promise<RequestedSubscriber | undefined> => read.first(em, { subscriberId, linkDays });
+): Promise<RequestedSubscriber | undefined> => selectSubscription.first(em, { subscriberId, linkDays });
 
-const read = statement({
+const selectSubscription = statement({
   takes: { subscriberId: integer, linkDays: integer },
   gives: {
     ...of(Subscriber, 'subscriberId', 'email', 'status', 'storeId'),

@@ -14,11 +14,11 @@ export interface SubscriberKey {
 }
 
 /** A subscription, locked or not. */
-type SubscriberRow = RowFrom<typeof read>;
+type SubscriberRow = RowFrom<typeof selectSubscriber>;
 
 /** The subscription of an e-mail on a website, in any case of letters; undefined where there never was one. */
 export const findSubscriber = (em: EntityManager, key: SubscriberKey): Promise<SubscriberRow | undefined> =>
-  read.first(em, key);
+  selectSubscriber.first(em, key);
 
 /** The same, locked until the transaction ends. */
 const lockSubscriber = (em: EntityManager, key: SubscriberKey): Promise<SubscriberRow | undefined> =>
@@ -34,7 +34,7 @@ const columns = `subscriber_id, website_id, store_id, customer_id, email, status
   coalesce(confirm_asked_at > now() - interval '10 minutes', false) as is_just_asked`;
 const ofEmail = 'website_id = $websiteId and lower(email) = lower($email)';
 
-const read = statement({
+const selectSubscriber = statement({
   takes: { websiteId: integer, email: text },
   gives,
   text: `select ${columns} from newsletter_subscriber where ${ofEmail}`,

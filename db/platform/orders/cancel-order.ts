@@ -89,12 +89,12 @@ function cancelTotals(order: LockedOrder): void {
 
 /** The store view an order was placed in. Refused with: 404 unknown order. */
 export async function storeOfOrder(em: EntityManager, orderId: number): Promise<number> {
-  const row = await read.first(em, { orderId });
+  const row = await selectOrder.first(em, { orderId });
   if (!row) throw noSuchDocument();
   return row.storeId;
 }
 
-const read = statement({
+const selectOrder = statement({
   takes: { orderId: integer },
   gives: of(Order, 'storeId'),
   text: 'select store_id from sales_order where entity_id = $orderId',

@@ -90,7 +90,7 @@ const readLines = statement({
   text: `select ${line.columns} from sales_order_item l where l.order_id = $orderId order by l.item_id`,
 });
 
-const read = statement({
+const selectOrder = statement({
   takes: { orderId: integer },
   gives: { order, payment },
   text: `
@@ -100,7 +100,7 @@ const read = statement({
 
 /** An order as it is now, without a lock: for calculations, never for changes. Undefined: unknown order. */
 export async function readOrderRows(em: EntityManager, orderId: number): Promise<OrderRows | undefined> {
-  const head = await read.first(em, { orderId });
+  const head = await selectOrder.first(em, { orderId });
   if (!head) return undefined;
   const rows = await readLines.all(em, { orderId });
   return Object.assign(head.order, { payment: head.payment, lines: rows.map((row) => row.line) });

@@ -194,7 +194,7 @@ async function withStockSkus(em: EntityManager, lines: readonly OrderLine[]): Pr
   const open = lines.filter((line) => line.enteredOptions === undefined && optionsOf(line).length > 0);
   const productIds = open.flatMap(({ productId }) => productId ?? []);
   if (productIds.length === 0) return lines;
-  const rows = await read.all(em, { productIds, skus: open.map(({ sku }) => sku) });
+  const rows = await selectOrders.all(em, { productIds, skus: open.map(({ sku }) => sku) });
   const known = new Set(rows.filter(({ isSold }) => isSold).map(({ sku }) => skuKey(sku)));
   return lines.map((line) => {
     if (!open.includes(line)) return line;
@@ -223,7 +223,7 @@ function enteredIn(option: unknown): EnteredOption[] {
   return [{ optionId: Number(option.option_id), optionValue: isScalar ? String(value) : '' }];
 }
 
-const read = statement({
+const selectOrders = statement({
   takes: { productIds: integers, skus: texts },
   gives: { ...of(Product, 'sku', 'options'), productId: integer, isSold: definite(flag) },
   text: `

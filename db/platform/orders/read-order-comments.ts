@@ -37,11 +37,11 @@ const maxComments = 1_000;
 
 /** The history of an order, newest first; empty for an unknown order (platform facts 3.5). */
 export async function readOrderComments(em: EntityManager, orderId: number): Promise<SheetRow[]> {
-  const rows = await read.all(em, { orderId, maxComments });
+  const rows = await selectOrderComments.all(em, { orderId, maxComments });
   return rows.map(({ line }) => line);
 }
 
-const read = statement({
+const selectOrderComments = statement({
   takes: { orderId: integer, maxComments: integer },
   gives: { line: definite(json<SheetRow>()) },
   text: `
@@ -94,14 +94,14 @@ const selectOrderStatuses = statement({
 export async function orderOfSale(em: EntityManager, posted: PostedOrder): Promise<SavedOrder | undefined> {
   const { posSaleId } = posted.columns;
   if (!posSaleId) return undefined;
-  const known = await find.first(em, { posSaleId });
+  const known = await selectSaleOrder.first(em, { posSaleId });
   if (!known) return undefined;
   const { entityId: orderId, posSaleFingerprint, ...order } = known;
   if (posSaleFingerprint !== saleFingerprint(posted)) throw saleTaken(known);
   return { ...order, orderId, posSaleId, isNew: true, isReplayed: true };
 }
 
-const find = statement({
+const selectSaleOrder = statement({
   takes: { posSaleId: text },
   gives: of(
     Order,

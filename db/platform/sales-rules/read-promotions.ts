@@ -6,7 +6,7 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { RuleUsage, SalesRule } from './sales-rule.entity.ts';
 
 /** A promotion that a buyer may use now. Its conditions are not checked yet; money is in base currency. */
-export type OpenPromotion = RowFrom<typeof read>;
+export type OpenPromotion = RowFrom<typeof selectPromotions>;
 
 export interface Buyer {
   /** The coupon that was entered, in any case of letters. */
@@ -21,7 +21,7 @@ export interface Buyer {
 /** An order keeps a list of ids of 255 characters. */
 const mostPromotions = 40;
 
-const read = statement({
+const selectPromotions = statement({
   takes: { code: orNull(text), websiteId: integer, groupId: integer, now: moment, most: integer },
   gives: {
     ...of(SalesRule, 'ruleId', 'condition', 'actionCondition', 'simpleAction', 'discountAmount', 'discountQty'),
@@ -57,7 +57,7 @@ export async function readPromotions(
   { isBinding }: { isBinding: boolean },
 ): Promise<OpenPromotion[]> {
   if (isBinding && code !== null) await lockCoupon.run(em, { code });
-  const open = await read.all(em, { ...buyer, code, most: mostPromotions });
+  const open = await selectPromotions.all(em, { ...buyer, code, most: mostPromotions });
   const limited = open.filter((one) => one.usesPerCustomer > 0 || (one.couponCode !== null && one.usesPerCoupon > 0));
   if (limited.length === 0) return open;
   if (isBinding && customerId !== null) await lockUses(em, limited, customerId);

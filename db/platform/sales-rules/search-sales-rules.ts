@@ -96,12 +96,12 @@ export async function readRuleUsage(
   em: EntityManager,
   input: { customerId: number; ruleId: number; couponCode: string | null },
 ): Promise<CustomersUsage> {
-  const used = await read.first(em, input);
+  const used = await selectSalesRules.first(em, input);
   return used ?? { ruleTimesUsed: 0, couponTimesUsed: 0 };
 }
 
 /** Customer 0 stands for all together; it is not a customer. */
-const read = statement({
+const selectSalesRules = statement({
   takes: { customerId: integer, ruleId: integer, couponCode: orNull(text) },
   gives: { ruleTimesUsed: definite(integer), couponTimesUsed: definite(integer) },
   text: `

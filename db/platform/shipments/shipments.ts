@@ -196,12 +196,12 @@ export const { read: readShipment, search: searchShipments } = createDocumentRea
 
 /** The carrier's label of a shipment; null where none was saved. Refused with: 404 unknown shipment. */
 export async function readShipmentLabel(em: EntityManager, shipmentId: number): Promise<string | null> {
-  const found = await read.first(em, { shipmentId });
+  const found = await selectShipments.first(em, { shipmentId });
   if (!found) throw noSuchDocument();
   return found.shippingLabel;
 }
 
-const read = statement({
+const selectShipments = statement({
   takes: { shipmentId: integer },
   gives: of(Shipment, 'shippingLabel'),
   text: 'select shipping_label from sales_shipment where entity_id = $shipmentId',

@@ -77,10 +77,10 @@ const websiteOfStore = statement({
 
 /** 404, in the platform's words, for an unknown store view. */
 export async function refuseUnknownStore(em: EntityManager, storeId: number): Promise<void> {
-  if (!(await find.first(em, { storeId }))) throw noSuchStore();
+  if (!(await selectCustomerStore.first(em, { storeId }))) throw noSuchStore();
 }
 
-const find = statement({
+const selectCustomerStore = statement({
   takes: { storeId: integer },
   gives: of(StoreView, 'storeId'),
   text: 'select store_id from store_view where store_id = $storeId',

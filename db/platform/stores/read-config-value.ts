@@ -10,10 +10,10 @@ export async function readConfigValue(
   path: string,
   { storeId, websiteId }: { storeId: number; websiteId: number },
 ): Promise<string | undefined> {
-  return (await read.first(em, { path, websiteId, storeId }))?.value ?? undefined;
+  return (await selectConfigValue.first(em, { path, websiteId, storeId }))?.value ?? undefined;
 }
 
-const read = statement({
+const selectConfigValue = statement({
   takes: { path: text, websiteId: integer, storeId: integer },
   gives: of(ConfigValue, 'value'),
   text: `

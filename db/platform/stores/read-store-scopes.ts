@@ -3,12 +3,12 @@ import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { StoreView } from './store.entity.ts';
 
-export type StoreScopeRow = RowFrom<typeof read>;
+export type StoreScopeRow = RowFrom<typeof selectScopes>;
 
 /** Every store view a request path can name, the one of a path without a store code first, the admin scope last. */
-export const readStoreScopes = (em: EntityManager): Promise<StoreScopeRow[]> => read.all(em);
+export const readStoreScopes = (em: EntityManager): Promise<StoreScopeRow[]> => selectScopes.all(em);
 
-const read = statement({
+const selectScopes = statement({
   takes: {},
   gives: asListed(StoreView, 'storeId', 'websiteId', 'code'),
   text: `

@@ -7,12 +7,12 @@ import { Website } from './store.entity.ts';
 
 /** 400 for a website that is not there. 0, the administration's own, sells nothing and counts as unknown. */
 export async function refuseUnknownWebsites(em: EntityManager, fieldName: string, ids: readonly number[]) {
-  const found = await find.all(em, { ids });
+  const found = await selectUnknownWebsites.all(em, { ids });
   const unknown = ids.find((id) => !found.some(({ websiteId }) => websiteId === id));
   if (unknown !== undefined) throw invalidValue(fieldName, unknown);
 }
 
-const find = statement({
+const selectUnknownWebsites = statement({
   takes: { ids: integers },
   gives: of(Website, 'websiteId'),
   text: 'select website_id from website where website_id > 0 and website_id = any($ids)',

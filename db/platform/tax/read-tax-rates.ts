@@ -11,7 +11,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { TaxRate, TaxRule } from './tax.entity.ts';
 
-const read = statement({
+const selectTaxRates = statement({
   takes: {
     countryId: text,
     regionId: integer,
@@ -40,6 +40,6 @@ export async function readTaxRates(
   customerTaxClassId: number,
 ): Promise<TaxPlaceRate[]> {
   const place = { countryId, regionId: regionId ?? 0, postcodes: postcodesOf(postcode), zip: zipNumberOf(postcode) };
-  const rows = await read.all(em, { ...place, customerTaxClassId });
+  const rows = await selectTaxRates.all(em, { ...place, customerTaxClassId });
   return rows.map((row) => ({ ...row, percent: parseUnits(row.percent) ?? 0 }));
 }

@@ -61,7 +61,8 @@ export async function makeClass(
 }
 
 /** The taxes on goods, by class and place: of several at one place that of the first rule. */
-export const readTaxesOnGoods = (em: EntityManager): Promise<RowFrom<typeof read>[]> => read.all(em);
+export const readTaxesOnGoods = (em: EntityManager): Promise<RowFrom<typeof selectTaxGoods>[]> =>
+  selectTaxGoods.all(em);
 
 const goodsTaxes = `
   select distinct on (goods.tax_class_id, r.country_id, r.region_id) goods.tax_class_id, r.rate_id, r.country_id,
@@ -71,7 +72,7 @@ const goodsTaxes = `
   where r.postcode = '*'
   order by goods.tax_class_id, r.country_id, r.region_id, u.priority, u.rule_id, r.rate_id`;
 
-const read = statement({
+const selectTaxGoods = statement({
   takes: {},
   gives: { taxClassId: integer, ...of(TaxRate, 'rateId', 'countryId', 'regionId', 'code', 'percent') },
   text: `select * from (${goodsTaxes}) taxes order by rate_id, tax_class_id`,
