@@ -72,8 +72,8 @@ const statements = [
    select ${firstOrder} + n, ${firstOrder} + n, ${firstOrder} + n, 'txn-' || n, 'capture', true, ${placedAt('n')}`,
   `insert into sales_invoice (entity_id, order_id, increment_id, store_id, state, grand_total, base_grand_total,
      total_qty, created_at, updated_at)
-   select ${firstOrder} + n, ${firstOrder} + n, 'I' || n, 1, case when n % 100 >= 95 then 1 else 2 end, n % 500, n %
-     500,
+   select ${firstOrder} + n, ${firstOrder} + n, 'I' || n, 1, case when n % 100 >= 95 then 1 else 2 end, n % 500,
+     n % 500,
      2, ${times}`,
   `insert into sales_shipment (entity_id, order_id, increment_id, store_id, source_code, total_qty, created_at,
      updated_at)

@@ -138,8 +138,8 @@ async function readAll(url: string, token: string): Promise<number> {
 async function makeRegular(em: EntityManager): Promise<number> {
   const [customer] = await em.execute<{ id: number }[]>(
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname, created_at, updated_at)
-     select 1, 1, 1, 'regular-' || n || '@bench.test', 'Rita', 'Regular', now(), now() from generate_series(0, ?::int)
-       as n
+     select 1, 1, 1, 'regular-' || n || '@bench.test', 'Rita', 'Regular', now(), now()
+       from generate_series(0, ?::int) as n
      returning id`,
     [otherCustomers],
   );
@@ -157,8 +157,8 @@ async function buy(em: EntityManager, by: { firstId: number; customers: number; 
        insert into sales_order (increment_id, state, status, store_id, protect_code, base_currency_code,
          global_currency_code, order_currency_code, store_currency_code, customer_id, grand_total, base_grand_total,
          total_paid, base_total_paid, created_at, updated_at)
-       select 'REG-' || ?::int || '-' || n, 'complete', 'complete', 1, 'x', 'USD', 'USD', 'USD', 'USD', ?::int + n %
-         ?::int, 30, 30, 30, 30,
+       select 'REG-' || ?::int || '-' || n, 'complete', 'complete', 1, 'x', 'USD', 'USD', 'USD', 'USD',
+         ?::int + n % ?::int, 30, 30, 30, 30,
          now() - make_interval(secs => n * 3600 * ?::float8), now()
        from generate_series(1, ?::int) as n returning entity_id)
      insert into sales_order_item (order_id, product_id, sku, name, qty_ordered, created_at, updated_at)

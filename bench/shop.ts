@@ -38,8 +38,8 @@ const filledBy = (statements: readonly string[]) =>
 async function spreadIds(em: EntityManager): Promise<void> {
   const sequences = await em.execute<{ name: string; owner: string }[]>(`
     select s.relname as name, t.relname as owner
-    from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i') join pg_class t on t.oid =
-      d.refobjid
+    from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i')
+      join pg_class t on t.oid = d.refobjid
     where s.relkind = 'S' order by s.relname`);
   const known = new Map(Object.entries(firstIds));
   for (const [index, { name, owner }] of sequences.entries()) {
@@ -60,8 +60,8 @@ const shop = [
   `insert into inventory_source (source_code, name, country_id) values ('floor', 'Shop floor', 'US'), ('damaged',
     'Damaged goods', 'US')`,
   `insert into inventory_stock (name, website_codes) values ('Shop', '["base"]')`,
-  `insert into inventory_stock_source (stock_id, source_code, priority) select stock_id, 'floor', 1 from
-    inventory_stock`,
+  `insert into inventory_stock_source (stock_id, source_code, priority) select stock_id, 'floor', 1
+    from inventory_stock`,
   `insert into product (sku, name, price, website_ids, custom_attributes)
    select 'SKU-' || lpad(n::text, 5, '0'), 'Product number ' || n, 5 + n % 90, '{1}',
           jsonb_build_object('url_key', 'product-' || n, 'color', 'colour ' || n % 12, 'description',
@@ -79,8 +79,8 @@ const shop = [
    from generate_series(1, 3) n`,
   `insert into pos_staff (staff_code, first_name, last_name, email, email_key, passcode_hash, passcode_updated_at,
     role_id, all_locations)
-   select 'S' || lpad(n::text, 4, '0'), 'Ada', 'Lovelace ' || n, 'ada' || n || '@bench.example', 'ada' || n ||
-     '@bench.example', '${passcodeHash}', now(),
+   select 'S' || lpad(n::text, 4, '0'), 'Ada', 'Lovelace ' || n, 'ada' || n || '@bench.example',
+     'ada' || n || '@bench.example', '${passcodeHash}', now(),
      (select min(role_id) + n % 3 from pos_role), true
    from generate_series(1, ${staffCount}) n`,
   `insert into config_value (path, value) values ('vendor_pos_terminal/provider_a/api_key', 'bench')`,

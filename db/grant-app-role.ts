@@ -48,8 +48,8 @@ async function makeRole(client: pg.Client, { name, password }: AppRole): Promise
     await asAdministrator(client, role, `create role ${role} login nosuperuser nocreatedb nocreaterole`);
   // Roles belong to the server, so another database may have created it with other rights.
   const { rows: found } = await client.query<{ rules: boolean }>(
-    `select rolsuper or rolcreaterole or pg_has_role(oid, current_user, 'member') as rules from pg_roles where rolname =
-      $1`,
+    `select rolsuper or rolcreaterole or pg_has_role(oid, current_user, 'member') as rules from pg_roles
+      where rolname = $1`,
     [name],
   );
   if (found[0]?.rules)

@@ -77,16 +77,16 @@ const figures = statement({
   text: `
     select w.base_currency_code as currency_code, f.purchases, f.visits, f.first_at, f.last_at,
       f.bought - f.refunded as spent, f.refunded,
-      case when f.purchases = 0 then 0 else in_coins(f.bought / f.purchases, w.base_currency_code) end as
-        average_basket,
+      case when f.purchases = 0 then 0 else in_coins(f.bought / f.purchases, w.base_currency_code)
+        end as average_basket,
       case when f.bought = 0 then 0 else round(100 * f.refunded / f.bought, 2) end as return_rate
     from customer c join website w on w.website_id = c.website_id cross join lateral (
       select coalesce(sum(d.purchases), 0)::bigint as purchases, count(*) as visits, min(d.first_at) as first_at,
         max(d.last_at) as last_at, coalesce(sum(d.bought), 0) as bought, coalesce(sum(d.refunded), 0) as refunded
       from (
         select count(*) as purchases, min(o.created_at) as first_at, max(o.created_at) as last_at,
-          sum(o.base_grand_total - o.base_total_canceled) as bought, sum(o.base_total_refunded +
-            o.base_returned_without_memo) as refunded
+          sum(o.base_grand_total - o.base_total_canceled) as bought,
+            sum(o.base_total_refunded + o.base_returned_without_memo) as refunded
         from sales_order o join store_view v on v.store_id = o.store_id
         where ${isPurchase} and v.website_id = w.website_id
         group by (o.created_at at time zone w.time_zone)::date) as d) as f

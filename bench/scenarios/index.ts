@@ -75,8 +75,8 @@ const listCategories: Scenario = {
         select n, nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id from generate_series(1,
           ${categoryCount}) n
       ), placed as (
-        select m.id, m.n, d.id as department from made m left join made d on d.n = m.n % ${departments} + 1 and m.n >
-          ${departments}
+        select m.id, m.n, d.id as department from made m left join made d on d.n = m.n % ${departments} + 1
+          and m.n > ${departments}
       )
       insert into category (entity_id, parent_id, path, level, position, name, custom_attributes)
       select id, coalesce(department, 2), '1/2/' || coalesce(department || '/', '') || id,
@@ -139,8 +139,8 @@ const saleChain: Scenario = {
   async prepare({ execute }) {
     await execute(
       `with license as (insert into pos_license (license_type) values ('pro') returning license_id)
-       update pos_terminal set license_id = license.license_id from license where terminal_id =
-         ${firstIds.pos_terminal}`,
+       update pos_terminal set license_id = license.license_id from license
+         where terminal_id = ${firstIds.pos_terminal}`,
     );
   },
   request: (sale) => post('/V1/pos/receipts', { receipt: receiptOf(sale) }),

@@ -24,10 +24,10 @@ const besides = (from: number, to: number) => [
   `insert into pos_receipt (pos_order_id, order_increment_id, location_id, staff_name, terminal_name, location_name,
     currency,
      grand_total, payment_method, token_digest, sealed_token, created_at)
-   select 'ops-' || n, 'G' || n, ${firstIds.pos_location} + n % ${locationCount}, 'Ada', 'Till 1', 'Shop 1', 'USD', n %
-     500,
-     (array['cash', 'provider_a', 'provider_b'])[1 + n % 3], md5('ops-' || n), 'sealed', ${minuteOf(0)} + n * interval
-       '1 minute'
+   select 'ops-' || n, 'G' || n, ${firstIds.pos_location} + n % ${locationCount}, 'Ada', 'Till 1', 'Shop 1', 'USD',
+     n % 500,
+     (array['cash', 'provider_a', 'provider_b'])[1 + n % 3], md5('ops-' || n), 'sealed',
+       ${minuteOf(0)} + n * interval '1 minute'
    from generate_series(${from}, ${to - 1}) n`,
   `insert into sale_return (return_id, increment_id, order_id, location_id, status, refund_method, credit_memo_id,
     created_at)
@@ -42,8 +42,8 @@ const besides = (from: number, to: number) => [
      'ops-' || n, '{}', ${grownOrder(0)} + n, 'ops-ref-' || n, ${minuteOf(0)}, ${minuteOf(0)}
    from generate_series(${from}, ${to - 1}) n where n % 100 between 70 and 84 and n % 2 = 0`,
   `insert into mail_outbox (mail_key, kind, document_name, document_id, state, created_at, updated_at)
-   select 'ops-' || n, 'document', 'order', ${grownOrder(0)} + n, 'sent', ${minuteOf(0)}, ${minuteOf(0)} + n * interval
-     '1 minute'
+   select 'ops-' || n, 'document', 'order', ${grownOrder(0)} + n, 'sent', ${minuteOf(0)},
+     ${minuteOf(0)} + n * interval '1 minute'
    from generate_series(${from}, ${to - 1}) n where n % 5 = 0`,
   `insert into credit_refund (order_id, kind, provider_code, website_id, amount, base_amount, currency_code,
      base_currency_code, reason, state, created_at, concluded_at)
@@ -100,8 +100,8 @@ const signedIn = [
   `insert into admin_user (user_id, username, first_name, last_name, email, password_hash, resources)
    values (95000001, 'bench-ops', 'Grace', 'Hopper', 'grace@bench.example', 'none', '["Magento_Backend::all"]')`,
   `insert into ops_session (digest, user_kind, user_id, seen_at, ends_at)
-   values ('${createHash('sha256').update(`ops ${token}`).digest('hex')}', 'admin', 95000001, now() + interval
-     '10 hours',
+   values ('${createHash('sha256').update(`ops ${token}`).digest('hex')}', 'admin', 95000001,
+     now() + interval '10 hours',
      now() + interval '11 hours')`,
 ];
 export const opsCookie = { cookie: `pos_ops=${token}`, 'accept-language': 'en' };

@@ -151,11 +151,11 @@ export interface OpenCase {
 /** Cases of the operator's page without a proof, the oldest first. */
 export const openCases = (em: EntityManager): Promise<OpenCase[]> =>
   askComposed<OpenCase>(em, {
-    sql: `select c.case_id, c.attempt_id, o.increment_id as order_number, c.amount::text as amount, c.currency_code as
-      currency,
+    sql: `select c.case_id, c.attempt_id, o.increment_id as order_number, c.amount::text as amount,
+      c.currency_code as currency,
         c.first_by, c.second_by, to_char(c.opened_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as opened_at
-      from refund_case c join refund_attempt a on a.attempt_id = c.attempt_id join sales_order o on o.entity_id =
-        a.order_id
+      from refund_case c join refund_attempt a on a.attempt_id = c.attempt_id
+        join sales_order o on o.entity_id = a.order_id
       where c.closed_at is null order by c.opened_at limit ${rowsShown}`,
     parameters: [],
   });

@@ -29,8 +29,8 @@ const next = statement({
   takes: { bulkId: integer, limit: integer },
   gives: of(BulkOperation, 'operationKey'),
   text: `
-    select operation_key from bulk_operation where bulk_id = $bulkId and status = 4 order by operation_key limit
-      $limit`,
+    select operation_key from bulk_operation where bulk_id = $bulkId and status = 4 order by operation_key
+      limit $limit`,
 });
 
 /**

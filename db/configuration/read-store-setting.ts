@@ -16,8 +16,8 @@ const selectSetting = statement({
   gives: of(ConfigValue, 'value'),
   text: `
     select c.value from config_value c
-    where c.path = $path and not c.is_encrypted and (c.scope = 'default' or (c.scope = 'stores' and c.scope_id =
-      $storeId)
+    where c.path = $path and not c.is_encrypted and (c.scope = 'default' or (c.scope = 'stores'
+      and c.scope_id = $storeId)
       or (c.scope = 'websites' and c.scope_id = (select v.website_id from store_view v where v.store_id = $storeId)))
     order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1`,
 });

@@ -81,8 +81,8 @@ const published = 'content_item i join content_publication p using (content_id)'
 const inView = 'left join content_view_text t on t.content_id = i.content_id and t.store_id = $storeId';
 const shown = 'i.is_active and i.store_id in (0, $storeId)';
 /** Products and categories that the shop does not offer have no texts. */
-const offered = `exists (select from store_view v where v.store_id = $storeId and v.website_id::text =
-  any(g.website_ids)
+const offered = `exists (select from store_view v where v.store_id = $storeId
+  and v.website_id::text = any(g.website_ids)
       and ${statusOn('g', 'v.website_id')} = 1)`;
 const active = `coalesce((c.view_words -> $storeId::int::text ->> 'isActive')::boolean, c.is_active)`;
 
@@ -97,8 +97,8 @@ const findSwitchedOff = statement({
   takes: { kind: text, contentId: integer },
   gives: { isOff: definite(flag) },
   text: `
-    select exists (select from content_item where content_id = $contentId and kind = $kind and not is_active) as
-      is_off`,
+    select exists (select from content_item where content_id = $contentId and kind = $kind
+      and not is_active) as is_off`,
 });
 
 const readByIdentifiers = statement({
@@ -122,8 +122,8 @@ const readOfSkus = statement({
   takes: { skus: texts, storeId: integer },
   gives: { ...gives, sku: text },
   text: `select distinct on (i.product_id, i.identifier) ${columns}, g.sku
-    from product g join content_item i on i.product_id = g.entity_id join content_publication p using (content_id)
-      ${inView}
+    from product g join content_item i on i.product_id = g.entity_id join content_publication p
+      using (content_id) ${inView}
     where ${isAmongSkus('g.sku')} and ${offered} and ${shown}
     order by i.product_id, i.identifier, i.store_id desc`,
 });

@@ -106,8 +106,8 @@ const findReceipts = statement({
   gives: { receiptId: definite(integer) },
   text: `
     select receipt_id from pos_receipt where claimed_order_id is not null and customer_id = $customerId
-    union select receipt_id from pos_receipt where lower(customer_email) = lower($email) and customer_email is not
-      null`,
+    union select receipt_id from pos_receipt where lower(customer_email) = lower($email)
+      and customer_email is not null`,
 });
 
 const emptied = statement({

@@ -255,8 +255,8 @@ const readParked = statement({
   takes: { heldCartIds: integers },
   gives: of(HeldCart, 'heldCartId', 'cartData'),
   text: `
-    select held_cart_id, cart_data from pos_held_cart where held_cart_id = any($heldCartIds) order by held_cart_id for
-      update`,
+    select held_cart_id, cart_data from pos_held_cart where held_cart_id = any($heldCartIds)
+      order by held_cart_id for update`,
 });
 
 const writeParked = statement({

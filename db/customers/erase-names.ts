@@ -148,8 +148,8 @@ const dropPdfs = statement({
 const dropMails = statement({
   takes: { receiptIds: integers },
   text: `
-    update mail_outbox set state = 'dropped', reason = 'erased', sealed_to = null, wish_digest = null, updated_at =
-      now()
+    update mail_outbox set state = 'dropped', reason = 'erased', sealed_to = null, wish_digest = null,
+      updated_at = now()
     where receipt_id = any($receiptIds) and state = 'waiting'`,
 });
 

@@ -229,8 +229,8 @@ const recordTaken = statement({
       where endpoint_id = $endpointId and failures > 0
     ), soon as (
       update webhook_delivery d set due_at = now() from before b
-      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next and d.delivery_id
-        <> $deliveryId
+      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next
+        and d.delivery_id <> $deliveryId
         and d.due_at > now() + make_interval(secs => $leaseSeconds))
     update webhook_delivery set state = 'delivered', delivered_at = now()
     where delivery_id = $deliveryId and state = 'waiting'`,
@@ -340,8 +340,8 @@ const sayWhichIsNext = statement({
     update webhook_delivery d set is_next = not d.is_next
     where d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next = exists (
       select from webhook_delivery b
-      where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting' and b.sequence <
-        d.sequence)`,
+      where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting'
+        and b.sequence < d.sequence)`,
 });
 
 /** After events were purged: one that waited may have gone with its event, and the one behind it is the next. */

@@ -130,10 +130,10 @@ const readEnds = statement({
   takes: {},
   gives: { gone: definite(place), newest: definite(place) },
   text: `
-    select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence limit 1), 0) as
-      gone,
-      coalesce((select sequence from pos_event where sequence is not null order by sequence desc limit 1), 0) as
-        newest`,
+    select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence
+      limit 1), 0) as gone,
+      coalesce((select sequence from pos_event where sequence is not null order by sequence desc
+        limit 1), 0) as newest`,
 });
 
 /** Some events by their ids, in the order of their places. */
@@ -171,11 +171,11 @@ const readState = statement({
         coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::int as without_place_seconds
       from pos_event where sequence is null) w,
       (select extract(epoch from clock_timestamp() - min(xact_start))::int as open_seconds
-      from pg_stat_activity where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid())
-        o,
+      from pg_stat_activity where datname = current_database() and backend_xid is not null
+        and pid <> pg_backend_pid()) o,
       (select coalesce(max(extract(epoch from clock_timestamp() - (
-          select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting' and
-            n.is_next
+          select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting'
+            and n.is_next
             and n.due_at <= now() order by n.due_at limit 1))), 0)::int as overdue_seconds
       from webhook_endpoint p where p.state = 'on' and coalesce(p.held_until, now()) <= now()) d,
       (select count(*) filter (where state = 'on' and failing_since < now() - interval '1 hour') as failing_endpoints,

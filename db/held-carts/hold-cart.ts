@@ -57,8 +57,8 @@ const versions = statement({
   gives: { locationId: definite(integer), pageSize: definite(integer), version: orNull(text) },
   text: `
     select a.location_id, a.page_size, (
-      select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n' order by
-        held_cart_id desc), ''), 'UTF8')), 'hex')
+      select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n'
+        order by held_cart_id desc), ''), 'UTF8')), 'hex')
       from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
     ) as version
     from unnest($locationIds::integer[], $pageSizes::integer[]) as a (location_id, page_size)`,

@@ -181,8 +181,8 @@ const batch = statement({
   takes: { after: integer, limit: integer },
   gives: of(Order, 'entityId'),
   text: flagged(
-    `select entity_id from sales_order where ${isDue} and entity_id > $after order by entity_id limit $limit for
-      update`,
+    `select entity_id from sales_order where ${isDue} and entity_id > $after order by entity_id
+      limit $limit for update`,
   ),
 });
 

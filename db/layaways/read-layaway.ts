@@ -77,8 +77,8 @@ const selectLayaway = statement({
           'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points)
           order by r.credit_return_id), '[]')
         from order_credit k join order_credit_return r on r.credit_id = k.credit_id
-        where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id)) end as
-          legs
+        where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id))
+          end as legs
     from sales_order o
     left join layaway_cancellation c on c.order_id = o.entity_id
     left join sales_creditmemo m on m.entity_id = c.credit_memo_id

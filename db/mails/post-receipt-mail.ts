@@ -157,16 +157,16 @@ export async function readDocumentToTell(
 const linesOf = (table: string, where: string) => `
   (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty, 'options', l.options)
      order by l.id), '[]')
-   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where})
-     l)`;
+   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i
+     where ${where}) l)`;
 
 const ofOrder = 'i.qty_ordered as qty, i.item_id as id, i.entered_options as options';
 const ofDocument = `i.qty, i.entity_id as id,
   (select s.entered_options from sales_order_item s where s.item_id = i.order_item_id) as options`;
 
 const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
-  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as
-    lines,
+  select d.order_id, d.increment_id, ${total} as total,
+    ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
     ${parcels} as parcels,
     (select c.comment from sales_document_comment c
      where c.document = '${name}' and c.parent_id = d.entity_id and c.is_customer_notified = 1
@@ -192,8 +192,8 @@ const selectDocumentToMail = statement({
       o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
     from (
       select s.entity_id as order_id, s.increment_id, s.grand_total as total,
-        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as
-          parcels,
+        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines,
+          '[]'::json as parcels,
         null::text as remark
       from sales_order s where $document::text = 'order' and s.entity_id = $documentId
       union all ${documentOf('invoice', 'd.grand_total')}

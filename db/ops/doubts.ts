@@ -263,8 +263,8 @@ const everyCase = `
   join sales_order o on o.entity_id = a.order_id
   left join sale_return r on r.return_id = a.return_id
   left join lateral (
-    select location_id from pos_receipt where order_increment_id = o.increment_id order by receipt_id desc limit 1) t on
-      true
+    select location_id from pos_receipt where order_increment_id = o.increment_id order by receipt_id desc
+      limit 1) t on true
   left join pos_location l on l.location_id = coalesce(r.location_id, t.location_id)
   where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
 

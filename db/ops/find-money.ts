@@ -15,8 +15,8 @@ export type FoundMoney = RowFrom<typeof selectMoney>;
 
 /** The newest of each kind; `by` tells how much it says: a document's own number more than an address. */
 const part = (kind: MoneyKind, columns: string, from: string, condition: string, order: string, by: number) => `
-  (select '${kind}' as kind, ${columns}, ${by} as by from ${from} where ${condition} order by ${order} desc limit
-    ${mostOfAKind})`;
+  (select '${kind}' as kind, ${columns}, ${by} as by from ${from} where ${condition} order by ${order} desc
+    limit ${mostOfAKind})`;
 
 const order = (condition: string, by: number, more = '') =>
   part(
@@ -65,8 +65,8 @@ const receiptsLookedThrough = 20_000;
 const numbersByCard = `(select p.order_increment_id
   from (select order_increment_id, concat_ws(' ', split_payments, terminal_info, receipt_model) as said
     from pos_receipt where $last <> '' order by receipt_id desc limit ${receiptsLookedThrough}) p
-  where p.said ~ ('(last4|last_four|masked_pan)\\W{1,8}[^"]{0,40}' || $last || '\\W') and p.order_increment_id is not
-    null)`;
+  where p.said ~ ('(last4|last_four|masked_pan)\\W{1,8}[^"]{0,40}' || $last || '\\W')
+    and p.order_increment_id is not null)`;
 
 const selectMoney = statement({
   takes: { given: text, id: integer, kind: text, last: text, locationIds: orNull(integers) },
@@ -103,8 +103,8 @@ const selectMoney = statement({
       attempt(`a.gateway_reference = $given`, 1),
       part(
         'order',
-        `o.entity_id as id, o.increment_id as number, m.created_at as at, m.grand_total as amount, o.order_currency_code
-          as currency,
+        `o.entity_id as id, o.increment_id as number, m.created_at as at, m.grand_total as amount,
+          o.order_currency_code as currency,
          o.entity_id as order_id`,
         'sales_creditmemo m join sales_order o on o.entity_id = m.order_id',
         `m.increment_id = $given and m.refund_attempt_id is null`,
@@ -138,8 +138,8 @@ const selectMoney = statement({
           g.base_currency_code as currency,
          null::int as order_id`,
         'gift_card g',
-        `g.code_key = upper($given) or right(g.code_key, 4) = upper($last) or (g.card_id = $id and $kind =
-          'gift_card')`,
+        `g.code_key = upper($given) or right(g.code_key, 4) = upper($last) or (g.card_id = $id
+          and $kind = 'gift_card')`,
         'g.card_id',
         2,
       ),
@@ -218,8 +218,8 @@ const moves = statement({
     with o as (select * from sales_order where entity_id = $orderId)
     select tender, direction, sum(amount) as amount, min(currency) as currency from (
       select coalesce(i.method, y.method, '?') as tender, 'in' as direction, i.amount, o.order_currency_code as currency
-      from o join sales_money_in i on i.order_id = o.entity_id left join sales_order_payment y on y.order_id =
-        o.entity_id
+      from o join sales_money_in i on i.order_id = o.entity_id left
+        join sales_order_payment y on y.order_id = o.entity_id
       union all
       select c.kind, 'in', c.amount, o.order_currency_code from o join order_credit c on c.order_id = o.entity_id
       where c.applies_as = 'tender'

@@ -63,8 +63,8 @@ const findSession = statement({
 
 const touch = statement({
   takes: { sessionId: integer },
-  text: `update ops_session set seen_at = now() where session_id = $sessionId and seen_at < now() - interval
-    '1 minute'`,
+  text: `update ops_session set seen_at = now() where session_id = $sessionId
+    and seen_at < now() - interval '1 minute'`,
 });
 
 /** Undefined: unknown, over, idle for too long, or of a person who may not sign in any more. */

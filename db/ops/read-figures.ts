@@ -42,8 +42,8 @@ const readReturns = statement({
   takes: { statuses: texts, most: integer },
   gives: { status: definite(text), count: definite(count) },
   text: `
-    select s.status, (select count(*) from (select 1 from sale_return r where r.status = s.status limit $most) n) as
-      count
+    select s.status, (select count(*) from (select 1 from sale_return r where r.status = s.status
+      limit $most) n) as count
     from unnest($statuses::text[]) s(status)`,
 });
 

@@ -45,8 +45,8 @@ export type OpenReturn = RowFrom<typeof returns>;
 const returnText = `
     select r.return_id, r.increment_id, r.order_id, r.status, r.created_at, r.refund_method, r.is_ready, r.location_id,
       o.increment_id as order_number, l.name as location_name,
-      (select coalesce(sum(i.qty_requested), 0)::float8::text from sale_return_item i where i.return_id = r.return_id)
-        as pieces,
+      (select coalesce(sum(i.qty_requested), 0)::float8::text from sale_return_item i
+        where i.return_id = r.return_id) as pieces,
       (select a.attempt_id from refund_attempt a where a.return_id = r.return_id and a.state in ('started', 'uncertain')
         limit 1) as doubt,
       (select coalesce(json_agg(json_build_object('id', i.entity_id, 'name', i.product_name, 'sku', i.product_sku,
@@ -88,8 +88,8 @@ const outcome = statement({
   },
   text: `
     select m.increment_id as memo_number, m.grand_total as given_back, o.order_currency_code as currency,
-      (select coalesce(sum(b.amount), 0) from order_credit_return b where b.credit_memo_id = r.credit_memo_id) as
-        as_credit,
+      (select coalesce(sum(b.amount), 0) from order_credit_return b
+        where b.credit_memo_id = r.credit_memo_id) as as_credit,
       (select coalesce(json_agg(json_build_object('name', i.product_name, 'qty', v.quantity::float8::text)
           order by v.movement_id), '[]')
         from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
@@ -125,8 +125,8 @@ const shops = statement({
   gives: { locationId: integer, name: text },
   text: `
     select location_id, name from pos_location
-    where is_active and ($locationIds::int[] is null or location_id = any($locationIds::int[])) order by name limit
-      500`,
+    where is_active and ($locationIds::int[] is null or location_id = any($locationIds::int[])) order by name
+      limit 500`,
 });
 
 export const shopsOf = (em: EntityManager, seen: Seen): Promise<RowFrom<typeof shops>[]> => shops.all(em, seen);
@@ -187,8 +187,8 @@ const telemetry = statement({
       select location_id, day, event_count from pos_telemetry_summary where day >= current_date - 14
       union all
       select e.location_id, current_date, count(*) from (
-        select location_id from pos_telemetry_event where recorded_on = current_date limit ${mostOfToday}) e group by 1)
-          s
+        select location_id from pos_telemetry_event where recorded_on = current_date limit ${mostOfToday}) e
+          group by 1) s
     left join pos_location l on l.location_id = s.location_id
     group by s.location_id, l.name, s.day order by 2, 3`,
 });
@@ -231,8 +231,8 @@ const staff = statement({
       exists (select from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id
         and f.confirmed_at is not null) as has_factor,
       (select string_agg(l.name, ', ' order by l.name) from pos_staff_location a
-        join pos_location l on l.location_id = a.location_id where a.staff_id = m.staff_id and not m.all_locations) as
-          shops
+        join pos_location l on l.location_id = a.location_id where a.staff_id = m.staff_id
+          and not m.all_locations) as shops
     from pos_staff m join pos_role r on r.role_id = m.role_id
     order by m.is_active desc, m.last_name, m.first_name, m.staff_id limit $most`,
 });
@@ -381,8 +381,8 @@ const layaways = statement({
       coalesce(nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), ''), c.customer_name, o.customer_email)
         as customer, c.location_name as shop
     from sales_order o
-    left join lateral (select coalesce(p.location_name, (select l.name from pos_location l where l.location_id =
-      p.location_id)) as
+    left join lateral (select coalesce(p.location_name, (select l.name from pos_location l
+      where l.location_id = p.location_id)) as
       location_name, p.location_id, p.customer_name from pos_receipt p where p.order_increment_id = o.increment_id
       order by p.receipt_id limit 1) c on true
     where o.pos_layaway_status in ('stale', 'open') and o.state <> 'canceled'

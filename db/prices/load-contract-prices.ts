@@ -173,8 +173,8 @@ const save = statement({
   text: `
     insert into pos_contract_price as c (customer_id, website_id, sku, qty, price)
     select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${postedRows} where r.price is not null
-    on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price, updated_at =
-      now()
+    on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price,
+      updated_at = now()
       where c.price <> excluded.price`,
 });
 

@@ -137,8 +137,8 @@ const giveOrder = statement({
   takes: { orderId: integer, customerId: integer },
   text: `
     update sales_order o set customer_id = c.id, customer_is_guest = false, updated_at = now(),
-      customer_email = case when o.customer_email is null or o.customer_email like '%${erasedTail}' then c.email else
-        o.customer_email end,
+      customer_email = case when o.customer_email is null or o.customer_email like '%${erasedTail}' then c.email
+        else o.customer_email end,
       customer_firstname = coalesce(o.customer_firstname, c.firstname),
       customer_lastname = coalesce(o.customer_lastname, c.lastname)
     from customer c where o.entity_id = $orderId and c.id = $customerId`,

@@ -383,7 +383,7 @@ const note = statement({
   takes: { attemptId: integer, gatewayOutcome: orNull(text), message: orNull(text) },
   text: `
     update refund_attempt set gateway_outcome = coalesce($gatewayOutcome, gateway_outcome),
-      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()), updated_at =
-        now()
+      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()),
+        updated_at = now()
     where attempt_id = $attemptId and state = 'started'`,
 });

@@ -60,8 +60,8 @@ const selectReturn = statement({
   text: `
 select i.item_id, i.stock_sku, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered,
   i.qty_shipped,
-  (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi
-    on vi.entity_id = v.return_item_id
+  (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v
+    join sale_return_item vi on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and ${isTakenIn})
   + (select coalesce(sum(c.qty - c.qty_never_shipped), 0) from sales_creditmemo_item c
     where c.order_item_id = i.item_id and c.qty_never_shipped is not null) as qty_came_back,

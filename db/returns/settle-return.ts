@@ -308,8 +308,8 @@ const gaveGoodwill = statement({
   takes: { orderId: integer, memoId: integer },
   gives: { incrementId: text, gave: definite(amount), memos: definite(count) },
   text: `
-    select max(increment_id) as increment_id, sum(adjustment_positive - greatest(difference, 0)) as gave, count(*) as
-      memos
+    select max(increment_id) as increment_id, sum(adjustment_positive - greatest(difference, 0)) as gave,
+      count(*) as memos
     from sales_creditmemo
     where order_id = $orderId and entity_id <> $memoId and state <> 3 and figures_from <> 'save'
       and adjustment_positive > greatest(difference, 0)

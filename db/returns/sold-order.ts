@@ -114,19 +114,19 @@ select o.increment_id, o.store_id, o.created_at as ordered_at, now() as as_of,
      'isQtyDecimal', i.is_qty_decimal,
      'percentOff', round(100 * (${discountWithoutTax}) / nullif(i.base_row_total, 0), 4)::float8,
      'qtyInReturns', (
-       (select coalesce(sum(ri.qty_requested), 0) from sale_return_item ri join sale_return r on r.return_id =
-         ri.return_id
+       (select coalesce(sum(ri.qty_requested), 0) from sale_return_item ri
+         join sale_return r on r.return_id = ri.return_id
         where ri.order_item_id = i.item_id and (
-          (r.credit_memo_id is null and r.status not in ('rejected', 'denied', 'closed') and not
-            (${withoutGoodsOrMoney}))
+          (r.credit_memo_id is null and r.status not in ('rejected', 'denied', 'closed')
+            and not (${withoutGoodsOrMoney}))
           or (r.credit_memo_id is not null and ri.resolution_mode is not null
             and (ri.refund_method is null or ri.resolution_mode in ('repair', 'dispose')))))
-       + (select coalesce(sum(pi.qty), 0) from return_process_item pi join return_process p on p.process_id =
-         pi.process_id
+       + (select coalesce(sum(pi.qty), 0) from return_process_item pi
+         join return_process p on p.process_id = pi.process_id
           where pi.order_item_id = i.item_id and p.state = 'open' and p.return_id is null)),
      'handedOverAt', (select max(s.created_at) from sales_shipment s
-       join sales_shipment_item si on si.parent_id = s.entity_id where si.order_item_id = i.item_id)) order by
-         i.item_id), '[]')
+       join sales_shipment_item si on si.parent_id = s.entity_id where si.order_item_id = i.item_id))
+         order by i.item_id), '[]')
    from sales_order_item i where i.order_id = o.entity_id and i.parent_item_id is null) as lines
 from sales_order o join store_view v on v.store_id = o.store_id
 where o.entity_id = $orderId`,

@@ -48,8 +48,8 @@ const readOfOrder = statement({
     balance: orNull(integer),
   },
   text: `
-    select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0 and o.base_total_paid
-      >= o.base_grand_total as is_paid,
+    select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0
+      and o.base_total_paid >= o.base_grand_total as is_paid,
       exists (select from reward_points_due d where d.order_id = o.entity_id) as is_due,
       coalesce((select sum(e.delta) from reward_points_entry e
         where e.order_id = o.entity_id and e.kind = 'earned'), 0)::int as earned,

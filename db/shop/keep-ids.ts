@@ -42,8 +42,8 @@ const readSequences = statement({
   text: drawing
     .map(
       ([table, id]) => `
-    select '${table}_${id}_seq' as sequence, s.last_value as drawn, s.is_called, (select max(${id})::bigint from
-      ${table}) as newest
+    select '${table}_${id}_seq' as sequence, s.last_value as drawn, s.is_called, (select max(${id})::bigint
+      from ${table}) as newest
     from ${table}_${id}_seq s`,
     )
     .join(' union all '),

@@ -13,8 +13,8 @@ import { updateStaff } from './staff.ts';
 /** Known and unknown addresses are counted alike, under a digest. */
 export const failureDigest = (emailKey: string) => createHash('sha256').update(`staff ${emailKey}`).digest('hex');
 
-const failuresNow = `case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then 1 else
-  f.failures + 1 end`;
+const failuresNow = `case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then 1
+  else f.failures + 1 end`;
 
 /** The domain's waiting times as SQL: the wait after so many failures. */
 const cooldownSql = (failures: string) =>

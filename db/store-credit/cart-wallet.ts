@@ -36,8 +36,8 @@ const wording = {
 };
 
 const walletText = `
-  select amount, base_currency_code from store_credit_wallet where customer_id = $customerId and website_id =
-    $websiteId`;
+  select amount, base_currency_code from store_credit_wallet where customer_id = $customerId
+    and website_id = $websiteId`;
 
 const selectCartWallet = statement({ ...wording, text: walletText });
 const lock = statement({ ...wording, text: `${walletText} for update` });

@@ -32,8 +32,8 @@ const countText = (from: string) => `
       attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
       window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
     where r.window_ends_at <= now()
-      or r.attempts < (select l.most from unnest((select $keys::text[]), (select $limits::int[])) as l (key, most) where
-        l.key = r.bucket)`;
+      or r.attempts < (select l.most from unnest((select $keys::text[]), (select $limits::int[])) as l (key, most)
+        where l.key = r.bucket)`;
 
 const count = statement({ takes: bucketParameters, text: countText('') });
 

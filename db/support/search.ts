@@ -123,8 +123,8 @@ const sortName = (at: number) => `sort_${at}`;
 function gather({ searchable: { table, order, key = order }, where, sorts }: Page, stored: StoredTotal | undefined) {
   const most = stored?.mostCollected ?? mostSorted;
   const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
-  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit
-    ${most + 1}),
+  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where}
+    limit ${most + 1}),
     few as materialized (select ${stored?.total ?? 'array[(select count(*) from found)]'} as total)`;
   return { before, areFew: `(select total[1] <= ${most} from few)` };
 }

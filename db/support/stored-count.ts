@@ -59,8 +59,8 @@ export const storedLists = {
   sale_return: {
     ...{ ...created, key: 'return_id' },
     columns: { store_id: 'integer', status: 'text' },
-    rows: `(select r.return_id, r.status, r.created_at, o.store_id from sale_return r join sales_order o on o.entity_id
-      = r.order_id)`,
+    rows: `(select r.return_id, r.status, r.created_at, o.store_id from sale_return r
+      join sales_order o on o.entity_id = r.order_id)`,
   },
   sales_coupon: { ...created, key: 'coupon_id', columns: { rule_id: 'integer', is_generated: 'boolean' } },
   bulk_operation: { moment: 'started_at', key: 'operation_id', columns: { status: 'integer' } },
@@ -274,8 +274,8 @@ const compact = statement({
     ), gone as (
       delete from pos_list_count
       where (select is_mine from mine) and list_count_id in (
-        select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id limit
-          ${mostAtOnce})
+        select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id
+          limit ${mostAtOnce})
       returning ${columns}, day, least_key, counted
     ), kept as (
       insert into pos_list_count (list, size, day, kind, ${columns}, least_key, counted)

@@ -22,7 +22,7 @@ const selectDueDays = statement({
     where exists (
       select from pos_telemetry_event e
       where e.recorded_on = d.day and e.received_at > coalesce(
-        (select min(s.summarised_at) from pos_telemetry_summary s where s.day = d.day), '-infinity') -
-          ${longestTransaction})
+        (select min(s.summarised_at) from pos_telemetry_summary s where s.day = d.day),
+          '-infinity') - ${longestTransaction})
     order by 1`,
 });

@@ -184,8 +184,8 @@ export async function licenseOfKey(em: EntityManager, licenseKey: string): Promi
 const open = statement({
   takes: { licenseKey: text },
   text: `
-    insert into pos_license (license_key, license_type) values ($licenseKey, 'free') on conflict (license_key) do
-      nothing`,
+    insert into pos_license (license_key, license_type) values ($licenseKey, 'free')
+      on conflict (license_key) do nothing`,
 });
 
 const selectLicenseByKey = statement({

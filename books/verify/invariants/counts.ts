@@ -27,8 +27,8 @@ export const storedCountInvariants: readonly Invariant[] = [
         where booking_key is null and delta > 0
         union all select 'card_entry', entry_id, created_at, delta from gift_card_entry
         where order_id is null and delta > 0)
-      select source, source_id, out.amount as went_out, e.amount as told, out.occurred_at as went_out_at, e.occurred_at
-        as told_at
+      select source, source_id, out.amount as went_out, e.amount as told, out.occurred_at as went_out_at,
+        e.occurred_at as told_at
       from out full join ops_day_entry e using (source, source_id)
       where (out.amount, out.occurred_at) is distinct from (e.amount, e.occurred_at)
       limit 100`,

@@ -99,8 +99,8 @@ export const creditMemoInvariants: readonly Invariant[] = [
     sentence: 'What is handed back is in whole coins of its currency: memos, and what gateways are asked for.',
     needsQuiet: false,
     sql: `
-      select m.order_id, 'credit memo' as document, m.entity_id as id, m.grand_total as amount, m.base_grand_total as
-        base_amount
+      select m.order_id, 'credit memo' as document, m.entity_id as id, m.grand_total as amount,
+        m.base_grand_total as base_amount
       from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
       where m.figures_from <> 'save' and (m.grand_total <> in_coins(m.grand_total, o.order_currency_code)
          or m.base_grand_total <> in_coins(m.base_grand_total, o.base_currency_code))
@@ -127,8 +127,8 @@ export const creditMemoInvariants: readonly Invariant[] = [
       from sales_order o
       join (
         select order_id, sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
-               sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as
-                 negative,
+               sum(discount_amount) as discount, sum(adjustment_positive) as positive,
+                 sum(adjustment_negative) as negative,
                sum(difference) as difference, sum(base_difference) as base_difference
         from sales_creditmemo where state <> 3 and figures_from <> 'save' group by order_id
       ) m on m.order_id = o.entity_id
@@ -338,7 +338,7 @@ export const limboInvariants: readonly Invariant[] = [
     sql: `
       select pid, application_name, state, xact_start, left(query, 200) as query
       from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%' and xact_start < now() - interval
-        '30 seconds'`,
+      where datname = current_database() and state like 'idle in transaction%'
+        and xact_start < now() - interval '30 seconds'`,
   },
 ];

@@ -215,8 +215,8 @@ const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly
     sql: `
       select entry_id, ${id}, delta, balance_after, running_sum
       from (
-        select entry_id, ${id}, delta, balance_after, sum(delta) over (partition by ${id} order by entry_id) as
-          running_sum
+        select entry_id, ${id}, delta, balance_after, sum(delta) over (partition by ${id}
+          order by entry_id) as running_sum
         from ${entry}
       ) e
       where balance_after <> running_sum`,
@@ -307,8 +307,8 @@ export const creditStoreInvariants: readonly Invariant[] = [
         and not exists (select from reward_points_entry e where e.key = concat_ws('-', 'refunded:credit-refund',
           r.refund_id, r.name_tail))
         and not exists (select from store_credit_entry e
-          where e.booking_key = concat_ws('-', 'credit-refund', r.refund_id, r.name_tail) and e.event_type = 1 and
-            e.delta = r.base_amount)`,
+          where e.booking_key = concat_ws('-', 'credit-refund', r.refund_id, r.name_tail) and e.event_type = 1
+            and e.delta = r.base_amount)`,
   },
   {
     id: 'B-04',

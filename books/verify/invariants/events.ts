@@ -4,8 +4,8 @@ import type { Invariant } from '../invariant.ts';
  * Events are kept for a while: what happened before the first of them is not asked for. Once some went, a day more is
  * left out: an event that was committed late stands behind younger ones, which went before it.
  */
-const since = `(select min(occurred_at) + case when min(sequence) > 1 then interval '1 day' else interval '0' end from
-  pos_event)`;
+const since = `(select min(occurred_at) + case when min(sequence) > 1 then interval '1 day' else interval '0' end
+  from pos_event)`;
 
 /** How often a type was told of each object: joined, so that a rule takes as long as the books are, not its square. */
 const reported = (type: string) =>
@@ -24,8 +24,8 @@ export const eventInvariants: readonly Invariant[] = [
       left join ${reported('order.placed')} p on p.object_id = o.entity_id::text
       left join ${reported('order.cancelled')} c on c.object_id = o.entity_id::text
       left join ${reported('order.paid')} m on m.object_id = o.entity_id::text
-      where o.created_at > ${since} and (p.times is distinct from 1 or coalesce(c.times, 0) <> (o.state =
-        'canceled')::int
+      where o.created_at > ${since} and (p.times is distinct from 1
+        or coalesce(c.times, 0) <> (o.state = 'canceled')::int
         or o.state <> 'canceled' and o.total_due = 0 and m.times is null)`,
   },
   {
@@ -118,8 +118,8 @@ export const eventInvariants: readonly Invariant[] = [
         union all select 'reward_points', entry_id, balance_after, created_at from reward_points_entry
       ) l
       left join (
-        select object_kind, facts ->> 'entry_id' as entry_id, (facts ->> 'balance')::numeric as balance, count(*) as
-          times
+        select object_kind, facts ->> 'entry_id' as entry_id, (facts ->> 'balance')::numeric as balance,
+          count(*) as times
         from pos_event where type = 'credit.changed' group by 1, 2, 3
       ) t on t.object_kind = l.kind and t.entry_id = l.entry_id::text and t.balance = l.balance_after
       where l.created_at > ${since} and t.times is distinct from 1`,
@@ -131,8 +131,8 @@ export const eventInvariants: readonly Invariant[] = [
     sql: `
       select t.sku, t.source_code, t.quantity as told, s.quantity
       from (
-        select distinct on (object_id, facts ->> 'source_code') object_id as sku, facts ->> 'source_code' as
-          source_code,
+        select distinct on (object_id, facts ->> 'source_code') object_id as sku,
+          facts ->> 'source_code' as source_code,
           (facts ->> 'quantity')::numeric as quantity
         from pos_event where type = 'stock.moved' order by object_id, facts ->> 'source_code', event_id desc
       ) t

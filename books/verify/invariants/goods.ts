@@ -68,8 +68,8 @@ export const catalogInvariants: readonly Invariant[] = [
       from product p cross join lateral (
         select p.custom_attributes as attributes
         union all select s.value -> 'customAttributes' from jsonb_each(p.scoped_values) s) a
-      cross join lateral jsonb_each_text(case jsonb_typeof(a.attributes) when 'object' then a.attributes else '{}' end)
-        d
+      cross join lateral jsonb_each_text(case jsonb_typeof(a.attributes) when 'object' then a.attributes else '{}'
+        end) d
       where d.key in ('special_from_date', 'special_to_date') and d.value <> '' and not ${isDay('d.value')}`,
   },
 ];
@@ -90,8 +90,8 @@ export const cartInvariants: readonly Invariant[] = [
       select q.order_id, array_agg(q.quote_id) as carts, o.quote_id, o.customer_id
       from quote q join sales_order o on o.entity_id = q.order_id
       group by q.order_id, o.quote_id, o.customer_id
-      having count(*) > 1 or min(q.quote_id) is distinct from o.quote_id or min(q.customer_id) is distinct from
-        o.customer_id`,
+      having count(*) > 1 or min(q.quote_id) is distinct from o.quote_id or min(q.customer_id) is distinct
+        from o.customer_id`,
   },
   {
     id: 'C-03',

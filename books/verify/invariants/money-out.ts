@@ -16,8 +16,8 @@ const money = `
          coalesce(r.amount, 0) as as_credit, coalesce(r.base_amount, 0) as base_as_credit
   from sales_order o
   left join (
-    select order_id, sum(amount) filter (where kind <> 'credit') as paid, sum(amount) filter (where kind = 'credit') as
-      credit,
+    select order_id, sum(amount) filter (where kind <> 'credit') as paid,
+      sum(amount) filter (where kind = 'credit') as credit,
            sum(base_amount) filter (where kind <> 'credit') as base_paid,
            sum(base_amount) filter (where kind = 'credit') as base_credit
     from sales_money_in group by order_id
@@ -90,8 +90,8 @@ export const moneyOutInvariants: readonly Invariant[] = [
     sentence: 'No tender of an order gives back more than it paid: the legs of a credit are within the credit.',
     needsQuiet: false,
     sql: `
-      select c.order_id, c.credit_id, c.kind, c.amount, sum(r.amount) as legs, c.base_amount, sum(r.base_amount) as
-        base_legs
+      select c.order_id, c.credit_id, c.kind, c.amount, sum(r.amount) as legs, c.base_amount,
+        sum(r.base_amount) as base_legs
       from order_credit c join order_credit_return r on r.credit_id = c.credit_id
       join sales_order o on o.entity_id = c.order_id
       group by c.credit_id, o.order_currency_code, o.base_currency_code
@@ -176,8 +176,8 @@ export const orderInvariants: readonly Invariant[] = [
     sql: `
       select money_in_id, order_id, kind, amount, base_amount
       from sales_money_in
-      where not (amount >= 0 and amount < 1e15 and base_amount >= 0 and base_amount < 1e15 and amount + base_amount >
-        0)`,
+      where not (amount >= 0 and amount < 1e15 and base_amount >= 0 and base_amount < 1e15
+        and amount + base_amount > 0)`,
   },
   {
     id: 'I-10',
@@ -197,8 +197,8 @@ export const orderInvariants: readonly Invariant[] = [
     sql: `
       select item_id as order_item_id, order_id, sku, qty_ordered, qty_invoiced, qty_shipped, qty_refunded, qty_canceled
       from sales_order_item
-      where (qty_refunded > qty_invoiced and (qty_invoiced > 0 or qty_refunded > qty_ordered)) or qty_invoiced +
-        qty_canceled > qty_ordered or qty_shipped > qty_ordered
+      where (qty_refunded > qty_invoiced and (qty_invoiced > 0 or qty_refunded > qty_ordered))
+        or qty_invoiced + qty_canceled > qty_ordered or qty_shipped > qty_ordered
          or least(qty_invoiced, qty_shipped, qty_refunded, qty_canceled) < 0`,
   },
   {
@@ -221,14 +221,14 @@ export const orderInvariants: readonly Invariant[] = [
       select 'order' as document, store_id, increment_id, count(*) as documents
       from sales_order group by store_id, increment_id having count(*) > 1
       union all
-      select 'invoice', store_id, increment_id, count(*) from sales_invoice group by store_id, increment_id having
-        count(*) > 1
+      select 'invoice', store_id, increment_id, count(*) from sales_invoice group by store_id, increment_id
+        having count(*) > 1
       union all
       select 'credit memo', store_id, increment_id, count(*)
       from sales_creditmemo group by store_id, increment_id having count(*) > 1
       union all
-      select 'shipment', store_id, increment_id, count(*) from sales_shipment group by store_id, increment_id having
-        count(*) > 1
+      select 'shipment', store_id, increment_id, count(*) from sales_shipment group by store_id, increment_id
+        having count(*) > 1
       union all
       select 'return', null, increment_id, count(*) from sale_return group by increment_id having count(*) > 1`,
   },

@@ -12,8 +12,8 @@ export const processInvariants: readonly Invariant[] = [
       join sales_creditmemo m on m.entity_id = p.credit_memo_id
       left join sale_return r on r.return_id = p.return_id
       where m.order_id <> p.order_id or (p.return_id is not null and r.credit_memo_id is distinct from p.credit_memo_id)
-         or exists (select from return_process o where o.credit_memo_id = p.credit_memo_id and o.process_id <>
-           p.process_id)`,
+         or exists (select from return_process o where o.credit_memo_id = p.credit_memo_id
+           and o.process_id <> p.process_id)`,
   },
   {
     id: 'P-02',
@@ -35,10 +35,10 @@ export const processInvariants: readonly Invariant[] = [
     sql: `
       select p.process_id, p.order_id, p.state, p.refusal ->> 'message' as message
       from return_process p
-      where p.state in ('refused', 'failed', 'unattempted') and ((p.refusal is null) <> (p.state = 'unattempted') or not
-        exists (
-        select from sales_order_status_history h where h.parent_id = p.order_id and h.comment like
-          'A return%processed%'))`,
+      where p.state in ('refused', 'failed', 'unattempted') and ((p.refusal is null) <> (p.state = 'unattempted')
+        or not exists (
+        select from sales_order_status_history h where h.parent_id = p.order_id
+          and h.comment like 'A return%processed%'))`,
   },
 ];
 

@@ -7,8 +7,8 @@ export const refundInvariants: readonly Invariant[] = [
     sentence: 'A booked attempt has one credit memo, and the memo names that attempt.',
     needsQuiet: false,
     sql: `
-      select m.entity_id as credit_memo_id, m.increment_id, a.attempt_id, a.state, m.refund_attempt_id, a.credit_memo_id
-        as memo_of_attempt
+      select m.entity_id as credit_memo_id, m.increment_id, a.attempt_id, a.state, m.refund_attempt_id,
+        a.credit_memo_id as memo_of_attempt
       from (select * from sales_creditmemo where refund_attempt_id is not null) m
       full join (select * from refund_attempt where state = 'booked' or credit_memo_id is not null) a
         on a.attempt_id = m.refund_attempt_id

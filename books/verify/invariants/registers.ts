@@ -9,8 +9,8 @@ export const registerInvariants: readonly Invariant[] = [
     sentence: 'A held cart exists once, and a recalled one has its person and time.',
     needsQuiet: false,
     sql: `
-      select cart_key, count(*) as carts, min(recalled_at) as recalled_at, min(recalled_by_staff_id) as
-        recalled_by_staff_id
+      select cart_key, count(*) as carts, min(recalled_at) as recalled_at,
+        min(recalled_by_staff_id) as recalled_by_staff_id
       from pos_held_cart group by cart_key
       having count(*) > 1 or (min(recalled_at) is null) <> (min(recalled_by_staff_id) is null)`,
   },
@@ -19,8 +19,8 @@ export const registerInvariants: readonly Invariant[] = [
     sentence: 'A recalled cart was not parked again since, but by its claimant, which frees it.',
     needsQuiet: false,
     sql: `
-      select held_cart_id, parked_at, recalled_at, recalled_by_staff_id from pos_held_cart where parked_at >
-        recalled_at`,
+      select held_cart_id, parked_at, recalled_at, recalled_by_staff_id from pos_held_cart
+        where parked_at > recalled_at`,
   },
   {
     id: 'I-20',
@@ -71,8 +71,8 @@ export const registerInvariants: readonly Invariant[] = [
     sentence: 'A device is one terminal, and an unused activation code opens one.',
     needsQuiet: false,
     sql: `
-      select 'device' as bound_by, count(*) as terminals, min(terminal_id) as first_terminal, max(terminal_id) as
-        last_terminal
+      select 'device' as bound_by, count(*) as terminals, min(terminal_id) as first_terminal,
+        max(terminal_id) as last_terminal
       from pos_terminal where device_identifier is not null group by device_identifier having count(*) > 1
       union all
       select 'unused code', count(*), min(terminal_id), max(terminal_id)

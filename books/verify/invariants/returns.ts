@@ -77,8 +77,8 @@ export const returnInvariants: readonly Invariant[] = [
            where ei.order_item_id = i.order_item_id and e.return_id <= r.return_id) as returned,
           (select coalesce(sum(l.qty), 0)
            from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
-           where l.order_item_id = i.order_item_id and m.state <> 3 and m.figures_from <> 'save' and m.created_at <
-             least(
+           where l.order_item_id = i.order_item_id and m.state <> 3 and m.figures_from <> 'save'
+             and m.created_at < least(
                (select min(p.created_at) from return_process p where p.return_id = r.return_id), r.created_at)
              and not exists (select from sale_return s where s.credit_memo_id = m.entity_id)) as refunded
       ) before
@@ -131,12 +131,12 @@ export const returnInvariants: readonly Invariant[] = [
     sentence: 'A return with a credit memo is over, the memo is of its order, and no other return has that memo.',
     needsQuiet: false,
     sql: `
-      select r.return_id, r.increment_id, r.status, r.order_id, m.order_id as memo_of_order, m.entity_id as
-        credit_memo_id
+      select r.return_id, r.increment_id, r.status, r.order_id, m.order_id as memo_of_order,
+        m.entity_id as credit_memo_id
       from sale_return r join sales_creditmemo m on m.entity_id = r.credit_memo_id
       where m.order_id <> r.order_id or r.status not in ('resolved', 'closed', 'processed_closed')
-         or exists (select from sale_return other where other.credit_memo_id = r.credit_memo_id and other.return_id <>
-           r.return_id)`,
+         or exists (select from sale_return other where other.credit_memo_id = r.credit_memo_id
+           and other.return_id <> r.return_id)`,
   },
   {
     id: 'R-02',

@@ -22,8 +22,8 @@ const use = statement({
   takes: { tokenId: integer, nonce: text, keptForMs: float },
   text: `
     with expired as (
-      select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4 for update skip
-        locked),
+      select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4
+        for update skip locked),
     swept as (
       delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
     insert into oauth_nonce (token_id, nonce, expires_at)

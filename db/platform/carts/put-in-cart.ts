@@ -141,8 +141,8 @@ const holdSome = statement({
       returning item_id
     ), added as (
       insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
-      select $quoteId, $productId, $parentId, $choices::jsonb, $customOptions::jsonb, $qty where not exists (select from
-        changed)
+      select $quoteId, $productId, $parentId, $choices::jsonb, $customOptions::jsonb, $qty where not exists (select
+        from changed)
       returning item_id
     )
     select item_id from changed union all select item_id from added`,

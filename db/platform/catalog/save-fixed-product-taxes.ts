@@ -94,8 +94,8 @@ const page = statement({
   text: `
     select string_agg(format(
         '{"sku":%s,"attribute_code":%s,"website_id":%s,"country_id":%s,"region_id":%s,"value":%s}', to_json(sku),
-        to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ',' order by value_id)
-          as items,
+        to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ','
+          order by value_id) as items,
       max(value_id) as last_value_id
     from (
       select t.value_id, p.sku, t.attribute_code, t.website_id, t.country_id, t.region_id, t.value

@@ -148,8 +148,8 @@ const save = statement({
     nonce: text,
   },
   text: `
-    update newsletter_subscriber set status = $status, customer_id = $customerId, store_id = $storeId, updated_at =
-      now(),
+    update newsletter_subscriber set status = $status, customer_id = $customerId, store_id = $storeId,
+      updated_at = now(),
       confirm_nonce = case when $status = 4 then null when $asks then coalesce(confirm_nonce, $nonce) else confirm_nonce
         end,
       confirm_asked_at = case when $status = 4 then null when $asks then now() else confirm_asked_at end

@@ -228,8 +228,8 @@ const prepare = statement({
       select p.sku, p.custom_attributes ->> 'is_returnable' in ('0', 'false') as is_final from product p
       where ${isAmongSkus('p.sku')}),
     managed as materialized (
-      select p.sku from product p where p.manage_stock and p.sku in (select sku from known) order by p.sku for key
-        share)
+      select p.sku from product p where p.manage_stock and p.sku in (select sku from known)
+        order by p.sku for key share)
     select nextval('sales_order_entity_id_seq')::int as order_id,
       coalesce($incrementId::text, next_increment_id('order', v.store_id)) as increment_id,
       array(select nextval('sales_order_item_item_id_seq')::int from generate_series(1, $lines::int)) as item_ids,

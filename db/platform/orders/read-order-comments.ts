@@ -324,6 +324,6 @@ const selectDocumentComments = statement({
   gives: { line: definite(json<SheetRow>()) },
   text: `
     select to_json(c) as line from sales_document_comment c
-    where c.document = $document and c.parent_id = $parentId order by c.created_at desc, c.entity_id desc limit
-      $maxComments`,
+    where c.document = $document and c.parent_id = $parentId order by c.created_at desc, c.entity_id desc
+      limit $maxComments`,
 });

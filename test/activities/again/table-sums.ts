@@ -12,8 +12,8 @@ interface Table {
   sums: string[];
 }
 
-const tablesText = `select relname as name, array(select format(case atttypid when 'numeric'::regtype then
-  'sum(%1$I) as %1$I'
+const tablesText = `select relname as name, array(select format(case atttypid when 'numeric'::regtype
+  then 'sum(%1$I) as %1$I'
          when 'boolean'::regtype then 'count(nullif(%1$I, false)) as %1$I' else 'count(%1$I) as %1$I' end, attname)
        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as sums
    from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;

@@ -60,8 +60,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
      select max(id), 1, sku, 1, 9 from customer, unnest(array['MUG', 'mug']) as s (sku) group by sku`,
   ],
   'U-02': [
-    `update product set custom_attributes = '{"special_price": "2", "special_to_date": "31.12.2030"}' where sku =
-      'MUG'`,
+    `update product set custom_attributes = '{"special_price": "2", "special_to_date": "31.12.2030"}'
+      where sku = 'MUG'`,
   ],
   'I-01': [
     without('pos_held_cart', 'pos_held_cart_cart_key_unique'),
@@ -127,8 +127,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
   ],
   'I-20d': [`update pos_receipt set order_increment_id = null, updated_at = now() - interval '8 days'`],
   'I-21': [
-    `update pos_receipt set claimed_at = now(), customer_id = 99, claimed_order_id = (select min(entity_id) from
-      sales_order)`,
+    `update pos_receipt set claimed_at = now(), customer_id = 99, claimed_order_id = (select min(entity_id)
+      from sales_order)`,
   ],
   'I-26': [
     without('pos_terminal', 'pos_terminal_device_identifier_unique'),

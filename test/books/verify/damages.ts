@@ -67,8 +67,8 @@ export const damages: Record<string, string[]> = {
      where entity_id = 2`,
   ],
   'I-04c': [
-    `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1 where
-      entity_id = 2`,
+    `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1
+      where entity_id = 2`,
   ],
   'I-14b': [`insert into sales_money_in (order_id, kind, amount, base_amount) values (2, 'credit_due', 1, 1)`],
   'I-17b': [
@@ -141,8 +141,8 @@ export const damages: Record<string, string[]> = {
     `update refund_attempt set gateway_reference = 'gw-1', payment_method = 'provider_a'`,
   ],
   'I-08c': [
-    `update refund_attempt set idempotency_key = 'return-1-2', state = 'booked', credit_memo_id = 1 where state =
-      'failed'`,
+    `update refund_attempt set idempotency_key = 'return-1-2', state = 'booked', credit_memo_id = 1
+      where state = 'failed'`,
   ],
   'I-10b': [`update refund_attempt set base_amount = 108.01 where state = 'uncertain'`],
   'I-10c': ['update sales_order set base_pending_refund = 0 where entity_id = 3'],
@@ -184,8 +184,8 @@ export const damages: Record<string, string[]> = {
   'C-02': [
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1,
       'c-02@shop.test', 'C', 'Two')`,
-    `insert into quote (customer_id, website_id, store_id, is_active, order_id) select max(id), 1, 1, false, 1 from
-      customer`,
+    `insert into quote (customer_id, website_id, store_id, is_active, order_id) select max(id), 1, 1, false, 1
+      from customer`,
   ],
   'C-03': [
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1,

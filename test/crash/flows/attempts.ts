@@ -32,8 +32,8 @@ async function anUncertainAttempt(lane: Lane, { isRefunded }: { isRefunded: bool
     });
   await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
   await orm.em.fork().execute(
-    `update refund_attempt set call_started_at = now() - interval '2 hours', call_deadline = now() - interval
-        '1 hour', first_not_found_at = null where attempt_id = ?`,
+    `update refund_attempt set call_started_at = now() - interval '2 hours',
+        call_deadline = now() - interval '1 hour', first_not_found_at = null where attempt_id = ?`,
     [attemptId],
   );
   const sale = { orderId, itemId: orderItemId, incrementId: call?.orderIncrementId ?? '' };

@@ -112,8 +112,8 @@ export const closeWithoutRefund: CrashFlow = {
 const movementsOf = async ({ orm }: Lane, rmaId: number) =>
   (
     await orm.em.fork().execute<{ kind: string }[]>(
-      `select m.kind from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id where
-          i.return_id = ? order by 1`,
+      `select m.kind from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
+          where i.return_id = ? order by 1`,
       [rmaId],
     )
   ).map(({ kind }) => kind);

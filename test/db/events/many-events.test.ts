@@ -47,8 +47,8 @@ async function tell(from: number, to: number): Promise<void> {
   await write(`
     insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, state, is_next, tries, due_at)
     select ${well}, n, n, 'stock ' || n, 'delivered', true, 1, now() from ${places}
-    union all select ${pile}, n, n, 'stock MUG', 'waiting', n = 1, (n = 1)::int, now() + (n = 1)::int * interval
-      '1 hour' from ${places}
+    union all select ${pile}, n, n, 'stock MUG', 'waiting', n = 1, (n = 1)::int,
+      now() + (n = 1)::int * interval '1 hour' from ${places}
     union all select ${dead}, n, n, 'stock ' || n, 'waiting', true, 1, now() + interval '1 hour' from ${places}`);
   await write(`
     insert into webhook_attempt (delivery_id, endpoint_id, at, status, took_ms, answer)

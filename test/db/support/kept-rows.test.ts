@@ -77,8 +77,8 @@ describe('growing count', () => {
       list: auditLog,
       add: (rows: number, age: string) => `
       insert into pos_audit_log (entity_type, entity_id, field_name, staff_id, terminal_id, location_id, created_at)
-      select 'Kind ' || n % 3, 'x', 'f', nullif(n % 4, 0), nullif(n % 3, 0), n % 2, now() - interval '${age}' - n *
-        interval '7 minutes'
+      select 'Kind ' || n % 3, 'x', 'f', nullif(n % 4, 0), nullif(n % 3, 0), n % 2,
+        now() - interval '${age}' - n * interval '7 minutes'
       from generate_series(1, ${rows}) n`,
     },
     {

@@ -115,8 +115,8 @@ describe('totals of lists', () => {
     const stale = { field: 'pos_layaway_status', value: 'stale', condition_type: 'eq' };
     const before = await ordersOf([stale]);
     await write(
-      `update sales_order set created_at = '2026-07-05 10:00:00Z', pos_layaway_status = 'stale' where entity_id =
-        ${grownOrder(7)}`,
+      `update sales_order set created_at = '2026-07-05 10:00:00Z', pos_layaway_status = 'stale'
+        where entity_id = ${grownOrder(7)}`,
     );
     expect([await ordersOf(inJuly), await ordersOf([stale]), await ordersOf([...inJuly, stale])]).toEqual([
       1,
@@ -166,8 +166,8 @@ describe('totals of lists', () => {
 
   test('goods are counted in each of their categories once, wherever they are moved', async () => {
     await write(
-      `insert into product (sku, name, price, category_ids) select 'told-' || n, 'Told', 1, '{77,78,77}' from
-        generate_series(1, 5) n`,
+      `insert into product (sku, name, price, category_ids) select 'told-' || n, 'Told', 1, '{77,78,77}'
+        from generate_series(1, 5) n`,
     );
     expect([await goodsOf('77'), await goodsOf('78'), await goodsOf('79')]).toEqual([5, 5, 0]);
     await write(`update product set category_ids = '{78,79}', status = 2 where sku in ('told-1', 'told-2')`);

@@ -157,8 +157,8 @@ describe('search indexes', () => {
     from generate_series(1, 20000) n`);
     await write(`
     insert into product (sku, name, price, weight, custom_attributes)
-    select 'sku-' || n, 'Name ' || n, 5, n % 5000, jsonb_build_object('cost', n % 5000, 'special_price', (n %
-      5000)::text)
+    select 'sku-' || n, 'Name ' || n, 5, n % 5000,
+      jsonb_build_object('cost', n % 5000, 'special_price', (n % 5000)::text)
       || case when n % 100 = 0 then '{"is_returnable":"0"}' else '{}' end::jsonb
     from generate_series(1, 20000) n`);
     await aShop(api.orm.em.fork());
@@ -169,8 +169,8 @@ describe('search indexes', () => {
     await write(`
     with promotion as (insert into sales_rule (name, coupon_type, simple_action, discount_amount, condition,
       action_condition)
-      select 'Rule ' || n, 'SPECIFIC_COUPON', 'by_percent', 10, '{}', '{}' from generate_series(1, 100) n returning
-        rule_id)
+      select 'Rule ' || n, 'SPECIFIC_COUPON', 'by_percent', 10, '{}', '{}' from generate_series(1, 100) n
+        returning rule_id)
     insert into sales_coupon (rule_id, code, is_primary, is_generated, created_at)
     select rule_id, 'CODE-' || rule_id || '-' || n, n = 1, n > 1, now() - n * interval '1 day'
     from promotion, generate_series(1, 200) n`);
@@ -193,8 +193,8 @@ describe('search indexes', () => {
     lives as (
       insert into customer_address (customer_id, firstname, lastname, city, country_id, postcode, telephone, region,
         company)
-      select id, 'F', 'L', 'City ' || id % 5000, 'US', (id % 5000)::text, '555-' || id, 'Region ' || id % 5000, 'Co ' ||
-        id % 5000
+      select id, 'F', 'L', 'City ' || id % 5000, 'US', (id % 5000)::text, '555-' || id, 'Region ' || id % 5000,
+        'Co ' || id % 5000
       from opened returning id, customer_id)
     select count(*) from lives`);
     await api.orm.em.fork().execute(`

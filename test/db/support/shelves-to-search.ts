@@ -15,8 +15,8 @@ export function fillsTheShelves(): void {
     await write(`
     create table shelf (
       shelf_id serial primary key, code text not null, label text, price numeric(20,4) not null, tags text,
-      sites jsonb not null, is_open boolean not null, built_at timestamptz not null, secret text not null default
-        'hidden')`);
+      sites jsonb not null, is_open boolean not null, built_at timestamptz not null,
+        secret text not null default 'hidden')`);
     await write(`
     insert into shelf (code, label, price, tags, sites, is_open, built_at) values
       ('A-1', 'Oak shelf', 12.5, 'wood,old', '[1]', true, '2026-01-01 10:00:00+00'),

@@ -203,8 +203,8 @@ describe('kept count', () => {
   test('added up, each combination of values is one row', async () => {
     await compactCounts(fork(), 'sales_order');
     const [row] = await rows<{ rows: number; kinds: number }>(`
-    select (select count(*)::int from pos_list_count where list = 'sales_order' and size = 'all' and counted <> 0) as
-      rows,
+    select (select count(*)::int from pos_list_count where list = 'sales_order' and size = 'all'
+      and counted <> 0) as rows,
       (select count(distinct (store_id, state, status, pos_layaway_status))::int from sales_order) as kinds`);
     expect(row?.rows).toBe(row?.kinds);
     expect(await compactCounts(fork(), 'sales_order')).toBe(0);
@@ -309,8 +309,8 @@ describe('known count', () => {
     await countGrowing(em, auditLog);
     await em.execute(`
     insert into pos_audit_log (entity_type, entity_id, field_name, staff_id, terminal_id, created_at)
-    select 'price', 'new', 'f', n % 2, n % 3, timestamptz '2026-02-02 00:00:00Z' + n * interval '1 hour' from
-      generate_series(1, 50) n`);
+    select 'price', 'new', 'f', n % 2, n % 3, timestamptz '2026-02-02 00:00:00Z' + n * interval '1 hour'
+      from generate_series(1, 50) n`);
   });
 
   const { fork } = booksOf(() => orm);

@@ -67,8 +67,8 @@ async function rowsOf({ orm }: Lane, { orderId, customerId }: Account): Promise<
     `select o.base_total_paid as paid, o.base_grand_total as grand_total,
        (select coalesce(sum(base_amount), 0)::text from order_credit where order_id = o.entity_id) as spent,
        (select coalesce(json_agg(json_build_object('total', m.base_grand_total::text, 'legs',
-          (select coalesce(sum(r.base_amount), 0)::text from order_credit_return r where r.credit_memo_id =
-            m.entity_id),
+          (select coalesce(sum(r.base_amount), 0)::text from order_credit_return r
+            where r.credit_memo_id = m.entity_id),
           'is_by_gateway', m.refund_attempt_id is not null)), '[]')
         from sales_creditmemo m where m.order_id = o.entity_id) as memos,
        (select coalesce(sum(amount), 0)::text from store_credit_wallet where customer_id = ?) as wallet

@@ -130,8 +130,8 @@ async function standStill(
 
 const attempts = (flow: Flow) =>
   flow.api.orm.em.fork().execute<{ state: string; call_deadline: string }[]>(
-    `select state, to_char(call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as call_deadline from
-        refund_attempt`,
+    `select state, to_char(call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as call_deadline
+        from refund_attempt`,
   );
 const returnsOf = (flow: Flow) =>
   flow.api.orm.em.fork().execute<{ return_id: number; status: string }[]>('select return_id, status from sale_return');

@@ -30,8 +30,8 @@ export async function aSecondWebsite(em: EntityManager): Promise<number> {
 /** Moves an account to another website, as an administrator can. Its credit stays on the first website. */
 export const moveAccount = (em: EntityManager, customerId: number, websiteId: number) =>
   em.execute(
-    `update customer set website_id = ?, store_id = (select min(store_id) from store_view where website_id = ?) where id
-      = ?`,
+    `update customer set website_id = ?, store_id = (select min(store_id) from store_view where website_id = ?)
+      where id = ?`,
     [websiteId, websiteId, customerId],
   );
 
