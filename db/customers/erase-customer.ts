@@ -8,16 +8,7 @@ import { lockCustomer, refuseUnsettled, removeCustomer } from '../platform/custo
 import { flag, integer, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import {
-  eraseOrders,
-  eraseReceipts,
-  forgetSignIns,
-  receiptsOf,
-  refuseOpen,
-  rowKind,
-  rowText,
-  type Row,
-} from './erase-names.ts';
+import { eraseOrders, eraseReceipts, forgetSignIns, receiptsOf, refuseOpen, rowsBy, type Row } from './erase-names.ts';
 import { readOrderData } from './read-person.ts';
 
 /** What was found of a customer, and lost its names. */
@@ -129,7 +120,7 @@ async function emptyAccount(tx: EntityManager, customerId: number): Promise<void
 
 const who = { customerId: integer, email: text } as const;
 
-const rowsOf = (from: string) => statement({ takes: who, gives: { row: rowKind }, text: rowText(from) });
+const rowsOf = (from: string) => rowsBy(who, from);
 
 /** Orders of the account, and those of a guest with its address: what hangs on them is told by `readOrderData`. */
 const theirOrders = statement({

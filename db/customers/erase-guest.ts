@@ -20,12 +20,14 @@ import {
   type OpenOrder,
 } from './erase-names.ts';
 import {
-  digits,
   findAccounts,
   findGuestCarts,
   findGuestOrders,
   findHeldCarts,
   findReceiptsByEmail,
+  isOfOthersOrder,
+  ordersOfGuest,
+  receiptsWithEmail,
 } from './read-person.ts';
 
 /** What was found of a guest, or lost its names. */
@@ -127,8 +129,7 @@ const countBeside = statement({
   gives: { newsletters: definite(integer), addresses: definite(integer) },
   text: `
     select (select count(*)::int from newsletter_subscriber where lower(email) = lower($email)) as newsletters,
-      (select count(*)::int from sales_order_address a where lower(a.email) = lower($email) and a.order_id not in (
-        select o.entity_id from sales_order o where lower(o.customer_email) = lower($email))) as addresses`,
+      (select count(*)::int from sales_order_address a where ${isOfOthersOrder('a')}) as addresses`,
 });
 
 /** Refused with 400: an address that has an account, which has more and is erased by its own command. */
@@ -179,20 +180,13 @@ async function keepTrail(tx: EntityManager, trail: Course['trail'], of: string):
 const lockByEmail = statement({
   takes: { email: text, batch: integer },
   gives: { orderId: definite(integer) },
-  text: `
-    select o.entity_id as order_id from sales_order o where lower(o.customer_email) = lower($email)
-    order by o.entity_id limit $batch for update`,
+  text: `select o.entity_id as order_id from ${ordersOfGuest.email} order by o.entity_id limit $batch for update`,
 });
 
 const lockByTelephone = statement({
   takes: { telephone: text, batch: integer },
   gives: { orderId: definite(integer) },
-  text: `
-    select o.entity_id as order_id from sales_order o
-    where o.customer_id is null and o.entity_id in (
-      select a.order_id from sales_order_address a
-      where a.telephone is not null and ${digits('a.telephone')} = $telephone)
-    order by o.entity_id limit $batch for update`,
+  text: `select o.entity_id as order_id from ${ordersOfGuest.telephone} order by o.entity_id limit $batch for update`,
 });
 
 /** @returns whether there may be more */
@@ -223,9 +217,7 @@ async function eraseSomeOrders(
 const lockReceipts = statement({
   takes: { email: text, batch: integer },
   gives: { receiptId: definite(integer) },
-  text: `
-    select receipt_id from pos_receipt where lower(customer_email) = lower($email) and customer_email is not null
-    order by receipt_id limit $batch for update`,
+  text: `select receipt_id from ${receiptsWithEmail} order by receipt_id limit $batch for update`,
 });
 
 /** Receipts that no order of theirs names, such as of a sale that never became an order. */

@@ -3,7 +3,7 @@ import { withoutNames } from '../../domain/customers.ts';
 import { invalid } from '../../domain/errors.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
-import { definite, integer, integers, json, orNull, text } from '../support/entity-columns.ts';
+import { definite, integer, integers, json, orNull, text, type Kinds } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
@@ -185,6 +185,10 @@ export type Row = Readonly<Record<string, unknown>>;
 const hidden = `'password_hash' - 'confirmation' - 'token_digest' - 'sealed_token' - 'protect_code' - 'confirm_nonce'
   - 'sealed' - 'sealed_to' - 'wish_digest' - 'joined_keys' - 'mail_key' - 'name_tail' - 'idempotency_key' - 'plan'`;
 
-/** SQL: each row `t` of what stands after `from`, as JSON. */
-export const rowText = (from: string) => `select to_jsonb(t) - ${hidden} as row from ${from}`;
-export const rowKind = definite(json<Row>());
+/** Each row `t` of what stands after `from`, as JSON, without secrets. */
+export const rowsBy = <const Takes extends Kinds>(takes: Takes, from: string) =>
+  statement({
+    takes,
+    gives: { row: definite(json<Row>()) },
+    text: `select to_jsonb(t) - ${hidden} as row from ${from}`,
+  });

@@ -2,12 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { GuestName } from '../../domain/customers.ts';
 import { definite, integer, integers, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
-import { receiptsOf, rowKind, rowText, type Row } from './erase-names.ts';
+import { receiptsOf, rowsBy, type Row } from './erase-names.ts';
 
 /** What the shop holds about a person, as rows of its tables: the answer to somebody who asks for it. */
 
-const ofOrders = (from: string) =>
-  statement({ takes: { orderIds: integers }, gives: { row: rowKind }, text: rowText(from) });
+const ofOrders = (from: string) => rowsBy({ orderIds: integers }, from);
 
 const theirReturns = 'select r.return_id from sale_return r where r.order_id = any($orderIds)';
 
@@ -24,8 +23,7 @@ const parts = {
   refunds: ofOrders('refund_attempt t where t.order_id = any($orderIds) order by t.attempt_id'),
 } as const;
 
-const ofReceipts = (from: string) =>
-  statement({ takes: { receiptIds: integers }, gives: { row: rowKind }, text: rowText(from) });
+const ofReceipts = (from: string) => rowsBy({ receiptIds: integers }, from);
 
 const papers = {
   receipts: ofReceipts('pos_receipt t where t.receipt_id = any($receiptIds) order by t.receipt_id'),
@@ -64,28 +62,37 @@ export async function readOrderData(
   return found;
 }
 
-/** SQL: digits of a telephone as they are compared, without zeros at the front. */
-export const digits = (column: string) => `ltrim(regexp_replace(${column}, '\\D', '', 'g'), '0')`;
+/** SQL: whether an address `a` has the telephone `$telephone`: digits are compared, without zeros at the front. */
+const hasTelephone = `a.telephone is not null and ltrim(regexp_replace(a.telephone, '\\D', '', 'g'), '0') = $telephone`;
 
-const byEmail = {
-  takes: { email: text },
-  orders: `select o.entity_id from sales_order o where lower(o.customer_email) = lower($email)`,
+/**
+ * SQL: the orders `o` of a guest. By e-mail, whoever's account they went to; by telephone those without an account: a
+ * number is often that of several people.
+ */
+export const ordersOfGuest = {
+  email: 'sales_order o where lower(o.customer_email) = lower($email)',
+  telephone: `sales_order o where o.customer_id is null and o.entity_id in (
+    select a.order_id from sales_order_address a where ${hasTelephone})`,
 } as const;
 
-/** Orders with this e-mail, whoever's account they went to. */
+/** SQL: the receipts with an e-mail, of orders or of none. */
+export const receiptsWithEmail =
+  'pos_receipt where lower(customer_email) = lower($email) and customer_email is not null';
+
+/** SQL: whether an address of an order has the e-mail, and the order is somebody else's, as of a present that was sent. */
+export const isOfOthersOrder = (alias: string) => `lower(${alias}.email) = lower($email) and ${alias}.order_id not in (
+  select o.entity_id from ${ordersOfGuest.email})`;
+
 const ordersByEmail = statement({
-  takes: byEmail.takes,
+  takes: { email: text },
   gives: { orderId: definite(integer) },
-  text: `select f.entity_id as order_id from (${byEmail.orders}) f order by f.entity_id`,
+  text: `select o.entity_id as order_id from ${ordersOfGuest.email} order by o.entity_id`,
 });
 
-/** Orders without an account that have this telephone on an address: a number is often that of several people. */
 const ordersByTelephone = statement({
   takes: { telephone: text },
   gives: { orderId: definite(integer) },
-  text: `
-    select distinct o.entity_id as order_id from sales_order_address a join sales_order o on o.entity_id = a.order_id
-    where a.telephone is not null and ${digits('a.telephone')} = $telephone and o.customer_id is null order by 1`,
+  text: `select o.entity_id as order_id from ${ordersOfGuest.telephone} order by o.entity_id`,
 });
 
 /** The orders of a guest, oldest first. */
@@ -95,9 +102,7 @@ export const findGuestOrders = async (em: EntityManager, who: GuestName): Promis
 const receiptsByEmail = statement({
   takes: { email: text },
   gives: { receiptId: definite(integer) },
-  text: `
-    select receipt_id from pos_receipt where lower(customer_email) = lower($email) and customer_email is not null
-    order by receipt_id`,
+  text: `select receipt_id from ${receiptsWithEmail} order by receipt_id`,
 });
 
 /** Receipts with the e-mail, of orders or of none. */
@@ -107,8 +112,8 @@ export const findReceiptsByEmail = async (em: EntityManager, email: string): Pro
 /** SQL: a guest's carts, by their e-mail or an address of theirs; of an account the account's erasure takes them. */
 const cartsByEmail = `q.customer_id is null and (lower(q.customer_email) = lower($email) or exists (
   select from quote_address a where a.quote_id = q.quote_id and lower(a.email) = lower($email)))`;
-const cartsByTelephone = `q.customer_id is null and exists (select from quote_address a
-  where a.quote_id = q.quote_id and a.telephone is not null and ${digits('a.telephone')} = $telephone)`;
+const cartsByTelephone = `q.customer_id is null and exists (
+  select from quote_address a where a.quote_id = q.quote_id and ${hasTelephone})`;
 
 const cartsOf = {
   email: statement({
@@ -147,48 +152,25 @@ const accountsOf = statement({
 export const findAccounts = async (em: EntityManager, email: string): Promise<number[]> =>
   (await accountsOf.all(em, { email })).map(({ id }) => id);
 
+const ofCarts = (from: string) => rowsBy({ cartIds: integers }, from);
+
 const carts = {
-  carts: statement({
-    takes: { cartIds: integers },
-    gives: { row: rowKind },
-    text: rowText('quote t where t.quote_id = any($cartIds) order by t.quote_id'),
-  }),
-  cart_addresses: statement({
-    takes: { cartIds: integers },
-    gives: { row: rowKind },
-    text: rowText('quote_address t where t.quote_id = any($cartIds) order by t.address_id'),
-  }),
-  cart_lines: statement({
-    takes: { cartIds: integers },
-    gives: { row: rowKind },
-    text: rowText('quote_item t where t.quote_id = any($cartIds) order by t.item_id'),
-  }),
+  carts: ofCarts('quote t where t.quote_id = any($cartIds) order by t.quote_id'),
+  cart_addresses: ofCarts('quote_address t where t.quote_id = any($cartIds) order by t.address_id'),
+  cart_lines: ofCarts('quote_item t where t.quote_id = any($cartIds) order by t.item_id'),
 } as const;
 
-const heldCarts = statement({
-  takes: { heldCartIds: integers },
-  gives: { row: rowKind },
-  text: rowText('pos_held_cart t where t.held_cart_id = any($heldCartIds) order by t.held_cart_id'),
-});
+const heldCarts = rowsBy(
+  { heldCartIds: integers },
+  'pos_held_cart t where t.held_cart_id = any($heldCartIds) order by t.held_cart_id',
+);
+
+const ofEmail = (from: string) => rowsBy({ email: text }, from);
 
 const byAddress = {
-  newsletter: statement({
-    takes: { email: text },
-    gives: { row: rowKind },
-    text: rowText('newsletter_subscriber t where lower(t.email) = lower($email) order by t.subscriber_id'),
-  }),
-  addresses_on_orders_of_others: statement({
-    takes: { email: text },
-    gives: { row: rowKind },
-    text: rowText(
-      `sales_order_address t where lower(t.email) = lower($email) and t.order_id not in (${byEmail.orders}) order by t.entity_id`,
-    ),
-  }),
-  wrong_passwords: statement({
-    takes: { email: text },
-    gives: { row: rowKind },
-    text: rowText(`token_throttle t where t.user_type = 'customer' and lower(t.user_name) = lower($email)`),
-  }),
+  newsletter: ofEmail('newsletter_subscriber t where lower(t.email) = lower($email) order by t.subscriber_id'),
+  addresses_on_orders_of_others: ofEmail(`sales_order_address t where ${isOfOthersOrder('t')} order by t.entity_id`),
+  wrong_passwords: ofEmail(`token_throttle t where t.user_type = 'customer' and lower(t.user_name) = lower($email)`),
 } as const;
 
 /** All that the shop has about a guest, by its kind, without secrets. Reads only. */
