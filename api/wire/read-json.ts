@@ -14,6 +14,11 @@ const maxDepth = 32;
  */
 export function readJson(text: string): unknown {
   if (isTooDeep(text)) throw decodingError();
+  return readShallow(text);
+}
+
+/** The same of a text whose depth was looked at. */
+function readShallow(text: string): unknown {
   const value = parseJson(text);
   // Both kinds of bad strings can only be written as an escape, so most bodies need no check.
   if (text.includes('\\u') && !isStorable(value)) throw decodingError();
@@ -59,10 +64,9 @@ const lookedAtOnce = 262_144;
  * meanwhile. The result, and what is refused, is that of `readJson`; with `takesAnyJson`, that of `parseJson`.
  */
 export async function readLongJson(text: string, { takesAnyJson = false } = {}): Promise<unknown> {
-  const read = takesAnyJson ? parseJson : readJson;
-  if (text.length <= parsedAtOnce) return read(text);
-  const found = await longestList(text, takesAnyJson ? Infinity : maxDepth);
-  if (!found) return read(text);
+  const found = text.length > parsedAtOnce && (await longestList(text, takesAnyJson ? Infinity : maxDepth));
+  if (!found) return takesAnyJson ? parseJson(text) : readJson(text);
+  const read = takesAnyJson ? parseJson : readShallow;
   const { start, end, cuts } = found;
   const rest = text.slice(end + 1);
   // A list is no key: what stands in for it would be one.
