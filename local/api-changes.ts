@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiOf } from '../api/http/openapi/document.ts';
 import { isJson, propertiesOf, requiredOf, type Json } from '../api/http/openapi/json.ts';
 import { routes } from '../api/routes.ts';
+import { version } from '../providers/release.ts';
 
 /**
  * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what
@@ -200,9 +201,6 @@ const recordOf = (value: unknown): Json => (isJson(value) ? value : {});
 /** The document that was shown last, and the one of now. */
 export const released = (): Json => JSON.parse(readFileSync(releasedFile, 'utf8'));
 export function presentDocument(): Json {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
   return openApiOf(routes, { title: 'Point of sale', version });
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { planOf, shippedSteps, type PlannedStep } from '../db/migrate/steps.ts';
 import { ormOptions } from '../db/orm.ts';
+import { version } from '../providers/release.ts';
 import { toolOptions } from './tool-options.ts';
 
 /**
@@ -55,9 +56,6 @@ export const changedSteps = (releases: readonly Release[], now: Readonly<Record<
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const readText = (name: string) => readFileSync(pathOf(name), 'utf8');
 
-/** The version that the sources are, or will be. */
-export const presentVersion = (): string => (JSON.parse(readText('package.json')) as { version: string }).version;
-
 const notYet = 'not released yet';
 const heading = /^## (\d+\.\d+\.\d+), (module version \d+\.\d+\.\d+), (.*)$/m;
 
@@ -83,14 +81,14 @@ export function withDay(changelog: string, day: string): string {
 }
 
 /** Everywhere that the version stands; a house test finds a place that was left out. */
-function nameNext(version: string): void {
-  const old = presentVersion().replaceAll('.', '\\.');
+function nameNext(next: string): void {
+  const old = version.replaceAll('.', '\\.');
   const inPackage = new RegExp(`("name": "point-of-sale-(?:backend|client)",\\n\\s+"version": )"${old}"`, 'g');
   for (const file of ['package.json', 'client/package.json', 'package-lock.json'])
-    writeFileSync(pathOf(file), readText(file).replaceAll(inPackage, `$1"${version}"`));
+    writeFileSync(pathOf(file), readText(file).replaceAll(inPackage, `$1"${next}"`));
   const chart = 'deploy/helm/point-of-sale/Chart.yaml';
-  writeFileSync(pathOf(chart), readText(chart).replace(/^appVersion: .*$/m, `appVersion: '${version}'`));
-  writeFileSync(pathOf('CHANGELOG.md'), withNext(readText('CHANGELOG.md'), version));
+  writeFileSync(pathOf(chart), readText(chart).replace(/^appVersion: .*$/m, `appVersion: '${next}'`));
+  writeFileSync(pathOf('CHANGELOG.md'), withNext(readText('CHANGELOG.md'), next));
 }
 
 /** Ends where a part fails: what was written stays, and the next run writes it again. */
@@ -100,7 +98,6 @@ function runPart(...words: string[]): void {
 }
 
 async function release(day: string): Promise<void> {
-  const version = presentVersion();
   const others = readReleases().filter((one) => one.version !== version);
   const steps = await shippedDigests();
   const changed = changedSteps(others, steps);
