@@ -10,7 +10,7 @@ const lateSecrets = ({ secrets }: Pick<CommandContext, 'secrets'>): SecretBox =>
   seal: (...input) => secrets().seal(...input),
   open: (...posted) => secrets().open(...posted),
   digest: (...values) => secrets().digest(...values),
-  digests: (...sentValues) => secrets().digests(...sentValues),
+  digests: (...values) => secrets().digests(...values),
 });
 
 export interface ApplyOptions {

@@ -324,7 +324,7 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
     .option('--last-name <name>', '', 'Administrator')
     .option('--acl <resources>', 'what the user may do', 'all')
     .option('--ask-password', 'type the password, or send it as a line of the standard input')
-    .action((options: Parameters<typeof createUser>[1]) => answer((sentValues) => createUser(sentValues, options)));
+    .action((options: Parameters<typeof createUser>[1]) => answer((shop) => createUser(shop, options)));
 
   group('terminal', 'registers')
     .command('code [id-or-name]')

@@ -27,9 +27,9 @@ export interface Wording<Takes extends Kinds, Gives extends Parts> {
 
 /** A statement, which `test/house/statements.test.ts` checks against the migrated database. */
 export interface Statement<Takes extends Kinds, Gives extends Parts> {
-  all(em: EntityManager, ...input: Input<Takes>): Promise<Row<Gives>[]>;
+  all(em: EntityManager, ...values: Input<Takes>): Promise<Row<Gives>[]>;
   /** Its only row; undefined where there is none. */
-  first(em: EntityManager, ...posted: Input<Takes>): Promise<Row<Gives> | undefined>;
+  first(em: EntityManager, ...values: Input<Takes>): Promise<Row<Gives> | undefined>;
   /** How many rows it wrote. */
   run(em: EntityManager, ...values: Input<Takes>): Promise<number>;
 }
@@ -68,12 +68,12 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
       ? send<Wire>(em, sentence.text, valuesOf(sentence, input))
       : sendWithTimeout<Wire>(em, { text: sentence.text, values: valuesOf(sentence, input), answerWithinMs });
   return {
-    all: async (em, ...[posted]) => (await answer(em, posted)).rows.map((wire) => readRow<Row<Gives>>(sentence, wire)),
+    all: async (em, ...[values]) => (await answer(em, values)).rows.map((wire) => readRow<Row<Gives>>(sentence, wire)),
     first: async (em, ...[values]) => {
       const [wire] = (await answer(em, values)).rows;
       return wire && readRow<Row<Gives>>(sentence, wire);
     },
-    run: async (em, ...[sentValues]) => Number((await answer(em, sentValues)).numAffectedRows ?? 0),
+    run: async (em, ...[values]) => Number((await answer(em, values)).numAffectedRows ?? 0),
   };
 }
 
