@@ -53,18 +53,21 @@ export async function drillBuilds(lane: Lane, flows = everyFlow): Promise<Builds
   const done: Shift[] = [];
   let ready = await prepare(shop.front, flows);
   const steps = [
-    () => shop.rollTo(newBuild, oldBuild),
-    () => shop.rollTo(oldBuild, newBuild),
-    () => shop.lose(oldBuild, newBuild),
+    (taken: () => void) => shop.rollTo(newBuild, oldBuild, taken),
+    (taken: () => void) => shop.rollTo(oldBuild, newBuild, taken),
+    (taken: () => void) => shop.lose(oldBuild, newBuild, taken),
   ];
   for (const [at, step] of steps.entries()) {
+    const nextIsCurrent = Promise.withResolvers<void>();
     const under = ready.map(async ({ flow, run }, nth) => {
+      // Half of them rest until the next build is the current one: what the first build began, the next one ends.
+      if (nth % 2 === 1) await nextIsCurrent.promise;
       await pause((beginWithinMs * nth) / ready.length);
       await run.go().catch((error: unknown) => wrong.push(`${flow.id} in step ${at + 1}: ${String(error)}`));
     });
     await startNights(lane);
     await pause(beginWithinMs / 2);
-    await step();
+    await step(nextIsCurrent.resolve);
     await Promise.all(under);
     done.push(...ready);
     ready = at === steps.length - 1 ? [] : await prepare(shop.front, flows);
@@ -135,11 +138,12 @@ async function aDeployment(lane: Lane, wrong: string[]) {
     use,
 
     /** As `docs/deploy/README.md` says: new ones beside the old ones, the work to the new ones, the old ones end. */
-    async rollTo(next: Build, before: Build): Promise<void> {
+    async rollTo(next: Build, before: Build, taken: () => void): Promise<void> {
       await start(processes[next]);
       open = [processes[before].url, processes[next].url];
       await pause(beginWithinMs);
       await use(next);
+      taken();
       await pause(beginWithinMs);
       open = [processes[next].url];
       await end(processes[before].api, `api ${before}`);
@@ -148,11 +152,12 @@ async function aDeployment(lane: Lane, wrong: string[]) {
     },
 
     /** The machine of the workers is lost with what they had in hand, and that build cannot be started any more. */
-    async lose(lost: Build, next: Build): Promise<void> {
+    async lose(lost: Build, next: Build, taken: () => void): Promise<void> {
       await processes[lost].worker.stop('SIGKILL');
       await start(processes[next]);
       open = [processes[lost].url, processes[next].url];
       await use(next);
+      taken();
       await waitUntil(
         `everything of build ${lost} goes on with build ${next}`,
         async () => {
