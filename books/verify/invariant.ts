@@ -17,6 +17,8 @@ export interface Invariant {
 export const inCoins = (figure: string) =>
   `in_coins(${figure}, ${figure.includes('base_') ? 'o.base_currency_code' : 'o.order_currency_code'})`;
 
-export const isMore = (figure: string, than: string) => `${inCoins(figure)} > ${inCoins(than)}`;
+export const isMore = (figure: string, than: string) =>
+  `(${figure} > ${than} and ${inCoins(figure)} > ${inCoins(than)})`;
 
-export const isOther = (figure: string, than: string) => `${inCoins(figure)} is distinct from ${inCoins(than)}`;
+export const isOther = (figure: string, than: string) =>
+  `(${figure} is distinct from ${than} and ${inCoins(figure)} is distinct from ${inCoins(than)})`;

@@ -47,10 +47,13 @@ export const eventInvariants: readonly Invariant[] = [
       'What was told of an order is so: it is there, is cancelled where that was told, and has the memo of each ' +
       'refund.',
     needsQuiet: false,
+    // Joined as numbers: as texts five million events took minutes, so three seconds.
     sql: `
       select e.event_id, e.type, e.object_id, o.state
-      from pos_event e left join sales_order o on o.entity_id::text = e.object_id
-      left join sales_creditmemo m on m.entity_id::text = e.facts ->> 'credit_memo_id' and e.type = 'order.refunded'
+      from pos_event e
+      left join sales_order o on o.entity_id = case when e.object_kind = 'order' then e.object_id::bigint end
+      left join sales_creditmemo m
+        on m.entity_id = case when e.type = 'order.refunded' then (e.facts ->> 'credit_memo_id')::bigint end
       where e.object_kind = 'order' and (o.entity_id is null or e.type = 'order.cancelled' and o.state <> 'canceled'
         or e.type = 'order.refunded' and m.order_id is distinct from o.entity_id)`,
   },
