@@ -16,6 +16,7 @@ import { settingDefaults, type SettingPath } from '../domain/configuration/setti
 import { versionsStoredOf } from '../domain/content.ts';
 import { guestCartDaysOf, guestCartPath } from '../domain/platform/carts/shop-choices.ts';
 import { retentionDaysOf, telemetryPlan } from '../domain/telemetry.ts';
+import type { BooksInput } from '../workflows/messages.ts';
 import { whileAlive, type ActivityDependencies } from './support.ts';
 
 export type CatalogRuleActivities = ReturnType<typeof createCatalogRuleActivities>;
@@ -111,18 +112,31 @@ export const createTelemetryActivities = ({ orm }: Pick<ActivityDependencies, 'o
 
 export type BooksActivities = ReturnType<typeof createBooksActivities>;
 
+export interface CheckToRun extends BooksInput {
+  /** Of this run: it leaves one line. */
+  runKey: string;
+}
+
 /** Who checked, as the page shows it: nobody of the staff. */
 const byNight = 'schedule check-books';
 
-export const createBooksActivities = ({ orm }: Pick<ActivityDependencies, 'orm'>) => ({
-  /** Checks every rule and keeps what it found; a repeat of the same run checks again and keeps the first line. */
-  checkBooks: ({ runKey }: { runKey: string }): Promise<{ rules: number; broken: string[] }> =>
-    whileAlive(async () => {
-      // Loaded by the night: a worker by day does without the rules.
+export const createBooksActivities = ({ orm, openBooks }: Pick<ActivityDependencies, 'orm' | 'openBooks'>) => ({
+  /**
+   * Checks every rule and keeps what it found, under the name of who asked, else the schedule's; a repeat of the same
+   * run checks again and keeps the first line.
+   */
+  checkBooks: ({ runKey, checkedBy = byNight }: CheckToRun): Promise<{ rules: number; broken: string[] }> =>
+    whileAlive(async (tell) => {
+      // Loaded by the night: a worker by day does without the rules, and without their connection.
       const { invariants, verify } = await import('../books/verify/verify.ts');
-      const findings = await verify(orm.em.fork());
-      const rules = invariants.length;
-      await keepCheck(orm.em.fork(), { checkedBy: byNight, runKey, rules, findings });
-      return { rules, broken: findings.map(({ id }) => id) };
+      const own = await openBooks?.();
+      try {
+        const findings = await verify((own ?? orm).em.fork(), { tell });
+        const rules = invariants.length;
+        await keepCheck(orm.em.fork(), { checkedBy, runKey, rules, findings });
+        return { rules, broken: findings.map(({ id }) => id) };
+      } finally {
+        await own?.close();
+      }
     }),
 });

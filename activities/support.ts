@@ -13,6 +13,8 @@ export interface ActivityDependencies {
   orm: MikroORM;
   /** For sweeps and nightly work, whose statements may take minutes; absent: the same as `orm`. */
   batchOrm?: MikroORM;
+  /** A connection for one check of the books, whose rules may each take an hour; absent: `batchOrm`'s. */
+  openBooks?: () => Promise<MikroORM>;
   providers: Pick<WorkerProviders, 'credits' | 'gateways' | 'returns' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
@@ -66,12 +68,14 @@ const heartbeatMs = 2_000;
 
 /**
  * Sends heartbeats to Temporal, so that a dead process is noticed within seconds. Outside Temporal nobody hears them.
+ * What the work tells of how far it is goes with them: Temporal's page shows it.
  */
-export async function whileAlive<Made>(work: () => Promise<Made>): Promise<Made> {
+export async function whileAlive<Made>(work: (tell: (howFar: string) => void) => Promise<Made>): Promise<Made> {
   const step = asyncLocalStorage.getStore();
-  const timer = setInterval(() => step?.heartbeat(), heartbeatMs);
+  let howFar: string | undefined;
+  const timer = setInterval(() => step?.heartbeat(howFar), heartbeatMs);
   try {
-    return await work();
+    return await work((now) => (howFar = now));
   } finally {
     clearInterval(timer);
   }

@@ -51,6 +51,9 @@ async function get<Schema extends z.ZodType>(url: string, schema: Schema): Promi
   return schema.parse(await response.json());
 }
 
+/** With years of sales a rule takes minutes: whoever waits hears that it goes on. */
+const quietMs = 5_000;
+
 /** How many rows of each rule are shown; `--json` has all that `verify` returns. */
 const rowsShown = 10;
 
@@ -63,7 +66,12 @@ const rowsShown = 10;
  */
 export async function verifyBooks(
   { em, settings }: CommandContext,
-  { lookAgainAfterMs = 1_000, keep = false } = {},
+  {
+    lookAgainAfterMs = 1_000,
+    keep = false,
+    say = (line: string): void => void process.stderr.write(`${line}\n`),
+    clock = Date.now,
+  } = {},
 ): Promise<Answer> {
   const url = settings.GATEWAY_SIMULATOR_URL;
   const isAway =
@@ -73,8 +81,14 @@ export async function verifyBooks(
       () => false,
     ));
   const asksGateway = url !== undefined && !isAway;
+  let saidAt = clock();
   const findings = await verify(await em(), {
     lookAgainAfterMs,
+    tell: (howFar) => {
+      if (clock() - saidAt < quietMs) return;
+      saidAt = clock();
+      say(`… ${howFar}`);
+    },
     ...(asksGateway ? { readLedger: () => readGatewayLedger(url) } : {}),
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);

@@ -38,6 +38,13 @@ export function stepLimits(settings: Settings): DatabaseLimits {
   };
 }
 
+/** For the check of the books, on a connection of its own: a rule reads tables whole, however many years they have. */
+export const booksLimits = (settings: Settings): DatabaseLimits => ({
+  ...batchLimits(settings),
+  statementSeconds: 3_600,
+  connections: 1,
+});
+
 /** For the worker's sweeps and nightly work. */
 export const batchLimits = (settings: Settings): DatabaseLimits => ({
   ...limitsOf(settings),

@@ -8,7 +8,7 @@ import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { OtherTables, refuseOtherTables } from '../db/pending-migrations.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
-import { batchLimits, stepLimits } from '../providers/database-limits.ts';
+import { batchLimits, booksLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWebhookSender } from '../providers/webhooks.ts';
 import { loadExtensions } from '../providers/extensions.ts';
@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     dependencies: {
       orm,
       batchOrm,
+      openBooks: () => createOrm(url, booksLimits(settings)),
       providers,
       log,
       clock: shopNow,

@@ -121,6 +121,16 @@ export const housekeepingId = (taskQueue: string) =>
 /** Shown in the list of workflows. */
 export const housekeepingSummary = 'Takes up, each minute, what nobody continues';
 
+/** A check of the books; by itself it is the schedule's. */
+export interface BooksInput {
+  /** The person who asked for it. */
+  checkedBy?: string;
+}
+
+/** The check that a person asks for: who asks while it runs waits for the same one. One for each installation. */
+export const booksCheckId = (taskQueue: string) =>
+  taskQueue === 'pos' ? 'check-books-now' : `check-books-now-${taskQueue}`;
+
 export interface MailInput {
   mailId: number;
 }

@@ -330,6 +330,7 @@ export const en = {
   booksAreWrong: (broken: number, rules: number) => `The books are wrong: ${broken} of ${rules} rules do not hold.`,
   allIsWell: 'All is well.',
   notAllIsWell: (count: number) => `To look at: ${count}.`,
+  checkGoesOn: 'The check goes on. Its line stands here once it is done: load this page again.',
   lastChecks: 'The last checks',
   noChecks: 'No check is kept yet. One runs each night at 4:30.',
   part: 'Part',

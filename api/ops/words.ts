@@ -318,6 +318,7 @@ const de: Words = {
   booksAreWrong: (broken, rules) => `Die Bücher stimmen nicht: ${broken} von ${rules} Regeln gelten nicht.`,
   allIsWell: 'Alles ist in Ordnung.',
   notAllIsWell: (count) => `Zu prüfen: ${count}.`,
+  checkGoesOn: 'Die Prüfung läuft noch. Ihre Zeile steht hier, sobald sie fertig ist: Laden Sie die Seite neu.',
   lastChecks: 'Die letzten Prüfungen',
   noChecks: 'Noch ist keine Prüfung gespeichert. Jede Nacht um 4:30 Uhr läuft eine.',
   part: 'Teil',

@@ -90,6 +90,8 @@ export interface VerifyOptions {
   readLedger?: () => Promise<GatewayLedger>;
   /** The pause before a rule is checked again that work in progress may break. */
   lookAgainAfterMs?: number;
+  /** Hears of each rule before it is checked: with years of sales one may take minutes. */
+  tell?: (howFar: string) => void;
 }
 
 /** How many rows of a broken rule are reported; one more is read to know whether there are more. */
@@ -99,31 +101,38 @@ const looksAgain = 3;
 /**
  * Checks every rule of the books, and with a ledger also compares them with the gateway's; reads only.
  *
- * A rule that work in progress may break for a moment is checked up to three more times. Only rows that break it each
- * time are reported.
+ * The rules that work in progress may break for a moment are then checked up to three more times, together. Only rows
+ * that break them each time are reported.
  *
  * @returns the broken rules; empty when the books are right
  */
 export async function verify(em: EntityManager, options: VerifyOptions = {}): Promise<Finding[]> {
-  const { readLedger, lookAgainAfterMs = 1_000 } = options;
-  const findings: Finding[] = [];
-  const checkInvariant = async (invariant: Invariant, ask: () => Promise<Offender[]>) => {
-    let rows = await ask();
-    const hasMore = rows.length > rowsShown;
-    for (let again = 0; invariant.needsQuiet && rows.length > 0 && again < looksAgain; again++) {
-      await pause(lookAgainAfterMs);
-      rows = inBoth(rows, await ask());
-    }
-    if (rows.length === 0) return;
-    findings.push({ id: invariant.id, sentence: invariant.sentence, rows: rows.slice(0, rowsShown), hasMore });
-  };
-
-  for (const invariant of invariants) await checkInvariant(invariant, () => offenders(em, invariant));
-  if (readLedger) {
-    for (const invariant of gatewayInvariants)
-      await checkInvariant(invariant, async () => offenders(em, invariant, await readLedger()));
+  const { readLedger, lookAgainAfterMs = 1_000, tell } = options;
+  const rules = [
+    ...invariants.map((invariant) => ({ invariant, ask: () => offenders(em, invariant) })),
+    ...(readLedger ? gatewayInvariants : []).map((invariant) => ({
+      invariant,
+      ask: async () => offenders(em, invariant, await readLedger?.()),
+    })),
+  ];
+  const broken = [];
+  for (const [at, { invariant, ask }] of rules.entries()) {
+    tell?.(`rule ${at + 1} of ${rules.length}: ${invariant.id}`);
+    const rows = await ask();
+    if (rows.length > 0) broken.push({ invariant, ask, rows, hasMore: rows.length > rowsShown });
   }
-  return findings;
+  for (let again = 0; again < looksAgain; again++) {
+    const unsure = broken.filter(({ invariant, rows }) => invariant.needsQuiet && rows.length > 0);
+    if (unsure.length === 0) break;
+    await pause(lookAgainAfterMs);
+    for (const one of unsure) one.rows = inBoth(one.rows, await one.ask());
+  }
+  return broken
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ invariant: { id, sentence }, rows, hasMore }) => ({
+      ...{ id, sentence, hasMore },
+      rows: rows.slice(0, rowsShown),
+    }));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, json, orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { BooksCheck } from './ops.entity.ts';
+import { BooksCheck, type KeptFinding } from './ops.entity.ts';
 
 /** Two months of nights, and some checks of the day. */
 const mostStored = 100;
@@ -12,7 +12,7 @@ export interface NewCheck {
   /** Of a night's run; absent where a person asked. */
   runKey?: string;
   rules: number;
-  findings: readonly { id: string; sentence: string; rows: readonly unknown[] }[];
+  findings: readonly { id: string; sentence: string; rows: KeptFinding['first'] }[];
 }
 
 const keep = statement({
@@ -20,7 +20,7 @@ const keep = statement({
     checkedBy: text,
     runKey: orNull(text),
     rules: integer,
-    findings: json<{ id: string; sentence: string; rows: number }[]>(),
+    findings: json<KeptFinding[]>(),
     mostKept: integer,
   },
   text: `
@@ -31,14 +31,21 @@ const keep = statement({
     on conflict (run_key) do nothing`,
 });
 
+/** So many rows of a broken rule tell what is wrong; `pos verify` shows more. */
+const rowsStored = 10;
+
 /**
- * Keeps what a check of the books found, how many rows of each rule, one line of each run of a night; the oldest go.
+ * Keeps what a check of the books found, how many rows of each rule and the first of them, one line of each run of a
+ * night; the oldest go.
  */
 export const keepCheck = (em: EntityManager, { runKey, findings, ...check }: NewCheck): Promise<number> =>
   keep.run(em, {
     ...check,
     runKey: runKey ?? null,
-    findings: findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length })),
+    findings: findings.map(({ id, sentence, rows }) => ({
+      ...{ id, sentence, rows: rows.length },
+      first: rows.slice(0, rowsStored),
+    })),
     mostKept: mostStored,
   });
 
@@ -48,6 +55,16 @@ const last = statement({
   text: `
     select check_id, checked_at, checked_by, rules, findings from books_check order by checked_at desc limit $most`,
 });
+
+const afterIt = statement({
+  takes: { checkId: integer },
+  gives: of(BooksCheck, 'checkId'),
+  text: `select check_id from books_check where check_id > $checkId order by check_id limit 1`,
+});
+
+/** Whether a check left its line after that one. */
+export const isCheckAfter = async (em: EntityManager, checkId: number): Promise<boolean> =>
+  (await afterIt.all(em, { checkId })).length > 0;
 
 /** The newest first. */
 export const lastChecks = (em: EntityManager, most: number): Promise<RowFrom<typeof last>[]> => last.all(em, { most });

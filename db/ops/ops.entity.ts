@@ -102,6 +102,14 @@ export const RefundCase = defineEntity({
 });
 export type RefundCase = InferEntity<typeof RefundCase>;
 
+/** A broken rule: how many rows break it, as far as they were read, and the first of them. */
+export interface KeptFinding {
+  id: string;
+  sentence: string;
+  rows: number;
+  first: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** What a check of the books found, kept for whoever looks the next morning. */
 export const BooksCheck = defineEntity({
   name: 'BooksCheck',
@@ -114,8 +122,8 @@ export const BooksCheck = defineEntity({
     runKey: p.string().length(64).unique().nullable(),
     /** How many rules were checked. */
     rules: p.integer(),
-    /** The broken ones, with how many rows were found of each. */
-    findings: p.json<{ id: string; sentence: string; rows: number }[]>(),
+    /** The broken ones. */
+    findings: p.json<KeptFinding[]>(),
   },
 });
 export type BooksCheck = InferEntity<typeof BooksCheck>;

@@ -265,6 +265,22 @@ I-11  What we booked as refunded for an order is what the gateway gave back, onc
     expect(text).toContain(`\n  ${more}`);
   });
 
+  test('verify says each few seconds which rule it checks, and nothing in a shop where that is quick', async () => {
+    const said = async (secondsEach: number) => {
+      const lines: string[] = [];
+      let seconds = 0;
+      const clock = () => (seconds += secondsEach) * 1_000;
+      await verifyBooks(commandContextOf(orm), { say: (line) => void lines.push(line), clock });
+      return lines;
+    };
+
+    expect(await said(0)).toEqual([]);
+    const lines = await said(3);
+    const [, rules = ''] = /of (\d+)/.exec(lines[0] ?? '') ?? [];
+    expect(lines[0]).toMatch(/^… rule 2 of \d+: I-04b$/);
+    expect(lines).toHaveLength(Math.floor(Number(rules) / 2));
+  });
+
   test('verify does not call the books right when the gateway cannot be asked', async () => {
     const settings = parseSettings({ GATEWAY_SIMULATOR_URL: 'http://127.0.0.1:9' });
 

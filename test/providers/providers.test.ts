@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import { EmailTaken } from '../../db/platform/customers/customers.ts';
 import type { RenderAnswer, RenderJob } from '../../providers/content/render-worker.ts';
-import { apiLimits, batchLimits, stepLimits } from '../../providers/database-limits.ts';
+import { apiLimits, batchLimits, booksLimits, stepLimits } from '../../providers/database-limits.ts';
 import { deadlineIn } from '../../providers/deadline.ts';
 import { createLog, type Log, logWith } from '../../providers/log.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { Threads } from '../../providers/threads.ts';
 import { temporalLogger } from '../../worker/observe-worker.ts';
-import { oneTransaction, sweeping } from '../../workflows/support/activity-options.ts';
+import { checkingBooks, oneTransaction, sweeping } from '../../workflows/support/activity-options.ts';
 import { booksOf } from '../support/books.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer } from '../support/builders/wallet.ts';
@@ -28,8 +28,8 @@ describe('database limits', () => {
     DATABASE_BATCH_SECONDS: '170',
   });
   const secondsOf = (duration: unknown) => {
-    const [, count, unit = ''] = /^(\d+) (second|minute)s$/.exec(String(duration)) ?? [];
-    return Number(count) * (unit === 'minute' ? 60 : 1);
+    const [, count, unit = ''] = /^(\d+) (second|minute|hour)s$/.exec(String(duration)) ?? [];
+    return Number(count) * ({ minute: 60, hour: 3_600 }[unit] ?? 1);
   };
 
   test('a step’s statement is cut off before the step is, whatever is set', () => {
@@ -41,6 +41,11 @@ describe('database limits', () => {
 
   test('a sweep’s statement is cut off before the sweep is, whatever is set', () => {
     expect(batchLimits(largest).statementSeconds).toBeLessThan(secondsOf(sweeping.startToCloseTimeout));
+  });
+
+  test('a rule of the books has an hour on a connection of its own, and all of them the rest of the night', () => {
+    expect(booksLimits(largest)).toMatchObject({ statementSeconds: 3_600, connections: 1 });
+    expect(secondsOf(checkingBooks.startToCloseTimeout)).toBeGreaterThan(4 * booksLimits(largest).statementSeconds);
   });
 
   test('a process has ten connections, and the API keeps some of them for each kind of work', () => {

@@ -170,7 +170,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 
 /** Their requests may wait three seconds for a worker: its start must take nothing from that. */
 const asksWorkflows =
-  /\/pos\/(?:rma|layaways)|^\/ops\/(?:doubts|returns)|\/V1\/returns|\/invoice\/\d+\/refund$|\/creditmemo\/refund$/;
+  /\/pos\/(?:rma|layaways)|^\/ops\/(?:books|doubts|returns)|\/V1\/returns|\/invoice\/\d+\/refund$|\/creditmemo\/refund$/;
 
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {

@@ -122,8 +122,8 @@ export const batchByBatch: ActivityOptions = {
 /** A look at every table, which writes one line; given up well before the next night. */
 export const checkingBooks: ActivityOptions = {
   summary: 'check every rule of the books',
-  startToCloseTimeout: '4 hours',
-  scheduleToCloseTimeout: '12 hours',
+  startToCloseTimeout: '8 hours',
+  scheduleToCloseTimeout: '20 hours',
   heartbeatTimeout: '1 minute',
   retry: { initialInterval: '1 minute', backoffCoefficient: 2, maximumInterval: '1 hour', maximumAttempts: 3 },
 };

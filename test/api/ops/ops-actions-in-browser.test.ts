@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aLayaway } from '../../support/builders/layaway.ts';
@@ -176,6 +177,8 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
 
       await go('/ops/books');
       await press('/ops/books', 'Verify now', reason);
+      await waitUntil('the check has left its line', async () => (await find('books_check', {})).length === 1);
+      await go('/ops/books');
       expect(await said()).toMatch(/The books are (?:right|wrong)/);
     },
     longest,
