@@ -99,19 +99,19 @@ export async function growSales(input: GrowInput): Promise<void> {
 async function growOne({ db, days, say }: GrowInput, table: GrownTable, copies: number): Promise<void> {
   const { name, columns, rows, indexes } = table;
   const began = Date.now();
-  const first = Math.max(1, Math.floor(copies * (1 - (table.keptDays ?? days) / days)));
+  // The real sales are the oldest of all: their ids are the lowest.
+  const first = Math.floor(copies * (1 - (table.keptDays ?? days) / days));
   for (const { drop } of await indexesOf(db, name)) await db.query(drop);
   const list = columns.map((column) => `"${column.name}"`).join(', ');
   // The rows of a sale stand together, as they were written. Truncated and filled in one transaction: with `wal_level=minimal` nothing goes to the log.
   await db.query('begin');
   await db.query(`truncate ${name}`);
-  await db.query(`insert into ${name} (${list}) select ${list} from template.${name}`);
-  for (let from = first; from <= copies; from += copiesAtOnce) {
-    const to = Math.min(from + copiesAtOnce - 1, copies);
+  for (let from = first; from < copies; from += copiesAtOnce) {
+    const to = Math.min(from + copiesAtOnce, copies) - 1;
     await db.query(
       `insert into ${name} (${list}) select ${columns.map(({ copy }) => copy).join(', ')}
        from generate_series(${from}, ${to}) m
-         cross join lateral (select * from template.${name} where m > 0 offset 0) t`,
+         cross join lateral (select * from template.${name} where m >= 0 offset 0) t`,
     );
   }
   await db.query('commit');
@@ -121,11 +121,23 @@ async function growOne({ db, days, say }: GrowInput, table: GrownTable, copies: 
   // What is sold after this goes on counting.
   if (key !== undefined)
     await db.query(`select setval(pg_get_serial_sequence('${name}', '${key}'), (select max(${key}) from ${name}))`);
+  await countAnew(db, name);
   await db.query('update template.grown set is_done = true where name = $1', [name]);
   const took = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
   say(
-    `${name}: ${rows} × ${copies - first + 1} rows in ${took(began, filled)}, indexes in ${took(filled, Date.now())}`,
+    `${name}: ${rows} × ${copies - first} rows in ${took(began, filled)}, indexes in ${took(filled, Date.now())}`,
   );
+}
+
+/** Totals of lists, which triggers keep: the one of inserts counts the whole table, as if it came by one statement. */
+async function countAnew(db: pg.Client, name: string): Promise<void> {
+  const { rows } = await db.query<{ source: string }>('select prosrc as source from pg_proc where proname = $1', [
+    `${name}_counted`,
+  ]);
+  const [insert] = /insert into pos_list_count[^;]* from added [^;]*/.exec(rows[0]?.source ?? '') ?? [];
+  if (insert === undefined) return;
+  await db.query(`delete from pos_list_count where list = '${name}'`);
+  await db.query(insert.replace(' from added ', ` from ${name} added `));
 }
 
 /** The tables that are not full yet, and how a copy of each of their columns differs. */
@@ -145,7 +157,8 @@ async function grownTables({ db, days, orders, tables }: GrowInput): Promise<Gro
   const grown: GrownTable[] = [];
   for (const name of wanted) {
     const found = kept.find((one) => one.name === name);
-    if (!found) throw new Error(`A sale leaves nothing in "${name}".`);
+    if (!found)
+      throw new Error(`A sale leaves nothing in "${name}". Choose from ${kept.map((one) => one.name).join(', ')}.`);
     const { rows } = await db.query(`select from template.${name}`);
     const kind = keptDays[name] === undefined ? {} : { keptDays: keptDays[name] };
     if (!found.is_done)

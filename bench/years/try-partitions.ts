@@ -150,57 +150,107 @@ async function walSince(db: pg.Client, start: string): Promise<string> {
   return `${(Number(rows[0]?.bytes) / 1_048_576).toFixed(1)} MB of WAL`;
 }
 
-/** What a register reads of receipts, by name; `$` stands for a row in the middle. */
-const reads: readonly (readonly [string, (table: string, row: Middle) => string])[] = [
-  ['newest 20', (table) => `select * from ${table} order by receipt_id desc limit 20`],
-  [
-    'newest 20 of a location',
-    (table, row) => `select * from ${table} where location_id = ${row.location_id} order by receipt_id desc limit 20`,
-  ],
-  ['of an order', (table, row) => `select * from ${table} where order_increment_id = '${row.order_increment_id}'`],
-  ['by the code on it', (table, row) => `select * from ${table} where token_digest = '${row.token_digest}'`],
-  ['of a sale', (table, row) => `select * from ${table} where pos_order_id = '${row.pos_order_id}'`],
-  [
-    'one more',
-    (
-      table,
-      row,
-    ) => `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object(
-      'receipt_id', 2000000000 + (random() * 1000000)::int, 'token_digest', md5(random()::text), 'pos_order_id',
-      md5(random()::text)))).* from ${table} r where receipt_id = ${row.receipt_id}`,
-  ],
-];
-
-interface Middle {
-  receipt_id: number;
-  order_increment_id: string;
-  token_digest: string;
-  pos_order_id: string;
-  location_id: number;
+/** What is read of a table that every sale leaves rows in. */
+interface Reading {
+  title: string;
+  table: string;
+  key: string;
+  /** By name: SQL over the table and a row in its middle. */
+  reads: Readonly<Record<string, (table: string, row: Middle) => string>>;
+  /** What differs in one more row. */
+  own: string;
 }
 
-/** Blocks that reads of receipts look at: a thousand of them, and all there are. */
+const fewRows = 1_000;
+type Middle = Record<string, string | number>;
+
+const readings: readonly Reading[] = [
+  {
+    ...{ title: 'RECEIPTS', table: 'pos_receipt', key: 'receipt_id' },
+    reads: {
+      'newest 20': (table) => `select * from ${table} order by receipt_id desc limit 20`,
+      'newest 20 of a location': (table, row) =>
+        `select * from ${table} where location_id = ${row['location_id']} order by receipt_id desc limit 20`,
+      'of an order': (table, row) => `select * from ${table} where order_increment_id = '${row['order_increment_id']}'`,
+      'by the code on it': (table, row) => `select * from ${table} where token_digest = '${row['token_digest']}'`,
+      'of a sale': (table, row) => `select * from ${table} where pos_order_id = '${row['pos_order_id']}'`,
+    },
+    own: `'token_digest', md5(random()::text), 'pos_order_id', md5(random()::text)`,
+  },
+  {
+    ...{ title: 'ORDERS', table: 'sales_order', key: 'entity_id' },
+    reads: {
+      'newest 20': (table) => `select * from ${table} order by entity_id desc limit 20`,
+      'newest 20 of a store and status': (table, row) =>
+        `select * from ${table} where store_id = ${row['store_id']} and lower(status) = '${row['status']}'
+         order by entity_id desc limit 20`,
+      'by its id': (table, row) => `select * from ${table} where entity_id = ${row['entity_id']}`,
+      'by its number': (table, row) => `select * from ${table} where increment_id = '${row['increment_id']}'`,
+      'of a sale': (table, row) => `select * from ${table} where pos_sale_id = '${row['pos_sale_id']}'`,
+      'of a guest, by e-mail': (table, row) =>
+        `select * from ${table} where lower(customer_email) = '${row['customer_email']}'`,
+    },
+    own: `'increment_id', md5(random()::text), 'pos_sale_id', md5(random()::text)`,
+  },
+  {
+    ...{ title: 'LINES OF ORDERS', table: 'sales_order_item', key: 'item_id' },
+    reads: { 'of an order': (table, row) => `select * from ${table} where order_id = ${row['order_id']}` },
+    own: `'created_at', now()`,
+  },
+];
+
+/** Blocks that reads look at, and one more row: a thousand rows, and all there are. Leaves the tables as they were. */
 export async function reportReads(db: pg.Client): Promise<string> {
-  await db.query('drop table if exists template.few; create table template.few (like pos_receipt including all)');
-  await db.query('insert into template.few select * from pos_receipt order by receipt_id limit 1000');
-  await db.query('analyze template.few');
-  const tables = ['template.few', 'public.pos_receipt'];
-  const middles: Middle[] = [];
-  for (const table of tables) {
-    const { rows } = await db.query<Middle>(
-      `select * from ${table} where receipt_id >= (select (min(receipt_id) + max(receipt_id)::bigint) / 2 from ${table})
-       order by receipt_id limit 1`,
+  const reports: string[] = [];
+  for (const reading of readings) {
+    // Left out by `--tables`: the dozen sales alone.
+    if (Number(await rowsOf(db, reading.table)) > fewRows) reports.push(await reportReading(db, reading));
+  }
+  return reports.join('\n\n');
+}
+
+async function reportReading(db: pg.Client, { title, table, key, reads, own }: Reading): Promise<string> {
+  const few = `template.few_${table}`;
+  await db.query(`drop table if exists ${few}; create table ${few} (like ${table} including all)`);
+  const names = await writtenColumns(db, table);
+  await db.query(`insert into ${few} (${names}) select ${names} from ${table} order by ${key} limit ${fewRows}`);
+  await db.query(`analyze ${few}`);
+  const all = await rowsOf(db, table);
+  const rows: string[][] = [[title, `OF ${await rowsOf(db, few)}`, `OF ${all}`]];
+  const cells = new Map<string, string[]>(Object.keys(reads).map((name) => [name, []]));
+  const more: string[] = [];
+  for (const each of [few, table]) {
+    const { rows: middles } = await db.query<Middle>(
+      `select * from ${each} where ${key} >= (select (min(${key}) + max(${key})::bigint) / 2 from ${each})
+       order by ${key} limit 1`,
     );
-    middles.push(...rows);
+    const [middle] = middles;
+    if (!middle) throw new Error(`${each} is empty.`);
+    for (const [name, sqlOf] of Object.entries(reads)) cells.get(name)?.push(await blocksOf(db, sqlOf(each, middle)));
+    const like = `select ${names} from jsonb_populate_record(null::${each}, (select to_jsonb(r) from ${each} r
+      where ${key} = ${middle[key]}) || jsonb_build_object('${key}', 2000000000 + (random() * 1000000)::int, ${own}))`;
+    await db.query('begin');
+    more.push(await blocksOf(db, `insert into ${each} (${names}) ${like}`));
+    await db.query('rollback');
   }
-  const rows: string[][] = [];
-  for (const [name, sqlOf] of reads) {
-    const cells = [name];
-    for (const [at, table] of tables.entries()) {
-      const middle = middles[at];
-      if (middle) cells.push(await blocksOf(db, sqlOf(table, middle)));
-    }
-    rows.push(cells);
-  }
-  return columns([['RECEIPTS', 'OF 1000', 'OF ALL'], ...rows]);
+  for (const [name, found] of cells) rows.push([name, ...found]);
+  return columns([...rows, ['one more', ...more]]);
+}
+
+/** All but those that PostgreSQL makes itself. */
+async function writtenColumns(db: pg.Client, table: string): Promise<string> {
+  const { rows } = await db.query<{ names: string }>(
+    `select string_agg(format('%I', attname), ', ' order by attnum) as names from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows[0]?.names ?? '*';
+}
+
+async function rowsOf(db: pg.Client, table: string): Promise<string> {
+  const { rows } = await db.query<{ count: string }>(
+    'select greatest(reltuples, 0)::bigint as count from pg_class where oid = $1::regclass',
+    [table],
+  );
+  return rows[0]?.count ?? '0';
 }
