@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { countGrowing } from '../db/support/stored-count.ts';
+import { countGrowing } from '../db/support/count-growing.ts';
 import { receiptList } from '../db/support/counted-list.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
 

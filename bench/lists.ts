@@ -3,7 +3,7 @@ import qs from 'qs';
 import { readSearchCriteria } from '../api/wire/criteria.ts';
 import { searchAuditLog } from '../db/audit/search-audit-log.ts';
 import { auditLog } from '../db/support/counted-list.ts';
-import { countGrowing } from '../db/support/stored-count.ts';
+import { countGrowing } from '../db/support/count-growing.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';

@@ -124,9 +124,7 @@ async function growOne({ db, days, say }: GrowInput, table: GrownTable, copies: 
   await countAnew(db, name);
   await db.query('update template.grown set is_done = true where name = $1', [name]);
   const took = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
-  say(
-    `${name}: ${rows} × ${copies - first} rows in ${took(began, filled)}, indexes in ${took(filled, Date.now())}`,
-  );
+  say(`${name}: ${rows} × ${copies - first} rows in ${took(began, filled)}, indexes in ${took(filled, Date.now())}`);
 }
 
 /** Totals of lists, which triggers keep: the one of inserts counts the whole table, as if it came by one statement. */

@@ -5,10 +5,11 @@ import { askComposed, numbered } from './composed.ts';
 import { isOutOfTime } from './connections/database-trouble.ts';
 import type { CountedList } from './counted-list.ts';
 import type { SearchField, SqlPart } from './fields.ts';
+import { countGrowing } from './count-growing.ts';
 import {
   compactCounts,
   compactWith,
-  countGrowing,
+  createdSince,
   isForAnyValues,
   isLoose,
   mostSorted,
@@ -63,7 +64,10 @@ export interface PageSql {
  *
  * @param stored the total where it is stored. It decides whether the matching keys are collected.
  */
-function pageOf(page: Page, stored: StoredTotal | undefined, isByKey: boolean): PageSql {
+function pageOf(
+  page: Page,
+  { stored, isByKey, createdLately }: { stored: StoredTotal | undefined; isByKey: boolean; createdLately?: string },
+): PageSql {
   const { searchable, where } = page;
   const { table, columns, order, key = order } = searchable;
   const counted = stored?.total ?? `array[(select count(*) from ${table} ${where})]`;
@@ -78,10 +82,14 @@ function pageOf(page: Page, stored: StoredTotal | undefined, isByKey: boolean): 
   if (stored?.mostCollected === 0 || where === '' || key.includes(',')) {
     return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(bounded) }), totalSql: totalOf(counted) };
   }
-  const { before, areFew } = gather(page, stored);
+  const { found, areFew } = gather(page, stored);
+  const before = stored ? found : `${found}, many as materialized (select ${counted} as total)`;
   const known = '(select total from few)';
-  const total = stored ? known : `case when ${areFew} then ${known} else ${counted} end`;
-  const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(bounded)}) end`;
+  const total = stored ? known : `case when ${areFew} then ${known} else (select total from many) end`;
+  // Changed rows of which most are new are fetched by their time: in the order of the keys all others come before them.
+  const areNew = `${createdLately} <= ${mostFetched} and ${createdLately} * 4 >= (select total[1] from many)`;
+  const fetched = createdLately === undefined ? '' : `when ${areNew} then array(${fetchedKeys(page)})`;
+  const keys = `case when ${areFew} then array(${gatheredKeys(page)}) ${fetched} else array(${keysOf(bounded)}) end`;
   const rows = rowsOf(page, { total, picked: `${key} = any(${keys})` });
   return { rowsSql: `${before} ${rows}`, totalSql: `${before} ${totalOf(total)}` };
 }
@@ -120,20 +128,28 @@ const sortName = (at: number) => `sort_${at}`;
  * The matching keys with their sort values, and their number, unless it is known; one more than the sort limit shows
  * that there are more.
  */
-function gather({ searchable: { table, order, key = order }, where, sorts }: Page, stored: StoredTotal | undefined) {
+function gather(page: Page, stored: StoredTotal | undefined) {
   const most = stored?.mostCollected ?? mostSorted;
-  const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
-  const before = `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where}
-    limit ${most + 1}),
+  const found = `with found as materialized (${matchesOf(page)} limit ${most + 1}),
     few as materialized (select ${stored?.total ?? 'array[(select count(*) from found)]'} as total)`;
-  return { before, areFew: `(select total[1] <= ${most} from few)` };
+  return { found, areFew: `(select total[1] <= ${most} from few)` };
 }
 
-const gatheredKeys = ({ sorts, limit, offset }: Page) =>
-  `select found_key from found order by ${sortingOf(
+/** Keys of all that match, in no order, each with its sort values. */
+const matchesOf = ({ searchable: { table, order, key = order }, where, sorts }: Page) =>
+  `select ${key} as found_key, ${sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ')} from ${table} ${where}`;
+
+const gatheredKeys = ({ sorts, limit, offset }: Page, from = 'found') =>
+  `select found_key from ${from} order by ${sortingOf(
     sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })),
   )}
     limit ${limit} offset ${offset}`;
+
+/** So many new rows are fetched within three seconds. */
+const mostFetched = 5_000_000;
+
+/** The offset keeps the database from following the keys. */
+const fetchedKeys = (page: Page) => gatheredKeys(page, `(${matchesOf(page)} offset 0) as fetched`);
 
 /** What can be searched, and the columns of the result. All of it is SQL of ours; only values come from the caller. */
 export interface Searchable extends Listed {
@@ -195,18 +211,19 @@ export async function search<Row extends object>(
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
   const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
   const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order, sortOrders.at(-1))];
-  const stored =
-    kept && !searchable.where
-      ? storedTotal(kept, { groups: requested, fields, table: searchable.table, where, sort: sortOrders[0] })
-      : undefined;
+  const ofKept = { groups: requested, fields, table: searchable.table, where, sort: sortOrders[0] };
+  const stored = kept && !searchable.where ? storedTotal(kept, ofKept) : undefined;
+  const createdLately = kept && !searchable.where && !stored ? createdSince(kept, ofKept) : undefined;
   const page: Page = { searchable, where, sorts, limit, offset };
 
   const [firstSort] = sortOrders;
   const isByKey = !firstSort || fieldOf(firstSort.field, searchable).column === order;
-  const { rowsSql, totalSql } = known ? knownPage(page, known, isByKey) : pageOf(page, stored, isByKey);
+  const { rowsSql, totalSql } = known
+    ? knownPage(page, known, isByKey)
+    : pageOf(page, { stored, isByKey, ...(createdLately === undefined ? {} : { createdLately }) });
   // The texts of first pages repeat; those of later pages differ each time.
   const isPlannedOnce = !kept || !stored || isForAnyValues(kept, groups, firstSort?.field);
-  const mark = known || offset > 0 || !isPlannedOnce ? variesMark : '';
+  const mark = known || createdLately || offset > 0 || !isPlannedOnce ? variesMark : '';
   const rows = await askInTime<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw pageTooLarge({ max: maxRows });

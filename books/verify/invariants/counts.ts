@@ -1,5 +1,6 @@
 import { countedLists, type CountedList } from '../../../db/support/counted-list.ts';
-import { countColumnsOf, grainCountsSql, storedLists, type Stored } from '../../../db/support/stored-count.ts';
+import { countColumnsOf, grainCountsSql } from '../../../db/support/count-growing.ts';
+import { storedLists, type Stored } from '../../../db/support/stored-count.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Totals that triggers maintain, compared with their rows. */

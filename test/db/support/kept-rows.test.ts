@@ -17,7 +17,7 @@ import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository
 import { lockReturn, saveReturn } from '../../../db/returns/lock-return.ts';
 import { Return } from '../../../db/returns/return.entity.ts';
 import { beginBefore, refuseTooLate } from '../../../db/support/begin-before.ts';
-import { countGrowing } from '../../../db/support/stored-count.ts';
+import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { skuKeyOf } from '../../../db/support/columns.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { grownOrder, growOrders } from '../../../bench/grow-orders.ts';
@@ -11,6 +11,7 @@ import { storedCountInvariants } from '../../../books/verify/invariants/counts.t
 import { searchProducts } from '../../../db/platform/catalog/products.ts';
 import { searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { createOrm } from '../../../db/orm.ts';
+import { searchShipments } from '../../../db/platform/shipments/shipments.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';
 import { compactAllCounts } from '../../../db/support/stored-count.ts';
 import { booksOf } from '../../support/books.ts';
@@ -197,5 +198,38 @@ describe('totals of lists', () => {
     const [few, many] = sizes;
     expect(many!.result.totalCount).toBeGreaterThan(few!.result.totalCount + 4_000);
     expect(many!.blocks).toBeLessThan(few!.blocks + 60);
+  });
+
+  test('what changed since yesterday is found without passing over what did not, new or not, page after page', async () => {
+    // A shop of 150,000 parcels, 22,000 of them of today; a hundred old ones changed today, too.
+    await write(`insert into sales_shipment (order_id, increment_id, store_id, source_code, total_qty, created_at, updated_at)
+      select ${grownOrder(0)}, 'P' || n, 1, 'default', 1, day, day
+      from generate_series(1, 150000) n, lateral (select case when n > 128000 then timestamptz '2026-11-20 08:00:00Z'
+        else '2026-11-18 08:00:00Z' end as day) d`);
+    await write(`update sales_shipment set updated_at = '2026-11-20 09:00:00Z' where increment_id ~ '^P[0-9]*[27]00$'
+      and created_at < '2026-11-19' and right(increment_id, 4) ~ '^[05]'`);
+    await addUp();
+    await write('vacuum analyze sales_shipment');
+    const since = (field: string, page: number) => (em: EntityManager) =>
+      searchShipments(
+        em,
+        readSearchCriteria({
+          ...{ page_size: 50, current_page: page },
+          filter_groups: [{ filters: [{ field, value: '2026-11-20', condition_type: 'gteq' }] }],
+        }),
+      );
+    const changed = await rows<{ entity_id: number }>(
+      `select entity_id from sales_shipment where updated_at >= '2026-11-20' order by entity_id`,
+    );
+
+    for (const page of [1, 3, Math.ceil(changed.length / 50)]) {
+      const { result, blocks } = await countBlocks(fork(), since('updated_at', page));
+      expect(result.totalCount).toBe(changed.length);
+      expect(result.rows.map(({ document }) => document['entity_id'])).toEqual(
+        changed.slice((page - 1) * 50, page * 50).map(({ entity_id: id }) => id),
+      );
+      expect(blocks).toBeLessThan(1_200);
+    }
+    expect((await countBlocks(fork(), since('created_at', 1))).result.totalCount).toBe(22_000);
   });
 });

@@ -12,7 +12,8 @@ import { searchSourceItems } from '../../../db/platform/inventory/source-items.t
 import { Source } from '../../../db/platform/inventory/stock.entity.ts';
 import { searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { searchShipments } from '../../../db/platform/shipments/shipments.ts';
-import { compactAllCounts, compactCounts, countGrowing, storedLists } from '../../../db/support/stored-count.ts';
+import { countGrowing } from '../../../db/support/count-growing.ts';
+import { compactAllCounts, compactCounts, storedLists } from '../../../db/support/stored-count.ts';
 import { auditLog } from '../../../db/support/counted-list.ts';
 import { integer, definite } from '../../../db/support/entity-columns.ts';
 import { variesMark } from '../../../db/support/name-statements.ts';
