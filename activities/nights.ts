@@ -1,4 +1,5 @@
-import { cancellationSignal } from '@temporalio/activity';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { asyncLocalStorage, cancellationSignal } from '@temporalio/activity';
 import { purgeVersions } from '../db/content/purge-versions.ts';
 import { keepCheck } from '../db/ops/books-checks.ts';
 import { openIndexDay, reindexDue, type Reindexed } from '../db/platform/catalog-rules/reindex-due.ts';
@@ -7,6 +8,7 @@ import { purgeLeftovers, type Purged } from '../db/retention.ts';
 import { purgeOneTimeCodes } from '../db/self-checkout/read-code-to-tell.ts';
 import { databaseNow } from '../db/support/database-now.ts';
 import { compactAllCounts } from '../db/support/stored-count.ts';
+import { untilAborted } from '../db/support/connections/until-aborted.ts';
 import { mostAtOnce } from '../db/support/save-rows.ts';
 import { findDueDays } from '../db/telemetry/find-due-days.ts';
 import { openTelemetryDays } from '../db/telemetry/open-telemetry-days.ts';
@@ -123,15 +125,26 @@ const byNight = 'schedule check-books';
 export const createBooksActivities = ({ orm, openBooks }: Pick<ActivityDependencies, 'orm' | 'openBooks'>) => ({
   /**
    * Checks every rule and keeps what it found, under the name of who asked, else the schedule's; a repeat of the same
-   * run checks again and keeps the first line.
+   * run checks again and keeps the first line. It gives up when it is cancelled, and when its worker ends: another one
+   * begins anew.
    */
   checkBooks: ({ runKey, checkedBy = byNight }: CheckToRun): Promise<{ rules: number; broken: string[] }> =>
     whileAlive(async (tell) => {
       // Loaded by the night: a worker by day does without the rules, and without their connection.
       const { invariants, verify } = await import('../books/verify/verify.ts');
       const own = await openBooks?.();
+      const signal = asyncLocalStorage.getStore()?.cancellationSignal;
+      const look = (em: EntityManager) =>
+        verify(em, {
+          tell: (howFar) => {
+            signal?.throwIfAborted();
+            tell(howFar);
+          },
+        });
       try {
-        const findings = await verify((own ?? orm).em.fork(), { tell });
+        const em = (own ?? orm).em.fork();
+        const ends = signal && own && { own: em, other: orm.em.fork(), signal };
+        const findings = await (ends ? untilAborted(ends, () => look(em)) : look(em));
         const rules = invariants.length;
         await keepCheck(orm.em.fork(), { checkedBy, runKey, rules, findings });
         return { rules, broken: findings.map(({ id }) => id) };

@@ -97,4 +97,49 @@ export const listMutants: readonly Mutant[] = [
     killedBy: ['test/db/support/stored-count.test.ts'],
     named: '^(?:hot statements) ',
   },
+  {
+    id: 'LC10',
+    mistake: 'what changed lately is looked for from the oldest row on',
+    patches: [{ file: 'db/support/search.ts', find: '${createdLately} * 4 >=', replace: '${createdLately} * 4 <' }],
+    killedBy: ['test/db/support/list-totals.test.ts'],
+    named: '^(?:totals of lists) ',
+  },
+  {
+    id: 'LC11',
+    mistake: 'a figure that is too high by a coin counts as the nearest one below',
+    patches: [
+      {
+        file: 'books/verify/invariant.ts',
+        find: '(${figure} > ${than} and ',
+        replace: '(${figure} > ${than} + 0.01 and ',
+      },
+    ],
+    killedBy: ['test/books/verify/verify.test.ts', 'test/books/verify/finer-than-a-coin.test.ts'],
+  },
+  {
+    id: 'LC12',
+    mistake: 'a check of the books that was called off reads on',
+    patches: [
+      {
+        file: 'db/support/connections/until-aborted.ts',
+        find: 'void cancel.first(other, { pid })',
+        replace: 'void cancel.first(other, { pid: 0 })',
+      },
+    ],
+    killedBy: ['test/workflows/retention/retention.test.ts'],
+    named: '^(?:the books are checked by night) ',
+  },
+  {
+    id: 'LC13',
+    mistake: 'a night that goes on in a new run begins to count anew',
+    patches: [{ file: 'workflows/nights.ts', find: 'soFar?.removed ?? {}', replace: '{} as Record<string, number>' }],
+    killedBy: ['test/workflows/retention/retention.test.ts'],
+    named: '^(?:purge leftovers) ',
+  },
+  {
+    id: 'LC14',
+    mistake: 'a rule that work in progress breaks for a moment is told',
+    patches: [{ file: 'books/verify/verify.ts', find: 'again < looksAgain', replace: 'again < 0' }],
+    killedBy: ['test/books/verify/verify.test.ts'],
+  },
 ];

@@ -190,7 +190,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'a total passes over rows that are not committed yet',
     patches: [
       {
-        file: 'db/support/stored-count.ts',
+        file: 'db/support/count-growing.ts',
         find: `\${written} >= now() - interval '1 hour'`,
         replace: `\${written} >= now() + interval '1 hour'`,
       },

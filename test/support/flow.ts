@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { createOrm } from '../../db/orm.ts';
+import { patientLimits } from '../../db/support/connections/guard-pool.ts';
 import { createWorkflows } from '../../providers/temporal/connect-workflows.ts';
 import { repeatsThatEnd } from '../../providers/temporal/connection.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/simulators/app.ts';
@@ -103,6 +105,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       bundle: process.env['TEST_BUNDLE'] ?? '',
       dependencies: {
         orm: api.orm,
+        openBooks: () => createOrm(String(api.orm.config.get('clientUrl')), { ...patientLimits, connections: 1 }),
         providers: api.workerProviders(),
         log,
         clock: () => new Date(),

@@ -519,6 +519,10 @@ describe('lists', () => {
     const found = (await admin.get('/ops/books')).text;
     expect(found).toMatch(/The books are wrong/);
     expect(found).toMatch(new RegExp(`I-05: [^]*order_id ${orderId} `));
+    // Without Temporal nobody checks, and nothing is written.
+    const trail = await auditOf('books', 0);
+    const refused = await api.without('Temporal', () => admin.send('/ops/books', { reason }, '/ops/books'));
+    expect([refused.status, await auditOf('books', 0)]).toEqual([503, trail]);
     const health = await admin.get('/ops/health');
     expect([health.status, health.text]).toEqual([200, expect.stringContaining('secret key')]);
     const inGerman = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de' });

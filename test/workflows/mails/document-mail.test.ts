@@ -415,6 +415,8 @@ describe('refund mail', () => {
     await register.settle(rmaId, { method: 'terminal', reference: 'T-2', notifyCustomer: true });
     await waitUntil('the mail was sent', async () => took.length === 1);
     const mailId = await lastMailId();
+    // Its end is noted after the mail was handed over.
+    await flow.client.workflow.getHandle(`mail-${mailId}`).result();
     // As a crash right after the commit leaves it.
     const unsent = { state: 'waiting', tries: 0, due_at: new Date(), created_at: minutesAgo(1) };
     await change('mail_outbox', { mail_id: mailId }, unsent);

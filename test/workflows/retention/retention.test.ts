@@ -14,6 +14,7 @@ import { daysAgo } from '../../support/moments.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { timeGoesBy } from '../../support/time-goes-by.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { writeSchedules } from '../../../worker/schedules.ts';
 
 describe('a quarter goes by', () => {
@@ -236,8 +237,10 @@ describe('purge leftovers', () => {
 
 describe('the books are checked by night', () => {
   let flow: Flow;
+  let worker: Awaited<ReturnType<Flow['startWorker']>>;
   beforeAll(async () => {
-    flow = await aFlow();
+    flow = await aFlow({ startsWorker: false, gatewayTimeoutSeconds: 1 });
+    worker = await flow.startWorker();
   });
   afterAll(() => flow.close());
 
@@ -278,4 +281,32 @@ describe('the books are checked by night', () => {
     await schedule.delete();
     await flow.client.schedule.getHandle(`housekeeping-${flow.taskQueue}`).delete();
   });
+
+  test.each(['it is called off', 'its worker ends'])(
+    'a rule reads for minutes and %s: nobody waits for it, and its statement ends',
+    async (why) => {
+      const isCalledOff = why === 'it is called off';
+      const reading = () =>
+        flow.api.orm.em.fork().execute<object[]>(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%sales_order%'`,
+        );
+      const keeper = flow.api.orm.em.fork();
+      await keeper.begin();
+      await keeper.execute('lock table sales_order in access exclusive mode');
+      const check = await flow.client.workflow.start('checkBooks', {
+        ...{ taskQueue: flow.taskQueue, workflowId: `books-${String(isCalledOff)}-${flow.taskQueue}`, args: [] },
+      });
+      try {
+        await waitUntil('a rule waits for its table', async () => (await reading()).length === 1);
+        await (isCalledOff ? check.cancel() : worker.stop());
+        await waitUntil('nobody reads any more', async () => (await reading()).length === 0);
+      } finally {
+        await keeper.rollback();
+      }
+      if (isCalledOff) await expect(check.result()).rejects.toThrow();
+      // Another worker would begin it anew, a minute later.
+      else await check.terminate();
+    },
+  );
 });
