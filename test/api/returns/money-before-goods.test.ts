@@ -16,6 +16,7 @@ import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builder
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { flow, opensACounter, register } from './settled-returns.ts';
 
 describe('money before goods', () => {
@@ -278,13 +279,19 @@ describe('process again', () => {
 
   beforeAll(async () => {
     warehouse = await startReturnsSimulator();
-    api = await testApi({ settings: { RETURNS_SERVICE_URL: warehouse.url }, expectsFaults: true });
+    api = await testApi({
+      settings: { RETURNS_SERVICE_URL: warehouse.url },
+      expectsFaults: true,
+      workflows: (own) => ({ ...own, ask: (question) => (asked.add(question.id), own.ask(question)) }),
+    });
     ({ locationId } = await aShop(fork()));
   });
   afterAll(async () => {
     await api.close();
     await warehouse.stop();
   });
+  /** Workflows that requests asked. */
+  const asked = new Set<string>();
   const runBy = (providers: string) => configure('vendor_pos_terminal/returns/providers', providers);
 
   interface Sale {
@@ -504,14 +511,16 @@ describe('process again', () => {
     const refusal = { status: 400, message: 'No.' };
     const answer = await api.without('a worker', async () => {
       const body = { resolution: 'refund', isOnline: false };
-      const asked = api.call('POST', `/V1/pos/rma/${returnId}/process`, { token: api.tokens.register, body });
+      const late = api.call('POST', `/V1/pos/rma/${returnId}/process`, { token: api.tokens.register, body });
+      // It has looked for a run by then, and found none.
+      await waitUntil('the request asks its workflow', async () => asked.has(`return-${returnId}`));
       const { processId } = await openProcessOfReturn(api.orm.em, {
         ...{ returnId, requestKey: `late-${returnId}`, resolution: 'refund', isOnline: false, author: 'Ann' },
         ...{ canRefundThrough: () => false, storeCreditIn: undefined },
       });
       if (end === 'refused') await refuseProcess(api.orm.em, { processId: processId ?? 0, state: 'refused', refusal });
       if (end === 'left') await leaveUnattempted(api.orm.em, processId ?? 0);
-      return asked;
+      return late;
     });
     expect(answer).toMatchObject(expected);
   });

@@ -4,6 +4,7 @@ import { invariants } from '../../../books/verify/verify.ts';
 import { replayHeader } from '../../../api/http/within.ts';
 import { dayOf } from '../../../domain/telemetry.ts';
 import { booksOf } from '../../support/books.ts';
+import { waiting } from '../../support/books/held.ts';
 import { aReceipt, aStaffMember, aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
@@ -244,7 +245,8 @@ describe('the books are checked by night', () => {
   });
   afterAll(() => flow.close());
 
-  const { change, find } = booksOf(() => flow.api.orm);
+  const books = booksOf(() => flow.api.orm);
+  const { change, find } = books;
   const night = (name: string) =>
     flow.client.workflow.execute('checkBooks', {
       ...{ taskQueue: flow.taskQueue, workflowId: `books-${name}-${flow.taskQueue}`, args: [] },
@@ -286,11 +288,6 @@ describe('the books are checked by night', () => {
     'a rule reads for minutes and %s: nobody waits for it, and its statement ends',
     async (why) => {
       const isCalledOff = why === 'it is called off';
-      const reading = () =>
-        flow.api.orm.em.fork().execute<object[]>(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-             and query like '%sales_order%'`,
-        );
       const keeper = flow.api.orm.em.fork();
       await keeper.begin();
       await keeper.execute('lock table sales_order in access exclusive mode');
@@ -298,9 +295,9 @@ describe('the books are checked by night', () => {
         ...{ taskQueue: flow.taskQueue, workflowId: `books-${String(isCalledOff)}-${flow.taskQueue}`, args: [] },
       });
       try {
-        await waitUntil('a rule waits for its table', async () => (await reading()).length === 1);
+        await waitUntil('a rule waits for its table', async () => (await waiting(books)) === 1);
         await (isCalledOff ? check.cancel() : worker.stop());
-        await waitUntil('nobody reads any more', async () => (await reading()).length === 0);
+        await waitUntil('nobody reads any more', async () => (await waiting(books)) === 0);
       } finally {
         await keeper.rollback();
       }
