@@ -105,7 +105,8 @@ describe('a guest’s data', () => {
     );
     // The answers that are kept for repeats go after seven days.
     await books.remove('keyed_request', {});
-    expect(await namesIn(/gunda|Gast|Hidden|0177|203\.0\.113\.9/i)).toBeNull();
+    // Whole words: four digits or letters alone stand in random tokens now and then.
+    expect(await namesIn(/gunda|\bGast\b|Hidden|555\D*0177|203\.0\.113\.9/i)).toBeNull();
     expect(await findOne('sales_order', { entity_id: sold!['entity_id'] })).toMatchObject({
       grand_total: sold!['grand_total'],
       increment_id: sold!['increment_id'],
