@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayInvariants } from '../../books/verify/invariants/processes.ts';
 import { countSavedMemos, invariants, openCases } from '../../books/verify/verify.ts';
-import { isCheckAfter, lastChecks } from '../../db/ops/books-checks.ts';
+import { lastChecks } from '../../db/ops/books-checks.ts';
 import type { KeptFinding } from '../../db/ops/ops.entity.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';
 import { booksCheckId, type BooksInput } from '../../workflows/messages.ts';
@@ -274,7 +274,8 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
   const { em, person, parts } = visit;
   const reason = reasonIn(visit);
   await parts.workflows.refuseWhileAway();
-  const [newest] = await lastChecks(em, 1);
+  const newest = async () => (await lastChecks(em, 1))[0]?.checkId;
+  const before = await newest();
   await auditOps(em, { kind: 'books', id: 0, did: 'verify', reason, by: person });
   await parts.workflows.start<BooksInput>({
     ...{
@@ -287,7 +288,7 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
   const until = Date.now() + patienceMs;
   do {
     await pause(betweenLooksMs);
-    if (await isCheckAfter(em, newest?.checkId ?? 0)) return { to: '/ops/books?asked=done' };
+    if ((await newest()) !== before) return { to: '/ops/books?asked=done' };
   } while (Date.now() < until);
   return { to: '/ops/books?asked=going' };
 }

@@ -56,15 +56,5 @@ const last = statement({
     select check_id, checked_at, checked_by, rules, findings from books_check order by checked_at desc limit $most`,
 });
 
-const afterIt = statement({
-  takes: { checkId: integer },
-  gives: of(BooksCheck, 'checkId'),
-  text: `select check_id from books_check where check_id > $checkId order by check_id limit 1`,
-});
-
-/** Whether a check left its line after that one. */
-export const isCheckAfter = async (em: EntityManager, checkId: number): Promise<boolean> =>
-  (await afterIt.all(em, { checkId })).length > 0;
-
 /** The newest first. */
 export const lastChecks = (em: EntityManager, most: number): Promise<RowFrom<typeof last>[]> => last.all(em, { most });
