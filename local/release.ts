@@ -59,8 +59,8 @@ const readText = (name: string) => readFileSync(pathOf(name), 'utf8');
 const notYet = 'not released yet';
 const heading = /^## (\d+\.\d+\.\d+), (module version \d+\.\d+\.\d+), (.*)$/m;
 
-/** The top of the CHANGELOG. */
-function topOf(changelog: string) {
+/** The newest version of the CHANGELOG, and whether it has the day of its release. */
+export function topOf(changelog: string) {
   const [line = '', version = '', module = '', when = ''] = heading.exec(changelog) ?? [];
   if (line === '')
     throw new Error('The CHANGELOG has no heading such as "## 2.0.0, module version 1.3.0, not released yet".');

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { readReleases, topOf } from '../../local/release.ts';
 import { samplesOf } from '../support/page-sample.ts';
 import { layers, sourcesOf } from './sources.ts';
 
@@ -41,6 +43,38 @@ test.each(documents)('every link of %s leads somewhere', (file) => {
 test('the version of package.json is the one at the top of the CHANGELOG', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect(/^## (.*?),/m.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1]).toBe(version);
+});
+
+describe('a released version', () => {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const record = 'db/migrations/released.json';
+
+  /** A commit after the one that released the version, which still has the version's number. */
+  const isWorkedOn = (version: string, released: readonly string[], changelog: string, isReleaseCommit: boolean) =>
+    released.includes(version) && topOf(changelog).isReleased && !isReleaseCommit;
+
+  test('is followed by the next one before anything else is committed', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const isReleaseCommit =
+      git('status', '--porcelain', '--', record) !== '' ||
+      git('rev-parse', 'HEAD') === git('log', '-1', '--format=%H', '--', record);
+    const released = readReleases().map((release) => release.version);
+    expect(isWorkedOn(version, released, readFileSync('CHANGELOG.md', 'utf8'), isReleaseCommit)).toBe(false);
+  });
+
+  test.each([
+    ['was released, and its changelog has the day', ['9.9.9'], '2030-01-01', false, true],
+    ['was released by this very commit', ['9.9.9'], '2030-01-01', true, false],
+    ['is the next one', ['9.9.8'], 'not released yet', false, false],
+  ])('is recognized: %s', (_name, released, when, isReleaseCommit, expected) => {
+    const changelog = `## 9.9.9, module version 1.3.0, ${when}`;
+    expect(isWorkedOn('9.9.9', released, changelog, isReleaseCommit)).toBe(expected);
+  });
+
+  test('has its day in the changelog exactly if its migrations are recorded', () => {
+    const { version, isReleased } = topOf(readFileSync('CHANGELOG.md', 'utf8'));
+    expect(readReleases().some((release) => release.version === version)).toBe(isReleased);
+  });
 });
 
 test('the README is short enough to be read', () => {
