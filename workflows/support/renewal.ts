@@ -1,7 +1,7 @@
 import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 
 /** Turns that a run takes after its renewal is due, while requests keep arriving. */
-const maxLateTurns = 10;
+const maxLateTurns = 3;
 
 /**
  * Decides when a long-lived run continues as new. Temporal refuses every update of a run after 2,000, and ends a run
