@@ -153,7 +153,7 @@ alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" ch
 create table "oauth_nonce" ("token_id" int not null, "nonce" varchar(255) not null, "expires_at" timestamptz(6) not null, primary key ("token_id", "nonce"));
 create index "oauth_nonce_expires_at_index" on "oauth_nonce" ("expires_at");
 
-create table "ops_session" ("session_id" serial primary key, "digest" varchar(64) not null, "user_kind" text not null, "user_id" int not null, "is_enrolling" boolean not null default false, "created_at" timestamptz(6) not null default now(), "seen_at" timestamptz(6) not null default now(), "ends_at" timestamptz(6) not null);
+create table "ops_session" ("session_id" serial primary key, "digest" varchar(64) not null, "user_kind" text not null, "user_id" int not null, "is_enrolling" boolean not null default false, "key_shown_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "seen_at" timestamptz(6) not null default now(), "ends_at" timestamptz(6) not null);
 alter table "ops_session" add constraint "ops_session_digest_unique" unique ("digest");
 create index "ops_session_ends_at_index" on "ops_session" ("ends_at");
 create index "ops_session_user_kind_user_id_index" on "ops_session" ("user_kind", "user_id");
@@ -360,9 +360,10 @@ create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at
 
 create table "pos_terminal_software" ("terminal_id" int not null, "config_hash" varchar(32) null, "fetched_at" timestamptz(6) null, "agent" varchar(255) null, "app_version" varchar(64) null, primary key ("terminal_id"));
 
-create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());
-alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");
+create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "entry_point" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());
+alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type", "entry_point");
 alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));
+alter table "token_throttle" add constraint "token_throttle_entry_point_check" check ("entry_point" in ('token', 'receipt', 'own_password'));
 
 create table "unique_value" ("attribute_id" int not null, "value" varchar(255) not null, "product_id" int not null, primary key ("attribute_id", "value"));
 create index "unique_value_product_id_index" on "unique_value" ("product_id");
