@@ -142,6 +142,8 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** The folder of the data; absent: a temporary folder, deleted with the server. */
   root?: string;
+  /** Where that temporary folder is created; absent: the system's folder for temporary files. */
+  temporaryIn?: string;
   port?: number;
   /** Default durability. Without it a crash of the machine may lose data: for tests only. */
   durable: boolean;
@@ -164,7 +166,7 @@ const mostConnections = 200;
 
 /** Starts a private PostgreSQL from the binaries npm installed. Tries again when a chosen port was taken meanwhile. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const root = options.root ?? mkdtempSync(join(tmpdir(), 'pos-postgres-'));
+  const root = options.root ?? mkdtempSync(join(options.temporaryIn ?? tmpdir(), 'pos-postgres-'));
   const dataDir = await prepareDataFolder(root, options.durable);
   await clearLeftOvers(dataDir);
   for (let attempt = 1; ; attempt++) {

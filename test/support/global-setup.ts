@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -85,8 +85,22 @@ async function compileAhead(): Promise<void> {
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `${load} process.exit();`]);
 }
 
+/** Bytes that a whole run needs: WAL up to its limit of 1 GB, and about 20 MB for each open database. */
+const minFreeBytes = 4 * 1024 ** 3;
+
+/**
+ * Memory instead of a disk for the data, where Linux has enough of it: copying a database takes a fifth of the time, and the
+ * disk no longer decides how long a run takes. Containers often have only 64 MB there; they use the disk.
+ */
+function memoryFolder(): { temporaryIn?: string } {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return {};
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= minFreeBytes ? { temporaryIn: folder } : {};
+}
+
 async function migratedPostgres(): Promise<PostgresServer> {
-  const postgres = await startPostgres({ durable: false });
+  const postgres = await startPostgres({ durable: false, ...memoryFolder() });
   const admin = new pg.Client({ connectionString: postgres.url('postgres') });
   await admin.connect();
   await admin.query('create database template_pos');
