@@ -297,6 +297,13 @@ export const en = {
   lookForNumber: (number: string) => `No order has the number ${number}: look for it at that register.`,
   allReceipts: 'Every sale that has a receipt is an order.',
   overdue: 'Layaways whose time is over, the longest first',
+  promisedCredit: 'Store credit to issue',
+  promisedCreditHelp:
+    'These refunds were settled with store credit, and the credit is not issued yet. The register issues it; the ' +
+    'timeline of the order has the request.',
+  promisedSince: 'Promised',
+  promisedAmount: 'Still to issue',
+  nonePromised: 'All promised store credit is issued.',
   noneOverdue: 'No layaway is overdue.',
   customer: 'Customer',
   overFor: 'Overdue for',

@@ -286,6 +286,13 @@ const de: Words = {
   lookForNumber: (number) => `Keine Bestellung hat die Nummer ${number}: Suchen Sie sie an dieser Kasse.`,
   allReceipts: 'Jeder Verkauf mit einem Beleg ist eine Bestellung.',
   overdue: 'Überfällige Anzahlungen, die am längsten überfälligen zuerst',
+  promisedCredit: 'Guthaben auszugeben',
+  promisedCreditHelp:
+    'Diese Erstattungen wurden als Guthaben abgeschlossen, das Guthaben ist aber noch nicht gebucht. Gebucht wird es an ' +
+    'der Kasse; die Anfrage dazu steht im Verlauf des Auftrags.',
+  promisedSince: 'Zugesagt',
+  promisedAmount: 'Noch zu buchen',
+  nonePromised: 'Alles zugesagte Guthaben ist gebucht.',
   noneOverdue: 'Keine Anzahlung ist überfällig.',
   customer: 'Kunde',
   overFor: 'Überfällig seit',

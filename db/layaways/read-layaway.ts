@@ -19,6 +19,8 @@ export interface CancelledLeg {
   baseAmount: Amount;
   amount: Amount;
   points: number | null;
+  /** Code of the gift card that was issued for it; null: it went to the credit that paid. */
+  newCardCode: string | null;
 }
 
 export interface CancelledLayaway {
@@ -64,6 +66,7 @@ const selectLayaway = statement({
         baseAmount: amount,
         amount,
         points: orNull(integer),
+        newCardCode: orNull(text),
       }),
     ),
   },
@@ -74,7 +77,8 @@ const selectLayaway = statement({
       (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
       case when c.order_id is null then '[]'::json else (
         select coalesce(json_agg(json_build_object('kind', k.kind, 'providerCode', k.provider_code,
-          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points)
+          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points,
+          'newCardCode', (select g.code from gift_card g where g.card_id = r.issued_card_id))
           order by r.credit_return_id), '[]')
         from order_credit k join order_credit_return r on r.credit_id = k.credit_id
         where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id))

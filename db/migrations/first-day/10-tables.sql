@@ -635,7 +635,7 @@ alter table "refund_case" add constraint "refund_case_closed_with_proof" check (
 alter table "refund_case" add constraint "refund_case_amount_positive" check (amount > 0 and amount <> 'NaN');
 alter table "refund_case" add constraint "refund_case_means_check" check ("means" in ('processor', 'cash', 'transfer', 'store_credit'));
 
-create table "order_credit_return" ("credit_return_id" serial primary key, "credit_id" int not null, "credit_memo_id" int null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "return_key" varchar(128) not null, "name_tail" varchar(64) not null default new_name_tail(), "state" text not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
+create table "order_credit_return" ("credit_return_id" serial primary key, "credit_id" int not null, "credit_memo_id" int null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "return_key" varchar(128) not null, "issued_card_id" int null, "name_tail" varchar(64) not null default new_name_tail(), "state" text not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 create index "order_credit_return_credit_id_index" on "order_credit_return" ("credit_id");
 create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");
 alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");
@@ -643,6 +643,10 @@ create index "order_credit_return_pending" on "order_credit_return" ("created_at
 create index "order_credit_return_created_at_index" on "order_credit_return" ("created_at");
 alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);
 alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));
+
+create table "store_credit_promise" ("order_id" int not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "since" timestamptz(6) not null, primary key ("order_id"));
+create index "store_credit_promise_since_index" on "store_credit_promise" ("since");
+alter table "store_credit_promise" add constraint "store_credit_promise_positive" check (amount > 0 and amount <> 'NaN');
 
 create table "layaway_cancellation" ("order_id" int not null, "operation_key" varchar(64) not null, "fee_percent" numeric(7,4) not null, "fee" numeric(20,4) not null, "base_fee" numeric(20,4) not null, "refund" numeric(20,4) not null, "base_refund" numeric(20,4) not null, "refund_method" varchar(128) null, "reason" text null, "credit_memo_id" int null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));
 alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_unique" unique ("credit_memo_id");
@@ -664,7 +668,7 @@ create index "pos_one_time_code_expires_at_index" on "pos_one_time_code" ("expir
 alter table "pos_one_time_code" add constraint "pos_one_time_code_guesses_within_limit" check (guesses >= 0 and guesses <= most_guesses);
 alter table "pos_one_time_code" add constraint "pos_one_time_code_used_by_a_guess" check (consumed_at is null or guesses > 0);
 
-create table "gift_card" ("card_id" serial primary key, "code" varchar(64) not null, "code_key" varchar(255) not null, "website_id" int not null, "base_currency_code" varchar(3) not null, "balance" numeric(20,4) not null default 0, "state" text not null default 'active', "expires_at" timestamptz(0) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp());
+create table "gift_card" ("card_id" serial primary key, "code" varchar(64) not null, "code_key" varchar(255) not null, "website_id" int not null, "base_currency_code" varchar(3) not null, "balance" numeric(20,4) not null default 0, "state" text not null default 'active', "expires_at" timestamptz(0) null, "disabled_at" timestamptz(6) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp());
 alter table "gift_card" add constraint "gift_card_code_key_unique" unique ("code_key");
 create index "gift_card_last_four" on "gift_card" (right("code_key", 4));
 alter table "gift_card" add constraint "gift_card_not_negative" check (balance >= 0 and balance <> 'NaN');
@@ -956,6 +960,9 @@ alter table "refund_case" add constraint "refund_case_attempt_id_foreign" foreig
 
 alter table "order_credit_return" add constraint "order_credit_return_credit_id_foreign" foreign key ("credit_id") references "order_credit" ("credit_id") on delete restrict;
 alter table "order_credit_return" add constraint "order_credit_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;
+alter table "order_credit_return" add constraint "order_credit_return_issued_card_id_foreign" foreign key ("issued_card_id") references "gift_card" ("card_id") on delete restrict;
+
+alter table "store_credit_promise" add constraint "store_credit_promise_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;
 
 alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;
 alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;
