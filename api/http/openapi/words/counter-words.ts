@@ -97,6 +97,8 @@ export const counterWords: Readonly<Record<string, string>> = {
   'RefundAttempt.message': "The gateway's words.",
   resolved_by: 'Who resolved it. Null: no person had to.',
   resolution_note: 'What that person wrote.',
+  decided_at: 'When that person decided, in UTC. Null: no person did.',
+  effective_at: 'When the decision takes effect, in UTC: "not refunded" once the call is over. Null: no decision.',
   'ResolveRefundAttemptRequest.resolution': '`refunded`: the money went out. `not_refunded`: it did not.',
   'ResolveRefundAttemptRequest.staff_name': 'Who checked at the gateway.',
   note: 'What that person saw. No card numbers.',
