@@ -15,6 +15,7 @@ import {
   type OrderCurrencies,
 } from './money.ts';
 import { refuseMoneyIn, takesMoney, type Ending } from './platform/placement.ts';
+import { refuseFinerThanCoin } from './whole-coins.ts';
 import { amountAboveCreditDue, duePaymentNotPositive } from './refusals/money.ts';
 
 /** An order's totals and payments, in its own currency and in the base currency. */
@@ -121,12 +122,13 @@ export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber
  * Collects credit due (spec 4.6), in coins of the order's currency. A last fraction of a coin is collected with it,
  * or rounded up to a coin.
  *
- * Refused with: 400 an amount that is not above zero, or above what is due; an order that is over.
+ * Refused with: 400 an amount that is not above zero, finer than a coin, or above what is due; an order that is over.
  */
 export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
-  const amount = toCoins(input, coin);
+  const amount = input;
   if (!isPositive(amount)) throw duePaymentNotPositive();
+  refuseFinerThanCoin(amount, order.orderCurrencyCode);
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
   if (amount > upToCoins(remaining, coin)) throw amountAboveCreditDue([toPlain(amount), toPlain(remaining)]);
