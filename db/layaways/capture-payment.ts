@@ -159,10 +159,12 @@ const flagged = (due: string) => `
 with due as (${due}), flagged as (
   update sales_order o set pos_layaway_status = 'stale', updated_at = clock_timestamp()
   from due where o.entity_id = due.entity_id and o.pos_layaway_status = 'open'
-  returning o.entity_id, o.status, o.pos_layaway_expires_at
+  returning o.entity_id, o.status, o.store_id, o.pos_layaway_expires_at
 ), comments as (
   insert into sales_order_status_history (parent_id, comment, status, created_at)
-  select entity_id, 'The layaway expired on ' || to_char(pos_layaway_expires_at at time zone 'UTC', 'YYYY-MM-DD')
+  select entity_id, 'The layaway expired on ' || to_char(pos_layaway_expires_at at time zone coalesce((
+      select w.time_zone from store_view v join website w on w.website_id = v.website_id
+      where v.store_id = flagged.store_id), 'UTC'), 'YYYY-MM-DD')
     || ' and is overdue. It can still be paid or cancelled.', status, clock_timestamp() from flagged
 )
 select entity_id from flagged order by entity_id`;
