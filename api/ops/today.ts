@@ -12,6 +12,7 @@ import {
 } from '../../db/ops/read-day.ts';
 import { isCalendarDay } from '../../domain/calendar-day.ts';
 import { priceText } from '../../domain/currency-texts.ts';
+import { invalid } from '../../domain/errors.ts';
 import { dateAfter, localDateOf, startOfDate } from '../../domain/local-day.ts';
 import { add, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
 import { barChart, facts, form, heading, paragraph, table, type Html } from './html.ts';
@@ -21,13 +22,18 @@ import type { OpsPage, PageAnswer, Visit } from './visit.ts';
 
 const right = { acl: 'Vendor_Pos::locations', staff: ['view_daily_summary', 'view_reports'] } as const;
 
-const dayIn = (query: URLSearchParams): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(query.get('day') ?? '') ? (query.get('day') ?? undefined) : undefined;
+/** The day that is asked for; undefined: the present one. Refused with 400: what is no day of this century. */
+function dayIn({ query, w }: Visit): string | undefined {
+  const input = query.get('day') ?? '';
+  if (input === '') return undefined;
+  if (!input.startsWith('20') || !isCalendarDay(input)) throw invalid(w.dayNotThere);
+  return input;
+}
 
 /** The day that is asked for, else the one of now: from its first moment to that of the next day. */
-function daySpan({ query, now, timeZone }: Visit): { date: string; from: Date; to: Date } {
-  const input = dayIn(query) ?? '';
-  const date = isCalendarDay(input) ? input : localDateOf(now, timeZone);
+function daySpan(visit: Visit): { date: string; from: Date; to: Date } {
+  const { now, timeZone } = visit;
+  const date = dayIn(visit) ?? localDateOf(now, timeZone);
   return { date, from: startOfDate(date, timeZone), to: startOfDate(dateAfter(date, 1), timeZone) };
 }
 

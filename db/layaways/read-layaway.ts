@@ -74,7 +74,7 @@ const selectLayaway = statement({
     ),
   },
   text: `
-    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid,
+    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid, o.due_taken_off,
       o.order_currency_code, o.pos_layaway_expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
       m.increment_id as memo_increment_id,
       (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
@@ -181,6 +181,6 @@ const mirror = statement({
     update sales_order set pos_layaway_balance_owed = total_due,
       pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status
         end
-    where entity_id = $orderId and pos_layaway_status in ('open', 'stale')
+    where entity_id = $orderId and pos_layaway_status in ('open', 'stale') and state not in ('canceled', 'closed')
       and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`,
 });
