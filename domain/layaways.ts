@@ -98,7 +98,8 @@ export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaw
 
 /** Refused with 400: an amount that is not above zero, or finer than the currency's coin. */
 export function positive(input: Amount, currencyCode: string): Amount {
-  if (!isPositive(input)) throw notPositive();
+  // Less than half a coin is nothing.
+  if (!isPositive(toCoins(input, coinOf(currencyCode)))) throw notPositive();
   refuseFinerThanCoin(input, currencyCode);
   return input;
 }

@@ -126,11 +126,12 @@ export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber
  */
 export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
-  const amount = input;
+  const amount = toCoins(input, coin);
   if (!isPositive(amount)) throw duePaymentNotPositive();
-  refuseFinerThanCoin(amount, order.orderCurrencyCode);
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
+  // A due that an order was saved with may have a part of a coin: what the register is told is due can be collected.
+  if (input !== remaining) refuseFinerThanCoin(input, order.orderCurrencyCode);
   if (amount > upToCoins(remaining, coin)) throw amountAboveCreditDue([toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);

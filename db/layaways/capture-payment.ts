@@ -97,7 +97,7 @@ const bookAll = statement({
         clock_timestamp() where clock_timestamp() <= $beginBefore::timestamptz
         and not exists (
           select from sales_money_in m where m.order_id = $orderId and m.kind in ('layaway_capture', 'credit_due')
-            and trimmed_reference(m.reference) = $reference)
+            and trimmed_reference(m.reference) = $reference::varchar)
       on conflict do nothing returning order_id
     ), before as (
       select exists (
