@@ -2377,6 +2377,9 @@ export interface components {
         base_amount: number;
         amount: number;
         points?: number;
+        /** @constant */
+        is_new_card?: true;
+        code?: string | null;
       }[];
     };
     CaptureLayawayPaymentRequest: {
@@ -4243,6 +4246,9 @@ export interface components {
       base_amount: number;
       amount: number;
       points?: number;
+      /** @constant */
+      is_new_card?: true;
+      code?: string | null;
     };
     RefundToCreditAnswer: {
       success: boolean;
@@ -4357,6 +4363,7 @@ export interface components {
       refund_legs: components["schemas"]["RefundLeg"][];
       base_refund_total: number | null;
       base_handback: number | null;
+      handback: number | null;
       refund_difference: string | null;
       refund_attempt_id?: number;
       refund_attempt_state?: string;

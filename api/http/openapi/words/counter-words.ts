@@ -27,6 +27,13 @@ export const counterWords: Readonly<Record<string, string>> = {
   refund_legs: 'The credit that the refund gave back, by kind.',
   base_refund_total: 'The refund before credit, in the base currency.',
   refund_total: "The refund before credit, in the order's currency.",
+  is_new_card:
+    'The card that paid is disabled: the money is on a new gift card. Absent: it goes to the card that paid.',
+  'RefundLeg.code':
+    'Code of the new gift card: hand it to the customer. Null: none is issued yet, or it is not shown here.',
+  'IssuedGiftCard.code': 'The code: hand it to the customer.',
+  issued_amount: 'The money that was put on the card, in its currency.',
+  is_disabled: 'The card was disabled since.',
   base_handback: 'What goes back by the original tender, in the base currency: the refund less its credit.',
   handback: "What goes back by the original tender, in the order's currency: the refund less its credit.",
   refund_difference: 'How the booked credit differs from `expectedLegs`, in a sentence. Null: it does not.',
