@@ -101,7 +101,9 @@ describe('a sale', () => {
     expect(JSON.parse(String(receipt['applied_credits']))).toEqual([
       { type: 'gift_card', amount: 30, code: `****${code.slice(-4)}` },
     ]);
-    expect(JSON.parse(String(receipt['split_payments']))).toEqual([{ method: 'cash', amount: 78, amount_tendered: 80 }]);
+    expect(JSON.parse(String(receipt['split_payments']))).toEqual([
+      { method: 'cash', amount: 78, amount_tendered: 80 },
+    ]);
     const payment = await counter.books.findOne('sales_order_payment', { order_id: orderId }, 'amount_ordered');
     expect(payment).toEqual({ amount_ordered: '78.0000' });
     expect(await counter.books.findOne('gift_card', { code }, 'balance')).toEqual({ balance: '0.0000' });
