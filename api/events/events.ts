@@ -12,7 +12,7 @@ import {
   objectOfType,
 } from '../../domain/events.ts';
 import { refusal } from '../../domain/refusals/refusal.ts';
-import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import { route, type Acl, type AnyRoute, type Outcome, type RouteContext, type StoreScope } from '../http/route.ts';
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { reportedEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
@@ -21,7 +21,11 @@ import { invalidField } from '../wire/outcomes.ts';
 /** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
 export interface EventObjects {
   aclOf: (kind: (typeof objectKinds)[number]) => Acl;
-  render: (em: EntityManager, events: readonly ReportedEvent[]) => Promise<z.input<typeof eventAnswer>[]>;
+  render: (
+    em: EntityManager,
+    events: readonly ReportedEvent[],
+    store: StoreScope,
+  ) => Promise<z.input<typeof eventAnswer>[]>;
 }
 
 export const eventAnswer = z
@@ -118,13 +122,13 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
     response: feedAnswer,
 
     async handle(context) {
-      const { reader, query, header } = context;
+      const { reader, query, header, store } = context;
       const types = typesFor(context, query.types, objects);
       const isStream = wantsEvents(eventsPath, header('accept'));
       const last = isStream ? placeIn(header('last-event-id')) : undefined;
       const after = last ?? query.after ?? (await newest(reader));
       await refuseGone(reader, after);
-      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, render: objects.render };
+      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, store, render: objects.render };
       if (isStream) return new EventStream(stream(feed, after));
       const waitMs = (query.wait ?? usualWaitSeconds) * 1_000;
       const { events, next } = await readOrWait(feed, { after, waitMs });
@@ -137,6 +141,8 @@ interface Feed {
   em: EntityManager;
   types: readonly EventType[];
   limit: number;
+  /** The view of the path. */
+  store: StoreScope;
   render: EventObjects['render'];
 }
 
@@ -181,7 +187,7 @@ async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs
     const { newest: end } = await readFeedEnds(feed.em);
     const page = await readFeed(feed.em, { after: from, types: feed.types, limit: feed.limit });
     const last = page.at(-1);
-    if (last) return { events: await feed.render(feed.em, page), next: last.sequence };
+    if (last) return { events: await feed.render(feed.em, page, feed.store), next: last.sequence };
     // What lies between are events of other types.
     from = Math.max(from, end);
     const left = until - performance.now();

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mostEndpoints, overlapSeconds, type EndpointFormat, type EventType } from '../../domain/events.ts';
-import { endpointNotFound, tooManyEndpoints } from '../../domain/refusals/register.ts';
+import {
+  mostEndpoints,
+  mostFormerSecrets,
+  overlapSeconds,
+  type EndpointFormat,
+  type EventType,
+} from '../../domain/events.ts';
+import { endpointNotFound, tooManyEndpoints, tooManyRotations } from '../../domain/refusals/register.ts';
 import { bigText, count, definite, integer, momentText, orNull, text, texts } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
@@ -128,8 +134,10 @@ const sendAgainSoon = statement({
 });
 
 /**
- * Gives an endpoint a new secret. For a day both sign, so that a receiver changes over without losing one. Each call
- * makes a new one. Refused with: 404 unknown id.
+ * Gives an endpoint a new secret. The former one signs as well for a day, so that a receiver changes over without losing
+ * a message; a rotation within that day leaves it its day. Each call makes a new one.
+ *
+ * Refused with: 404 unknown id · 400 so many former secrets sign already.
  */
 export async function rotateSecret(
   em: EntityManager,
@@ -137,9 +145,35 @@ export async function rotateSecret(
 ): Promise<SecretShown> {
   const secret = newSecret();
   const sealed = box.seal(secret, webhookSecretPurpose);
-  if ((await rotate.run(em, { endpointId, sealed, overlapSeconds })) === 0) throw noSuchEndpoint(endpointId);
+  await transact(em, async (tx) => {
+    const before = await lockSecrets.first(tx, { endpointId });
+    if (!before) throw noSuchEndpoint(endpointId);
+    if (before.signing >= mostFormerSecrets) throw tooManyRotations([String(mostFormerSecrets)]);
+    await setAside.run(tx, { endpointId });
+    await rotate.run(tx, { endpointId, sealed, overlapSeconds });
+  });
   return { endpointId, secret };
 }
+
+const lockSecrets = statement({
+  takes: { endpointId: integer },
+  gives: { signing: definite(integer) },
+  text: `
+    with locked as (select endpoint_id, former_until from webhook_endpoint where endpoint_id = $endpointId for update)
+    select ((l.former_until > now())::int + (select count(*) from webhook_older_secret o
+      where o.endpoint_id = l.endpoint_id and o.signs_until > now()))::int as signing
+    from locked l`,
+});
+
+/** The former secret, as long as its day lasts; those whose day is over go. */
+const setAside = statement({
+  takes: { endpointId: integer },
+  text: `
+    with over as (delete from webhook_older_secret where endpoint_id = $endpointId and signs_until <= now())
+    insert into webhook_older_secret (endpoint_id, sealed_secret, signs_until)
+    select endpoint_id, sealed_former_secret, former_until from webhook_endpoint
+    where endpoint_id = $endpointId and sealed_former_secret is not null and former_until > now()`,
+});
 
 const rotate = statement({
   takes: { endpointId: integer, sealed: text, overlapSeconds: integer },
