@@ -57,7 +57,8 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   return: {
     acl: 'Vendor_Pos::locations',
     answer: returnAnswer,
-    read: async (em, event) => renderReturn(await findReturn(em, idOf(event))),
+    // Codes of gift cards are left out: whoever reads an event must not be able to spend them.
+    read: async (em, event) => renderReturn({ ...(await findReturn(em, idOf(event))), newCards: [] }),
   },
   refund: {
     acl: 'Vendor_Pos::locations',

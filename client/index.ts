@@ -10,17 +10,18 @@ export {
   type PosEvent,
   type WebhookHeaders,
 } from './events.ts';
+export type { OutboxListeners } from './ends.ts';
 export {
-  createOutbox,
   memoryStore,
+  type DamagedEntry,
+  type EndedJob,
   type Job,
   type JobEnd,
   type JobStore,
-  type Outbox,
-  type OutboxOptions,
-  type Pass,
+  type NewJob,
   type Step,
-} from './outbox.ts';
+} from './jobs.ts';
+export { createOutbox, type Outbox, type OutboxOptions, type Pass } from './outbox.ts';
 export {
   createRegister,
   type Layaway,

@@ -1,7 +1,8 @@
 import { toWire } from '../domain/money.ts';
 import type { Client } from './client.ts';
 import { criteria } from './criteria.ts';
-import type { JobEnd, Outbox, Step } from './outbox.ts';
+import type { JobEnd, Step } from './jobs.ts';
+import type { Outbox } from './outbox.ts';
 import type { Result } from './results.ts';
 import { orderStep, soldOf, step, stepsOfSale, type AppliedCredit, type Place, type Sale, type Sold } from './sale.ts';
 import type { AnswerOf, CodeOf, Sent } from './shapes.ts';

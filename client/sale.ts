@@ -1,6 +1,6 @@
 import { fixedTaxSums } from '../domain/platform/carts/shop-choices.ts';
 import { negate, toWire, inBoth } from '../domain/money.ts';
-import type { Step } from './outbox.ts';
+import type { Step } from './jobs.ts';
 import type { Sent } from './shapes.ts';
 import { ratedOf, sumOf, totalsOf, written, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';
 

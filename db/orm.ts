@@ -4,6 +4,7 @@ import { noSuchRecord } from '../domain/refusals/platform.ts';
 import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { CreditRefund, CreditSpending, OrderCredit, OrderCreditReturn } from './credits/credit.entity.ts';
+import { StoreCreditPromise } from './credits/store-credit-promise.entity.ts';
 import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
@@ -226,6 +227,7 @@ export const entities = [
   PointsDue,
   PointsOwed,
   CreditRefund,
+  StoreCreditPromise,
   ...contentEntities,
   ...opsEntities,
   ...eventEntities,

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   condition,
+  continueAsNew,
   getExternalWorkflowHandle,
   log,
   proxyActivities,
@@ -32,8 +33,10 @@ import {
   resolveUpdate,
   stateQuery,
   type RefundAttemptInput,
+  type RefundAttemptProgress,
 } from './refunds/messages.ts';
 import { lookUp, mustHappen, oneTransaction, startDetached } from './support/activity-options.ts';
+import { Renewal } from './support/renewal.ts';
 import { returnId } from './support/return-id.ts';
 import { posOrderId, posRefundState, posReturnId } from './support/search-attributes.ts';
 
@@ -146,17 +149,20 @@ interface Notes {
  *
  * @returns `booked` or `failed`, as committed in PostgreSQL
  */
-export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): Promise<RefundAttemptState> {
+export async function refundAttemptWorkflow({ attemptId, before }: RefundAttemptInput): Promise<RefundAttemptState> {
   const notes: Notes = {
-    ...{ state: 'uncertain', view: undefined, tries: 0, unread: undefined },
-    ...{ resolution: undefined, asked: 0, answered: 0 },
+    ...{ state: 'uncertain', view: undefined, tries: before?.tries ?? 0, unread: before?.unread },
+    ...{ resolution: before?.resolution, asked: 0, answered: 0 },
   };
   registerHandlers(notes);
   const view = (notes.view = await load(attemptId));
   notes.state = view.state;
-  let waitSeconds = 0;
+  const renewal = new Renewal();
+  let waitSeconds = before?.waitSeconds ?? 0;
   for (; !isDecided(notes.state); notes.tries++) {
     show(notes);
+    if (await isTimeToRenew(notes, renewal, waitSeconds))
+      await continueAsNew<typeof refundAttemptWorkflow>({ attemptId, before: progressOf(notes, waitSeconds) });
     await nextRequest(notes, { tries: notes.tries, view, waitSeconds });
     const turn = notes.asked;
     const isAsking = turn > notes.answered && (waitSeconds > 0 || notes.resolution === undefined);
@@ -262,10 +268,21 @@ async function nextRequest(notes: Notes, { tries, view, waitSeconds }: Patience)
   await condition(requested, patient, { summary: 'then the gateway is asked again' });
 }
 
-/**
- * Soon, then hourly for a day, then daily. That is under 8 000 history events a year, so continue-as-new is not
- * needed.
- */
+/** An answer that is too early goes to the next run; its callers are not awaited, as they wait for its time. */
+async function isTimeToRenew(notes: Notes, renewal: Renewal, waitSeconds: number): Promise<boolean> {
+  if (notes.resolution !== undefined && waitSeconds > 0) return renewal.isSuggested;
+  return renewal.isDue(() => notes.resolution !== undefined || notes.asked > notes.answered);
+}
+
+/** What the next run goes on with. */
+const progressOf = ({ tries, unread, resolution }: Notes, waitSeconds: number): RefundAttemptProgress => ({
+  tries,
+  waitSeconds,
+  ...(unread === undefined ? {} : { unread }),
+  ...(resolution === undefined ? {} : { resolution }),
+});
+
+/** Soon, then hourly for a day, then daily. */
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 

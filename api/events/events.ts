@@ -12,7 +12,16 @@ import {
   objectOfType,
 } from '../../domain/events.ts';
 import { refusal } from '../../domain/refusals/refusal.ts';
-import { route, type Acl, type AnyRoute, type Outcome, type RouteContext, type StoreScope } from '../http/route.ts';
+import {
+  route,
+  type Acl,
+  type AnyRoute,
+  type Caller,
+  type Outcome,
+  type RouteContext,
+  type StoreScope,
+} from '../http/route.ts';
+import { findCaller, tokenIn } from '../http/route-context.ts';
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { reportedEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
@@ -129,7 +138,11 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
       const after = last ?? query.after ?? (await newest(reader));
       await refuseGone(reader, after);
       const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, store, render: objects.render };
-      if (isStream) return new EventStream(stream(feed, after));
+      if (isStream) {
+        const holds = (caller: Caller) =>
+          caller.can('Vendor_Pos::locations') && mayReadAll(caller, types.length === 0 ? eventTypes : types, objects);
+        return new EventStream(stream(feed, { from: after, mayGoOn: stillHolds(context, holds) }));
+      }
       const waitMs = (query.wait ?? usualWaitSeconds) * 1_000;
       const { events, next } = await readOrWait(feed, { after, waitMs });
       return { events, next };
@@ -166,6 +179,9 @@ function typesFor(
   return seen.length === eventTypes.length ? [] : seen;
 }
 
+const mayReadAll = (caller: Caller, types: readonly EventType[], { aclOf }: EventObjects): boolean =>
+  types.every((type) => objectOfType[type].some((kind) => caller.can(aclOf(kind))));
+
 const placeIn = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined);
 
 async function newest(em: EntityManager): Promise<number> {
@@ -197,16 +213,34 @@ async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs
 }
 
 /** A proxy closes a silent connection within a minute. */
-const sayEveryMs = 15_000;
-/**
- * A stream ends then, so that a token that was taken away does not read for ever; the browser comes again by itself.
- */
+const sayEveryMs = 5_000;
+/** A stream ends then; the browser comes again automatically. */
 const longestStreamMs = 300_000;
+/** How long a stream may go on after its token was revoked or its rights changed. */
+const checkTokenEveryMs = 5_000;
 
-async function* stream(feed: Feed, from: number): AsyncGenerator<string> {
+/** Whether the token of a request still opens these types: looked up at most each five seconds. */
+function stillHolds(
+  { reader, store, header }: Pick<RouteContext, 'reader' | 'store' | 'header'>,
+  holds: (caller: Caller) => boolean,
+): () => Promise<boolean> {
+  const token = tokenIn(header('authorization'));
+  let checkedAt = performance.now();
+  return async () => {
+    // A signed request has no bearer token: its stream ends by time.
+    if (token === undefined || performance.now() - checkedAt < checkTokenEveryMs) return true;
+    checkedAt = performance.now();
+    return holds(await findCaller(reader, token, { now: new Date(), store }));
+  };
+}
+
+async function* stream(
+  feed: Feed,
+  { from, mayGoOn }: { from: number; mayGoOn: () => Promise<boolean> },
+): AsyncGenerator<string> {
   yield 'retry: 1000\n\n';
   const end = performance.now() + longestStreamMs;
-  for (let after = from; performance.now() < end;) {
+  for (let after = from; performance.now() < end && (await mayGoOn());) {
     const { events, next } = await readOrWait(feed, { after, waitMs: sayEveryMs });
     after = next;
     yield events.length === 0

@@ -193,7 +193,7 @@ async function changeStaff(visit: Visit): Promise<PageAnswer> {
     return { title: `${w.newPasscode}: ${name}`, body: [paragraph(passcode, 'secret'), paragraph(w.shownOnce)] };
   }
   const factor = { userKind: 'staff', userId: staffId, name, by: person.name, confirmedAt: visit.now } as const;
-  const secret = await makeSecondFactor(em.fork(), parts.providers.secrets, factor);
+  const secret = (await makeSecondFactor(em.fork(), parts.providers.secrets, factor)) ?? '';
   return {
     title: `${w.newFactor}: ${name}`,
     body: [

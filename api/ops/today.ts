@@ -11,6 +11,7 @@ import {
   type Waiting,
 } from '../../db/ops/read-day.ts';
 import { priceText } from '../../domain/currency-texts.ts';
+import { invalid } from '../../domain/errors.ts';
 import { add, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
 import { barChart, facts, form, heading, paragraph, table, type Html } from './html.ts';
 import type { OpsPage, PageAnswer, Visit } from './visit.ts';
@@ -37,12 +38,20 @@ export function startOfDay(at: Date, timeZone: string): Date {
   return hour === 0 ? guess : new Date(guess.getTime() + (hour > 12 ? 24 - hour : -hour) * hourMs);
 }
 
-const dayIn = (query: URLSearchParams): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(query.get('day') ?? '') ? (query.get('day') ?? undefined) : undefined;
+/** The day that is asked for; undefined: the present one. Refused with 400: what is no day of this century. */
+function dayIn({ query, w }: Visit): string | undefined {
+  const input = query.get('day') ?? '';
+  if (input === '') return undefined;
+  const date = /^20\d{2}-\d{2}-\d{2}$/.test(input) ? new Date(`${input}T00:00:00Z`) : undefined;
+  const isDay = date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(input);
+  if (!isDay) throw invalid(w.dayNotThere);
+  return input;
+}
 
 /** The day that is asked for, else the one of now. */
-function daySpan({ query, now, timeZone: zone }: Visit): { from: Date; to: Date } {
-  const input = dayIn(query) ?? '';
+function daySpan(visit: Visit): { from: Date; to: Date } {
+  const { now, timeZone: zone } = visit;
+  const input = dayIn(visit) ?? '';
   // Somewhere in the day, whatever the zone: noon of London is another day in Auckland.
   const noon = new Date(`${input}T12:00:00Z`).getTime();
   const inDay = Number.isNaN(noon)

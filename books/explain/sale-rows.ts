@@ -38,6 +38,8 @@ export interface SaleRows {
   layaway: LayawayRow | null;
   /** Null: nothing was sold on credit. */
   creditDue: string | null;
+  /** Store credit that refunds promised and that is not issued yet; null: none. */
+  promisedCredit: string | null;
   processes: ProcessRow[];
   audits: AuditRow[];
 }

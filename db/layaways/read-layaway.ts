@@ -19,6 +19,8 @@ export interface CancelledLeg {
   baseAmount: Amount;
   amount: Amount;
   points: number | null;
+  /** Code of the gift card that was issued for it; null: it went to the credit that paid. */
+  newCardCode: string | null;
 }
 
 export interface CancelledLayaway {
@@ -64,17 +66,19 @@ const selectLayaway = statement({
         baseAmount: amount,
         amount,
         points: orNull(integer),
+        newCardCode: orNull(text),
       }),
     ),
   },
   text: `
-    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid,
+    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid, o.due_taken_off,
       o.order_currency_code, o.pos_layaway_expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
       m.increment_id as memo_increment_id,
       (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
       case when c.order_id is null then '[]'::json else (
         select coalesce(json_agg(json_build_object('kind', k.kind, 'providerCode', k.provider_code,
-          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points)
+          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points,
+          'newCardCode', (select g.code from gift_card g where g.card_id = r.issued_card_id))
           order by r.credit_return_id), '[]')
         from order_credit k join order_credit_return r on r.credit_id = k.credit_id
         where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id))
@@ -172,6 +176,6 @@ const mirror = statement({
     update sales_order set pos_layaway_balance_owed = total_due,
       pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status
         end
-    where entity_id = $orderId and pos_layaway_status in ('open', 'stale')
+    where entity_id = $orderId and pos_layaway_status in ('open', 'stale') and state not in ('canceled', 'closed')
       and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`,
 });

@@ -66,6 +66,8 @@ export interface RefundLeg {
   baseAmount: Amount;
   amount: Amount;
   points?: number;
+  /** Gift card that was issued for it; null in a preview, where one would be. Absent: it goes to the card that paid. */
+  newCardId?: number | null;
 }
 
 /** A leg that the register expected, as far as it can be read: it never stops a settle (spec 4.8). */
@@ -77,13 +79,14 @@ export interface ExpectedLeg {
 }
 
 /** A leg in an answer: which credit of the order it belongs to is not shown. */
-export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }: CreditLeg): RefundLeg => ({
-  kind,
-  providerCode,
-  appliesAs,
-  baseAmount,
-  amount,
+export const asRefundLeg = ({ points, newCardId, ...leg }: CreditLeg): RefundLeg => ({
+  kind: leg.kind,
+  providerCode: leg.providerCode,
+  appliesAs: leg.appliesAs,
+  baseAmount: leg.baseAmount,
+  amount: leg.amount,
   ...(points === null ? {} : { points }),
+  ...(newCardId === undefined ? {} : { newCardId }),
 });
 
 /**

@@ -1,4 +1,5 @@
-import { createOutbox, memoryStore, type Outbox } from '../../client/outbox.ts';
+import { memoryStore } from '../../client/jobs.ts';
+import { createOutbox, type Outbox } from '../../client/outbox.ts';
 import { createRegister, type Made, type Register } from '../../client/register.ts';
 import { criteria } from '../../client/criteria.ts';
 import { valueOf } from '../../client/results.ts';

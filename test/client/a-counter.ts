@@ -1,6 +1,7 @@
 import { createClient, type ClientOptions } from '../../client/client.ts';
 import { openLine, type Line } from '../../client/conformance/line.ts';
-import { createOutbox, memoryStore, type JobStore, type OutboxOptions } from '../../client/outbox.ts';
+import { memoryStore, type JobStore } from '../../client/jobs.ts';
+import { createOutbox, type OutboxOptions } from '../../client/outbox.ts';
 import { createRegister } from '../../client/register.ts';
 import type { Place } from '../../client/sale.ts';
 import type { SaleLine } from '../../client/totals.ts';

@@ -10,7 +10,8 @@ import { judge, type Check, type Finding } from '../../client/conformance/judge.
 import { openLine } from '../../client/conformance/line.ts';
 import { junitOf, pageOf, summaryOf, type Verdict } from '../../client/conformance/report.ts';
 import { createClient } from '../../client/client.ts';
-import { createOutbox, memoryStore } from '../../client/outbox.ts';
+import { memoryStore } from '../../client/jobs.ts';
+import { createOutbox } from '../../client/outbox.ts';
 import { createRegister, type Made } from '../../client/register.ts';
 import { cash, type Place, type Sold } from '../../client/sale.ts';
 import { aCounter, type Counter } from './a-counter.ts';

@@ -189,6 +189,7 @@ function whatToDo(made: Made<unknown>): string {
     case 'answer_not_kept':
       return 'It is done. Read what it told in the record.';
     case 'refused':
+    case 'dropped':
     case 'signed_out':
       return made.sentence;
   }

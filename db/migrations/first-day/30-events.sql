@@ -40,7 +40,7 @@ declare
       'layaway_status', new.pos_layaway_status, 'layaway_balance_owed', trim_scale(new.pos_layaway_balance_owed),
       'layaway_expires_at', new.pos_layaway_expires_at) end;
   types text[] := array['order.placed',
-    case when new.total_due = 0 and new.state <> 'canceled' then 'order.paid' end,
+    case when new.total_due = 0 and new.state <> 'canceled' and (new.state <> 'closed' or new.total_paid >= new.grand_total) then 'order.paid' end,
     case when new.state = 'canceled' then 'order.cancelled' end,
     case when new.pos_layaway_status is not null then 'layaway.opened' end];
 begin 
@@ -59,7 +59,7 @@ declare
       'layaway_status', new.pos_layaway_status, 'layaway_balance_owed', trim_scale(new.pos_layaway_balance_owed),
       'layaway_expires_at', new.pos_layaway_expires_at) end || jsonb_build_object('paid', trim_scale(new.total_paid - old.total_paid));
   types text[] := array[
-    case when new.total_due = 0 and old.total_due > 0 and new.state <> 'canceled' then 'order.paid' end,
+    case when new.total_due = 0 and old.total_due > 0 and new.state not in ('canceled', 'closed') and new.pos_layaway_status is distinct from 'cancelled' then 'order.paid' end,
     case when new.state = 'canceled' and old.state <> 'canceled' then 'order.cancelled' end];
 begin
   if new.pos_layaway_status is not null then

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { digestOf } from '../../../db/platform/access/token-digest.ts';
 import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { givePlaces, readFeed, readFeedState } from '../../../db/events/feed.ts';
+import { registerResources } from '../../../domain/platform/access.ts';
 import type { ReportedEvent } from '../../../domain/events.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -13,7 +15,7 @@ import { atOnce } from '../../support/rivals.ts';
 const api = useApi();
 beforeAll(() => aShop(api.orm.em.fork()));
 
-const { fork } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 const feed = (query: string, token = api.tokens.register) => api.call('GET', `/V1/pos/events?${query}`, { token });
 const end = async (): Promise<number> => (await feed('wait=0')).body.next;
@@ -131,6 +133,17 @@ describe('whoever waits', () => {
     const [again] = await listen(0, 1, String(first[0]?.sequence));
     expect(again?.object.id).toBe(String(next));
   });
+
+  test('ends within seconds after its token was revoked, though nothing happens', async () => {
+    const token = await api.tokenFor(...registerResources);
+    const response = await fetch(`${api.url}/rest/V1/pos/events?types=order.placed`, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    });
+    await change('access_token', { digest: digestOf(token) }, { revoked_at: new Date() });
+    const revokedAt = performance.now();
+    for await (const _chunk of response.body ?? []);
+    expect(performance.now() - revokedAt).toBeLessThan(30_000);
+  }, 60_000);
 
   test('is answered in JSON where no stream was asked for, whatever else is accepted', async () => {
     const { status } = await api.call('GET', '/V1/orders/1', {

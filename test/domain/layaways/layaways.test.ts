@@ -53,6 +53,8 @@ describe('layaways', () => {
     totalPaid: money(paid),
     baseGrandTotal: money(more.base?.[0] ?? more.grandTotal ?? '108'),
     baseTotalPaid: money(more.base?.[1] ?? paid),
+    dueTakenOff: zero,
+    baseDueTakenOff: zero,
   });
 
   describe('the table of states (spec 3.1)', () => {
