@@ -135,7 +135,7 @@ export async function renderEvents(
 ): Promise<RenderedEvent[]> {
   const read = new Map<string, Promise<unknown>>();
   const objectOf = (event: ReportedEvent) => {
-    const key = `${event.objectKind} ${event.objectId} ${String(event.facts['store_view'] ?? '')}`;
+    const key = `${event.objectKind} ${event.objectId} ${JSON.stringify(event.facts['store_view'])}`;
     const known = read.get(key);
     if (known) return known;
     const reading = readObject(em, event, store);

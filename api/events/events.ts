@@ -78,7 +78,7 @@ const eventsGone = refusal(
   },
 );
 
-const unknownType: Outcome = invalidField('`types` names a type that is not there.');
+const unknownType: Outcome = invalidField('`types` names a type that is not there, or `Last-Event-ID` is no place.');
 
 const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped;
 \`types\`
@@ -182,7 +182,12 @@ function typesFor(
 const mayReadAll = (caller: Caller, types: readonly EventType[], { aclOf }: EventObjects): boolean =>
   types.every((type) => objectOfType[type].some((kind) => caller.can(aclOf(kind))));
 
-const placeIn = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined);
+/** Refused with 400: an id that no stream gave, because what lies after it cannot be known. Browsers send none at first. */
+function placeIn(id: string | undefined): number | undefined {
+  if (id === undefined || id === '') return undefined;
+  if (!/^\d{1,15}$/.test(id)) throw invalidValue('Last-Event-ID', id);
+  return Number(id);
+}
 
 async function newest(em: EntityManager): Promise<number> {
   await givePlaces(em);

@@ -146,23 +146,29 @@ export async function rotateSecret(
   const secret = newSecret();
   const sealed = box.seal(secret, webhookSecretPurpose);
   await transact(em, async (tx) => {
-    const before = await lockSecrets.first(tx, { endpointId });
-    if (!before) throw noSuchEndpoint(endpointId);
-    if (before.signing >= mostFormerSecrets) throw tooManyRotations([String(mostFormerSecrets)]);
+    if (!(await lockEndpoint.first(tx, { endpointId }))) throw noSuchEndpoint(endpointId);
+    // After the lock, so that it counts what a rotation before this one left.
+    const { signing = 0 } = (await countSigning.first(tx, { endpointId })) ?? {};
+    if (signing >= mostFormerSecrets) throw tooManyRotations([String(mostFormerSecrets)]);
     await setAside.run(tx, { endpointId });
     await rotate.run(tx, { endpointId, sealed, overlapSeconds });
   });
   return { endpointId, secret };
 }
 
-const lockSecrets = statement({
+const lockEndpoint = statement({
+  takes: { endpointId: integer },
+  gives: { endpointId: integer },
+  text: 'select endpoint_id from webhook_endpoint where endpoint_id = $endpointId for update',
+});
+
+const countSigning = statement({
   takes: { endpointId: integer },
   gives: { signing: definite(integer) },
   text: `
-    with locked as (select endpoint_id, former_until from webhook_endpoint where endpoint_id = $endpointId for update)
-    select ((l.former_until > now())::int + (select count(*) from webhook_older_secret o
-      where o.endpoint_id = l.endpoint_id and o.signs_until > now()))::int as signing
-    from locked l`,
+    select (coalesce(w.former_until > now(), false)::int + (select count(*) from webhook_older_secret o
+      where o.endpoint_id = w.endpoint_id and o.signs_until > now()))::int as signing
+    from webhook_endpoint w where w.endpoint_id = $endpointId`,
 });
 
 /** The former secret, as long as its day lasts; those whose day is over go. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../books/verify/verify.ts';
 import { eraseGuestData, exportGuest } from '../../cli/customer-data.ts';
+import { addPoints } from '../../cli/add-points.ts';
 import { eraseCustomer } from '../../db/customers/erase-customer.ts';
 import { eraseGuest } from '../../db/customers/erase-guest.ts';
 import { createReturn, initialiseReturn } from '../../db/returns/create-return.ts';
@@ -192,11 +193,10 @@ describe('a guest’s data', () => {
       return Number((await findOne('customer', { email }))['id']);
     };
     const by = { changeSource: 'admin' } as const;
-    const [plain, withLedger, deleted, stays] = await Promise.all(
-      ['erik-1', 'erik-2', 'erik-3', 'erik-4'].map((name) => account(`${name}@mail.example`)),
-    );
-    const ids = [plain, withLedger, deleted, stays].map(Number);
-    await insert('reward_points_account', { customer_id: withLedger, website_id: 1, balance: 0 });
+    const ids: number[] = [];
+    for (const name of ['erik-1', 'erik-2', 'erik-3', 'erik-4']) ids.push(await account(`${name}@mail.example`));
+    const [plain, withLedger, deleted, stays] = ids;
+    for (const points of ['5', '-5']) await addPoints(shop(), { customer: String(withLedger), points });
     await fork().execute(`update customer set updated_at = now() - interval '1 hour'`);
     const since = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace('T', ' ');
     const get = (path: string) => api.call('GET', path, { token: api.tokens.admin });
