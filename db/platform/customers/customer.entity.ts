@@ -140,7 +140,7 @@ export const RemovedCustomer = defineEntity({
   name: 'RemovedCustomer',
   tableName: 'removed_customer',
   properties: {
-    id: p.integer().primary(),
+    id: p.integer().primary().autoincrement(false),
     websiteId: p.integer(),
     storeId: p.integer(),
     groupId: p.integer(),
