@@ -2683,6 +2683,8 @@ export interface components {
       disable_auto_group_change: number;
       extension_attributes: {
         is_subscribed: boolean;
+        /** @constant */
+        is_erased?: true;
       };
       custom_attributes?: components["schemas"]["CustomerCustomAttribute"][];
     };
@@ -2847,7 +2849,7 @@ export interface components {
       id: string;
       sequence: number;
       /** @enum {string} */
-      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused";
+      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused" | "endpoint.ping";
       version: number;
       timestamp: string;
       object: {

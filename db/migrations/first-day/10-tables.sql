@@ -109,7 +109,7 @@ create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint nu
 create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
 create index "pos_event_of_type" on "pos_event" ("type", "sequence") where sequence is not null;
 create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;
-alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));
+alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused', 'endpoint.ping'));
 alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));
 
 create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));
@@ -382,6 +382,9 @@ alter table "webhook_delivery" add constraint "webhook_delivery_state_check" che
 create table "webhook_attempt" ("attempt_id" bigserial primary key, "delivery_id" bigint not null, "endpoint_id" int not null, "at" timestamptz(6) not null default now(), "status" int null, "took_ms" int not null, "failure" varchar(255) null, "answer" varchar(1024) null);
 create index "webhook_attempt_delivery_id_index" on "webhook_attempt" ("delivery_id");
 create index "webhook_attempt_endpoint_id_attempt_id_index" on "webhook_attempt" ("endpoint_id", "attempt_id");
+
+create table "webhook_older_secret" ("older_secret_id" serial primary key, "endpoint_id" int not null, "sealed_secret" text not null, "signs_until" timestamptz(6) not null);
+create index "webhook_older_secret_endpoint_id_index" on "webhook_older_secret" ("endpoint_id");
 
 create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);
 alter table "website" add constraint "website_code_unique" unique ("code");
@@ -709,6 +712,9 @@ create index "customer_name_part" on "customer" using gin (("firstname" || ' ' |
 create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));
 create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));
 
+create table "removed_customer" ("id" int not null, "website_id" int not null, "store_id" int not null, "group_id" int not null, "created_at" timestamptz(6) not null, "removed_at" timestamptz(6) not null default now(), primary key ("id"));
+create index "removed_customer_removed_at_index" on "removed_customer" ("removed_at");
+
 create table "store_credit_wallet" ("wallet_id" serial primary key, "customer_id" int not null, "website_id" int not null, "amount" numeric(20,4) not null default 0, "base_currency_code" varchar(3) not null, "updated_at" timestamptz(6) not null default clock_timestamp());
 alter table "store_credit_wallet" add constraint "store_credit_wallet_once_per_website" unique ("customer_id", "website_id");
 alter table "store_credit_wallet" add constraint "store_credit_wallet_not_negative" check (amount >= 0 and amount <> 'NaN');
@@ -878,6 +884,8 @@ alter table "webhook_delivery" add constraint "webhook_delivery_event_id_foreign
 
 alter table "webhook_attempt" add constraint "webhook_attempt_delivery_id_foreign" foreign key ("delivery_id") references "webhook_delivery" ("delivery_id") on delete cascade;
 alter table "webhook_attempt" add constraint "webhook_attempt_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
+
+alter table "webhook_older_secret" add constraint "webhook_older_secret_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
 
 alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;
 

@@ -11,6 +11,8 @@ export const counterWords: Readonly<Record<string, string>> = {
   recalled_by_staff_id: 'Who has resumed it. Null: not resumed.',
   recalled_at: 'When it was resumed, in UTC. Null: not resumed.',
   'RecallHeldCartRequest.staff_id': 'Who resumes it.',
+  'ReplayWebhookDeliveriesRequest.since': 'A moment, such as `2026-11-27T09:30:00Z`; without a zone it is UTC.',
+  'WebhookPing.event_id': 'The test message, as the attempts of the endpoint name it.',
   'RecallHeldCartRequest.terminal_id': 'The terminal that resumes it. Left out: where that person signed in last.',
   'Return.id': "The return's id.",
   'Return.status':
