@@ -156,14 +156,14 @@ export async function askDocumentRefund(refund: OnlineRefund, context: RouteCont
 /** The memo of a refund. Refused with: 503 nothing was begun · 400 the gateway's refusal · 409 an unknown result. */
 function memoOf(refund: DocumentRefundRecord | undefined): number {
   if (refund === undefined) throw tooLate();
-  const { attemptId, state, message, creditMemoId, isClaimed } = refund;
+  const { attemptId, state, message, creditMemoId, isClaimed, effectiveAt } = refund;
   if (creditMemoId !== null) return creditMemoId;
   if (attemptId === null) throw new Error('a refund without an attempt has a memo');
   const reason = message ?? 'the gateway did not say why.';
   if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: reason }));
   // Its call was not claimed in time, and so it never will be.
   if (state === 'started' && !isClaimed) throw tooLate();
-  throw gatewayUncertain({ attemptId, state, returnId: null });
+  throw gatewayUncertain({ attemptId, state, returnId: null, effectiveAt });
 }
 
 async function askAndRead(refund: OnlineRefund, context: RouteContext): Promise<DocumentRefundRecord | undefined> {

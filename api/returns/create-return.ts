@@ -114,9 +114,10 @@ async function findReturnIfAny(em: RouteContext['em'], returnId: number): Promis
 }
 
 /** A repeat gets the 409 of the first call while the refund is uncertain. */
-function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptId, attemptState }: ReturnRecord): void {
+function refuseWhileUncertain(rma: ReturnRecord): void {
+  const { returnId: rmaId, requestedRefundMethod, attemptId, attemptState, attemptEffectiveAt: effectiveAt } = rma;
   if (requestedRefundMethod === 'original_payment' && attemptId !== null && attemptState === 'uncertain')
-    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
+    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId, effectiveAt });
 }
 
 /**

@@ -3,12 +3,13 @@ import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import type { RequestedItem } from '../../db/returns/sold-order.ts';
+import { tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
 import { refuseFinerOptions } from '../../domain/refunds/quote-refund.ts';
 import { finerThanCoin } from '../../domain/refusals/money.ts';
-import { valueBelowMinimum, workflowsAway } from '../../domain/refusals/platform.ts';
+import { valueBelowMinimum, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
 import { settleMethods } from '../../domain/returns/resolution.ts';
@@ -71,6 +72,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   commits: 'several',
@@ -95,7 +97,8 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       update: settleUpdate,
       request: settleRequest(body),
       isDone: ({ status }) => isTerminal(status),
-      notBegun: () => notReady(rmaId),
+      // A ready return that could not be reached in time is busy, or no worker runs.
+      notBegun: ({ isReady }) => (isReady ? tooLate() : notReady(rmaId)),
     });
     return withPointsOwed(request, settled);
   },

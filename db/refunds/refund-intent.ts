@@ -170,8 +170,15 @@ const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
   rma.returnId === null ? rma.intent : `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}`;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
-export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
-  gatewayUncertain({ attemptId, state, returnId });
+export const uncertainty = ({
+  effectiveAt,
+  ...attempt
+}: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId' | 'effectiveAt'>) =>
+  gatewayUncertain({ ...attempt, effectiveAt: effectiveAt === null ? null : upToSecond(effectiveAt) });
+
+/** As \`effective_at\` of the attempt is answered. */
+const upToSecond = (moment: Date) =>
+  new Date(Math.ceil(moment.getTime() / 1_000) * 1_000).toISOString().slice(0, 19).replace('T', ' ');
 
 async function quote(
   em: EntityManager,

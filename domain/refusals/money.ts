@@ -121,6 +121,16 @@ export const refundNotAvailable = refusal(400, 'The refund action is not availab
   then: 'Give the money back another way, and refund offline.',
 });
 
+export const refundDecided = refusal(
+  409,
+  'The refund was decided as not refunded by %resolved_by. That takes effect at %effective_at UTC.',
+  {
+    code: 'refund_decided',
+    when: 'A person decided the opposite, which takes effect once the call to the gateway is over.',
+    then: 'Read the attempt. If the money went back, ask the processor again after that time.',
+  },
+);
+
 export const refundNotWrittenDown = refusal(
   503,
   'The refund could not be written down in time. Try again in a moment.',

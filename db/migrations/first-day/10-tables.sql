@@ -109,7 +109,7 @@ create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint nu
 create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
 create index "pos_event_of_type" on "pos_event" ("type", "sequence") where sequence is not null;
 create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;
-alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));
+alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused', 'endpoint.ping'));
 alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));
 
 create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));
@@ -383,6 +383,9 @@ create table "webhook_attempt" ("attempt_id" bigserial primary key, "delivery_id
 create index "webhook_attempt_delivery_id_index" on "webhook_attempt" ("delivery_id");
 create index "webhook_attempt_endpoint_id_attempt_id_index" on "webhook_attempt" ("endpoint_id", "attempt_id");
 
+create table "webhook_older_secret" ("older_secret_id" serial primary key, "endpoint_id" int not null, "sealed_secret" text not null, "signs_until" timestamptz(6) not null);
+create index "webhook_older_secret_endpoint_id_index" on "webhook_older_secret" ("endpoint_id");
+
 create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);
 alter table "website" add constraint "website_code_unique" unique ("code");
 
@@ -591,7 +594,7 @@ alter table "sale_return_movement" add constraint "sale_return_movement_inspecte
 create table "sale_return_comment" ("comment_id" serial primary key, "return_id" int not null, "comment" text not null, "is_customer_notified" boolean not null default false, "is_visible_on_front" boolean not null default false, "status" varchar(32) null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());
 create index "sale_return_comment_return_id_index" on "sale_return_comment" ("return_id");
 
-create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "base_credited" numeric(20,4) not null default 0, "credited" numeric(20,4) not null default 0, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "name_tail" varchar(64) not null default new_name_tail(), "plan" jsonb not null, "ends_intent" boolean not null default false, "gateway_account" varchar(64) null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "call_ended_at" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
+create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "base_credited" numeric(20,4) not null default 0, "credited" numeric(20,4) not null default 0, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "name_tail" varchar(64) not null default new_name_tail(), "plan" jsonb not null, "ends_intent" boolean not null default false, "gateway_account" varchar(64) null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "call_ended_at" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "decided_at" timestamptz null, "effective_at" timestamptz null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 create index "refund_attempt_order_id_index" on "refund_attempt" ("order_id");
 create index "refund_attempt_return_id_index" on "refund_attempt" ("return_id");
 create index "refund_attempt_credit_memo_id_index" on "refund_attempt" ("credit_memo_id");
@@ -708,6 +711,9 @@ create index "customer_lastname_part" on "customer" using gin (("lastname") gin_
 create index "customer_name_part" on "customer" using gin (("firstname" || ' ' || "lastname") gin_trgm_ops);
 create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));
 create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));
+
+create table "removed_customer" ("id" int not null, "website_id" int not null, "store_id" int not null, "group_id" int not null, "created_at" timestamptz(6) not null, "removed_at" timestamptz(6) not null default now(), primary key ("id"));
+create index "removed_customer_removed_at_index" on "removed_customer" ("removed_at");
 
 create table "store_credit_wallet" ("wallet_id" serial primary key, "customer_id" int not null, "website_id" int not null, "amount" numeric(20,4) not null default 0, "base_currency_code" varchar(3) not null, "updated_at" timestamptz(6) not null default clock_timestamp());
 alter table "store_credit_wallet" add constraint "store_credit_wallet_once_per_website" unique ("customer_id", "website_id");
@@ -878,6 +884,8 @@ alter table "webhook_delivery" add constraint "webhook_delivery_event_id_foreign
 
 alter table "webhook_attempt" add constraint "webhook_attempt_delivery_id_foreign" foreign key ("delivery_id") references "webhook_delivery" ("delivery_id") on delete cascade;
 alter table "webhook_attempt" add constraint "webhook_attempt_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
+
+alter table "webhook_older_secret" add constraint "webhook_older_secret_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
 
 alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;
 
