@@ -2495,6 +2495,9 @@ export interface components {
         base_amount: number;
         amount: number;
         points?: number;
+        /** @constant */
+        is_new_card?: true;
+        code?: string | null;
       }[];
     };
     CaptureLayawayPaymentRequest: {
@@ -2680,6 +2683,8 @@ export interface components {
       disable_auto_group_change: number;
       extension_attributes: {
         is_subscribed: boolean;
+        /** @constant */
+        is_erased?: true;
       };
       custom_attributes?: components["schemas"]["CustomerCustomAttribute"][];
     };
@@ -2844,7 +2849,7 @@ export interface components {
       id: string;
       sequence: number;
       /** @enum {string} */
-      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused";
+      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused" | "endpoint.ping";
       version: number;
       timestamp: string;
       object: {
@@ -4391,6 +4396,9 @@ export interface components {
       base_amount: number;
       amount: number;
       points?: number;
+      /** @constant */
+      is_new_card?: true;
+      code?: string | null;
     };
     RefundToCreditAnswer: {
       success: boolean;
@@ -4505,6 +4513,7 @@ export interface components {
       refund_legs: components["schemas"]["RefundLeg"][];
       base_refund_total: number | null;
       base_handback: number | null;
+      handback: number | null;
       refund_difference: string | null;
       refund_attempt_id?: number;
       refund_attempt_state?: string;
