@@ -10,6 +10,8 @@ export interface Step {
   key: string;
   /** What later steps need of the answer: the name here, and the key there; `''` is the whole answer. */
   keeps: Readonly<Record<string, string>>;
+  /** What is filled into the body from earlier answers: the place there, as `receipt.layaway_total_paid`, and the name. */
+  fills?: Readonly<Record<string, string>>;
 }
 
 /** The requests of one thing that the cashier did, in their order. It is stored whole, before any of it is sent. */

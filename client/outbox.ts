@@ -81,7 +81,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         if (!now.unread) await store.write((now = { ...now, unread: incomplete }));
         break;
       }
-      const heard = await client.tryOnce({ ...step, path: pathOf(step.path, now.kept) }, signal);
+      const heard = await client.tryOnce(filled(step, now.kept), signal);
       if (heard.kind === 'again' || heard.kind === 'signed_out') return { job: now, stopped: heard, sent };
       if (heard.kind === 'done' || heard.kind === 'answer_not_kept') {
         now = afterStep(now, step, heard);
@@ -305,6 +305,21 @@ function unreadOf({ steps, done, kept, unread }: Job): AnswerNotKept | null {
   const told = steps.slice(0, done).flatMap(({ keeps }) => Object.keys(keeps));
   const isMissing = [...told, ...namesIn(steps[done]?.path ?? '')].some((name) => kept[name] === undefined);
   return isMissing ? (unread ?? null) : null;
+}
+
+/** The request with what earlier answers told. Word for word the same each time: what was told does not change. */
+function filled(step: Step, kept: Job['kept']): Step {
+  const path = pathOf(step.path, kept);
+  if (step.body === null || step.fills === undefined) return { ...step, path };
+  const body: unknown = JSON.parse(step.body);
+  for (const [place, name] of Object.entries(step.fills)) {
+    const keys = place.split('.');
+    const last = keys.pop() ?? '';
+    const target = keys.reduce(inside, body);
+    if (typeof target === 'object' && target !== null && kept[name] !== undefined)
+      Reflect.set(target, last, kept[name]);
+  }
+  return { ...step, path, body: JSON.stringify(body) };
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -35,6 +35,13 @@ const alsoNeeded = [
   'GET /V1/creditmemos',
   'GET /V1/pos/locations',
   'GET /V1/pos/terminals',
+  'GET /V1/store/websites',
+  'GET /V1/store/storeGroups',
+  'GET /V1/store/storeConfigs',
+  'GET /V1/directory/currency',
+  'GET /V1/customerGroups/:id',
+  'GET /V1/taxRates/search',
+  'GET /V1/taxRules/search',
   'POST /V1/integration/admin/token',
   'GET /V1/pos/events',
 ];

@@ -35,6 +35,7 @@ const reported = {
   refunded: ['good', 'isSettledRefunded'],
   not_refunded: ['good', 'isSettledNot'],
   open: ['info', 'isStillOpen'],
+  recorded: ['info', 'isRecorded'],
   asked: ['info', 'isAskedOpen'],
   before: ['info', 'isDecidedBefore'],
   second: ['info', 'isWaitingForSecond'],
@@ -146,6 +147,7 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
             text: w.saidFirst(doubt.proposalBy ?? '', answers[doubt.proposal], doubt.proposalNote ?? ''),
           }),
         ]),
+    ...(doubt.effectiveAt === null ? [] : [notice({ kind: 'info', text: decisionOf(visit, doubt) })]),
     ...(doubt.isCallOver ? [] : [paragraph(w.callOnItsWay)]),
     form({
       action: `/ops/doubts/${doubt.attemptId}`,
@@ -187,6 +189,9 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
     ),
   );
 }
+
+const decisionOf = ({ w, f }: Visit, { resolvedBy, resolutionNote, effectiveAt }: DoubtRow) =>
+  w.decidedNot(resolvedBy ?? '', resolutionNote ?? '', effectiveAt === null ? '' : f.moment(effectiveAt));
 
 function processorFacts(visit: Visit, doubt: DoubtRow, settings: OpsSettings) {
   const { w, f } = visit;
@@ -249,9 +254,15 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   const both = first === 'not needed' ? word : { note: `${first.byName}: ${first.note}\n${person.name}: ${note}` };
   const staffName = first === 'not needed' ? person.name : `${first.byName}, ${person.name}`;
   const request = { resolution: answer, staffName: staffName.slice(0, 255), note: both.note.slice(0, 4_000) };
-  const settled = await askAttempt({ ...contextOf(visit), attemptId, update: resolveUpdate, request, isWord: true });
+  const settled = await askAttempt({
+    ...contextOf(visit),
+    attemptId,
+    update: resolveUpdate,
+    request,
+    decision: answer,
+  });
   await forgetProposal(em, attemptId);
-  return backWith(endOf(settled.state));
+  return backWith(settled.state === 'uncertain' && settled.effectiveAt !== null ? 'recorded' : endOf(settled.state));
 }
 
 const contextOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, workflows, requestId });

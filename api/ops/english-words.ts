@@ -75,6 +75,9 @@ export const en = {
   isSettledRefunded: 'Settled: the money went back, and it is booked.',
   isSettledNot: 'Settled: the money did not go back. The refund can be tried again.',
   isStillOpen: 'It is not settled: the answer does not count yet, or nothing new is known.',
+  isRecorded: 'Your decision is recorded. It takes effect at the time that the card names.',
+  decidedNot: (name: string, note: string, at: string) =>
+    `${name} decided: it did not go back (${note}). That takes effect at ${at}.`,
   isAskedOpen: 'The processor was asked again. It is not settled yet: the card shows what it said.',
   isDecidedBefore: 'It was settled before: that decision stands.',
   isWaitingForSecond: 'Your word is kept. A second person must say the same.',

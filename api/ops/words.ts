@@ -74,6 +74,8 @@ const de: Words = {
   isSettledRefunded: 'Geklärt: Das Geld ging zurück, und es ist gebucht.',
   isSettledNot: 'Geklärt: Das Geld ging nicht zurück. Die Erstattung kann neu versucht werden.',
   isStillOpen: 'Nicht geklärt: Die Antwort zählt noch nicht, oder es ist nichts Neues bekannt.',
+  isRecorded: 'Ihre Entscheidung ist gespeichert. Sie gilt ab dem Zeitpunkt, den die Karte nennt.',
+  decidedNot: (name, note, at) => `${name} hat entschieden: nicht erstattet (${note}). Das gilt ab ${at}.`,
   isAskedOpen:
     'Der Zahlungsdienst wurde noch einmal gefragt. Geklärt ist es noch nicht: Die Karte zeigt, was er sagte.',
   isDecidedBefore: 'Es war schon geklärt: Diese Entscheidung gilt.',

@@ -77,6 +77,7 @@ const ofAttempt = {
 export const parametersByCode: Readonly<Record<string, z.ZodObject>> = {
   gateway_uncertain: z.object(ofAttempt),
   gateway_refused: z.object(ofAttempt),
+  refund_decided: z.object({ refund_attempt_id: z.int(), resolved_by: z.string(), effective_at: z.string() }),
   return_not_ready: z.object({ return_id: returnId }),
   sale_return_being_created: z.object({ return_id: returnId }),
   sale_return_conflict: z.object({

@@ -262,6 +262,8 @@ export interface LayawayRow {
   depositAmount: string | null;
   depositMethod: string | null;
   expiresAt: string | null;
+  /** The day on which it expires, in the time zone of the order's website. */
+  lastDay: string | null;
   followedAt: string | null;
   cancellation: {
     feePercent: string;

@@ -2,12 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind, CreditUse } from '../../domain/credits/applied-credit.ts';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { expiryDaysOf, layawayStatusOf, type LayawayStatus } from '../../domain/layaways.ts';
+import { dateAfter, endOfDate, localDateOf } from '../../domain/local-day.ts';
 import { subtract, zero, type Amount } from '../../domain/money.ts';
 import { dueOf } from '../../domain/orders.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import type { SavedOrder } from '../platform/orders/orders.ts';
-import { amount, integer, json, listOf, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
+import { timeZoneOfStore } from '../platform/stores/time-zone.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { amount, integer, json, listOf, moment, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { layawayParts } from './layaway-parts.ts';
 
@@ -115,8 +118,8 @@ function cancellationOf(row: RowFrom<typeof selectLayaway>): CancelledLayaway | 
 
 /**
  * Runs when an order is saved: a new layaway without an expiry date gets one by the setting of its place (spec 2.13).
- * The place is the register of its sale's receipt (spec 2.2), or the order's store without such a receipt. 0 days:
- * never.
+ * The place is the register of its sale's receipt (spec 2.2), or the order's store without such a receipt. It expires at
+ * the end of a day of the website's time zone. 0 days: never.
  *
  * A posted date stays, and a layaway that began earlier is unchanged. A repeat changes nothing.
  */
@@ -129,7 +132,10 @@ export async function dateLayaway(
   if (!place) return;
   const shop = await readStoreSetting(em, 'vendor_pos_terminal/layaway/expiry_days', storeId);
   const days = expiryDaysOf({ ...place, shop });
-  if (days > 0) await date.run(em, { orderId, days });
+  if (days <= 0) return;
+  const zone = await timeZoneOfStore(em, storeId);
+  const expiresAt = endOfDate(dateAfter(localDateOf(shopNow(), zone), days), zone);
+  await date.run(em, { orderId, expiresAt });
 }
 
 /** No row: the layaway has a date already, or began earlier. */
@@ -150,9 +156,8 @@ const readPlace = statement({
 });
 
 const date = statement({
-  takes: { orderId: integer, days: integer },
-  text: `
-    update sales_order set pos_layaway_expires_at = now() + make_interval(days => $days) where entity_id = $orderId`,
+  takes: { orderId: integer, expiresAt: moment },
+  text: 'update sales_order set pos_layaway_expires_at = $expiresAt where entity_id = $orderId',
 });
 
 /** The fields of an order that its layaway attributes follow. */

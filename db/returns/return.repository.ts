@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
+import { effectiveDate } from '../refunds/refund-attempt.repository.ts';
 import { amount, flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -36,6 +37,8 @@ const record = {
   attemptState: orNull(text),
   /** Gift cards that its refund issued. */
   newCards: definite(listOf({ cardId: integer, code: text })),
+  /** When a person's decision about the attempt takes effect, in UTC. */
+  attemptEffectiveAt: orNull(text),
   /** A call that takes it to its end is under way: its workflow carries that out. */
   isBeingProcessed: definite(flag),
   items: listOf({
@@ -75,6 +78,7 @@ const records = `
      from jsonb_array_elements(r.refund_legs) l join gift_card g on g.card_id = (l ->> 'newCardId')::int)
        as new_cards, r.base_refund_total::float8 as base_refund_total,
     r.base_handback::float8 as base_handback, r.refund_difference, a.attempt_id, a.state as attempt_state,
+    ${effectiveDate('a')} as attempt_effective_at,
     exists (select from return_process p
       where p.return_id = r.return_id and p.state = 'open' and p.is_fast_track) as is_being_processed,
     (select coalesce(json_agg(json_build_object('entity_id', i.entity_id, 'order_item_id', i.order_item_id,
@@ -93,7 +97,7 @@ const records = `
   from sale_return r
   join sales_order o on o.entity_id = r.order_id
   left join sales_creditmemo m on m.entity_id = r.credit_memo_id
-  left join lateral (select attempt_id, state from refund_attempt where return_id = r.return_id
+  left join lateral (select attempt_id, state, effective_at from refund_attempt where return_id = r.return_id
     order by attempt_id desc limit 1) a on true`;
 
 const byId = statement({

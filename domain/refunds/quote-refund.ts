@@ -20,6 +20,8 @@ import {
   type CreditMemoRequest,
 } from '../platform/credit-memos/credit-memo-figures.ts';
 
+import { refuseFinerThanCoin } from '../whole-coins.ts';
+
 /**
  * What a refund will book, from plain data. The preview and every settlement call the same functions, so a booking
  * equals its preview.
@@ -90,15 +92,17 @@ export const asRefundLeg = ({ points, newCardId, ...leg }: CreditLeg): RefundLeg
 });
 
 /**
- * The credit memo a settlement asks for. Amounts are rounded to coins of the order's currency, half away from zero.
- * Otherwise memo and order would disagree (platform facts 7.2). It gives back what the customer paid, whatever the
- * lines come to (`evenOutPosted`).
+ * The credit memo a settlement asks for. It gives back what the customer paid, whatever the lines come to
+ * (`evenOutPosted`).
+ *
+ * Refused with: 400 an amount finer than the coin of the order's currency.
  */
 export function memoRequest(
   items: readonly RefundedItem[],
   options: SettlementOptions,
   rated: RatedCurrencies,
 ): CreditMemoRequest {
+  refuseFinerOptions(options, rated.orderCurrencyCode);
   const inBoth = (input: Amount) => postedInOrderCurrency(input, rated);
   const shipping = inBoth(options.shippingAmount ?? zero);
   return {
@@ -109,6 +113,15 @@ export function memoRequest(
     adjustmentNegative: inBoth(options.adjustmentNegative),
     evensOutPosted: true,
   };
+}
+
+/** Refused with 400: a goodwill, a fee or shipping finer than the currency's coin. */
+export function refuseFinerOptions(
+  { adjustmentPositive, adjustmentNegative, shippingAmount }: Omit<SettlementOptions, 'notifyCustomer'>,
+  currencyCode: string,
+): void {
+  for (const value of [adjustmentPositive, adjustmentNegative, shippingAmount])
+    refuseFinerThanCoin(value, currencyCode);
 }
 
 /** Two rows of the same order line become one line of the memo. */

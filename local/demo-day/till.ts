@@ -94,7 +94,7 @@ export interface OpenRegister {
 /** A day in one go needs no disk; a register has one (docs/registers/client.md). */
 export function openTill(teller: Teller, at: Pick<Place, 'terminalId' | 'locationId' | 'staffId' | 'staffName'>): Till {
   const { client } = teller;
-  const place: Place = { ...at, money: { currency: 'USD' }, address };
+  const place: Place = { ...at, storeId: 1, money: { currency: 'USD' }, address };
   const outbox = createOutbox({ client, store: memoryStore() });
   return { register: createRegister({ client, outbox, place, patienceMs }), outbox, place };
 }

@@ -44,7 +44,7 @@ export async function aCounter(options: TestApiOptions = {}): Promise<Counter> {
   const { staffId } = await aStaffMember(api.orm.em.fork());
   const line = await openLine(`${api.url}/rest`);
   const place: Place = {
-    ...{ terminalId, locationId: shop.locationId, staffId, staffName: 'Ada Lovelace' },
+    ...{ terminalId, locationId: shop.locationId, staffId, staffName: 'Ada Lovelace', storeId: 1 },
     money: { currency: 'USD' },
     address: { street: ['12 High Street'], city: 'Troy', postcode: '12180', countryId: 'US', telephone: '555' },
   };
