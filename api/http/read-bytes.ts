@@ -10,7 +10,9 @@ const isRead = async () => undefined;
 /**
  * The bytes of a body, read by `koa-body`. It reads none of a type that is missing or malformed: then there are none.
  *
- * Refused with 400: a body that breaks off, or is compressed.
+ * Its bytes are held from a budget of the process until the request is answered.
+ *
+ * Refused with: 400 a body that breaks off, or is compressed · 503 the bodies of other requests take all the memory.
  *
  * @param most the bytes that are taken; of a larger body all is dropped
  */
@@ -22,9 +24,59 @@ export async function readBytes(ctx: Context, most: number): Promise<Uint8Array 
     return 'too_large';
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw decodingError();
-  await readerOf(most)(ctx, isRead);
+  await holdBody(ctx, () => readerOf(most)(ctx, isRead));
   const read: unknown = ctx.request.body;
   return read === 'too_large' || read instanceof Uint8Array ? read : nothing;
+}
+
+/**
+ * Holds what a body takes: what it announces before it is read, and of one in chunks each chunk as it comes. One that
+ * finds no room is read no further.
+ */
+async function holdBody(ctx: Context, read: () => Promise<unknown>): Promise<void> {
+  const { req, res, state } = ctx;
+  const { bodies } = state;
+  if (bodies === undefined) return void (await read());
+  let held = 0;
+  let refused: unknown;
+  const hold = (bytes: number) => {
+    bodies.hold(bytes);
+    held += bytes;
+  };
+  res.once('close', () => bodies.release(held));
+  const announced = Number(req.headers['content-length'] ?? Number.NaN);
+  if (!Number.isNaN(announced)) {
+    try {
+      hold(announced);
+    } catch (error) {
+      refuseRest(ctx);
+      throw error;
+    }
+    return void (await read());
+  }
+  const holdChunk = (chunk: Buffer) => {
+    if (refused !== undefined) return;
+    try {
+      hold(chunk.length);
+    } catch (error) {
+      refused = error;
+      refuseRest(ctx);
+    }
+  };
+  req.on('data', holdChunk);
+  const isRead = read().then(
+    () => refused,
+    (error: unknown) => refused ?? error,
+  );
+  const fault = await isRead;
+  req.off('data', holdChunk);
+  if (fault !== undefined) throw fault;
+}
+
+/** The rest is not taken for the next request: the answer is the last of its connection. */
+function refuseRest({ req, res }: Context): void {
+  res.shouldKeepAlive = false;
+  req.resume();
 }
 
 /** Whether something follows the headers. */

@@ -150,6 +150,7 @@ const tills = statement({
     isActive: flag,
     isBound: definite(flag),
     activationCode: orNull(text),
+    codeMark: definite(text),
     lastSeenAt: orNull(moment),
     licenseType: orNull(text),
     licenseStatus: orNull(text),
@@ -162,7 +163,8 @@ const tills = statement({
   },
   text: `
     select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
-      case when t.activation_used_at is null then t.activation_code end as activation_code, h.last_seen_at,
+      case when t.activation_used_at is null then t.activation_code end as activation_code,
+      md5(coalesce(t.activation_code, '')) as code_mark, h.last_seen_at,
       c.license_type, c.license_status, c.expires_at as license_ends_at,
       ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
     from pos_terminal t
@@ -174,6 +176,16 @@ const tills = statement({
 });
 
 export const allTills = (em: EntityManager, most: number): Promise<RowFrom<typeof tills>[]> => tills.all(em, { most });
+
+const codeMark = statement({
+  takes: { terminalId: integer },
+  gives: { mark: definite(text) },
+  text: `select md5(coalesce(activation_code, '')) as mark from pos_terminal where terminal_id = $terminalId`,
+});
+
+/** Changes with each new activation code, and tells nothing of it; undefined for an unknown terminal. */
+export const codeMarkOf = async (em: EntityManager, terminalId: number): Promise<string | undefined> =>
+  (await codeMark.first(em, { terminalId }))?.mark;
 
 const mostOfToday = 200_000;
 
