@@ -114,6 +114,9 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           amount: attempt.amount,
           currencyCode: attempt.currencyCode,
           message: attempt.message,
+          ...(attempt.resolvedBy === null || attempt.state !== 'uncertain'
+            ? {}
+            : { decision: { resolution: 'not_refunded' as const, staffName: attempt.resolvedBy, note: '' } }),
           isUnbooked: attempt.gatewayOutcome === refundedUnbooked,
           canLookUp: gateway?.canLookUp ?? false,
           reconcileAfterSeconds,

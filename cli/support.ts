@@ -20,7 +20,7 @@ import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { largestId } from '../domain/ids.ts';
 import { everyResource, isKnownResource, likelyResources, registerResources } from '../domain/platform/access.ts';
-import { isDecided, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
+import { isDecided, type RefundAttemptState, type RefundResolution } from '../domain/refunds/refund-finding.ts';
 import { broken, spoken, type Check } from '../providers/doctor/check.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createGateways } from '../providers/gateways/gateways.ts';
@@ -87,7 +87,7 @@ export interface AttemptMessage<Request> {
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
   /** See `askAttempt`. */
-  isWord?: boolean;
+  decision?: RefundResolution['resolution'];
 }
 
 /**
@@ -108,7 +108,7 @@ export async function decideAttempt<Request>(
 }
 
 function describeDecision(attempt: RefundAttemptRecord): string {
-  const { attemptId, state, returnId } = attempt;
+  const { attemptId, state, returnId, resolvedBy, effectiveAt } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
   const lastAnswerText = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
   switch (state) {
@@ -118,7 +118,9 @@ function describeDecision(attempt: RefundAttemptRecord): string {
       return `Attempt ${attemptId} failed: no money went back.${returnId === null ? '' : ` Return ${returnId} can be settled again.`}`;
     case 'started':
     case 'uncertain':
-      return `Attempt ${attemptId} is still ${state}.${lastAnswerText}`;
+      return effectiveAt === null
+        ? `Attempt ${attemptId} is still ${state}.${lastAnswerText}`
+        : `Attempt ${attemptId} is decided by ${resolvedBy}: no money went back. That takes effect at ${effectiveAt} UTC.`;
   }
 }
 

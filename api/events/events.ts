@@ -12,7 +12,15 @@ import {
   objectOfType,
 } from '../../domain/events.ts';
 import { refusal } from '../../domain/refusals/refusal.ts';
-import { route, type Acl, type AnyRoute, type Caller, type Outcome, type RouteContext } from '../http/route.ts';
+import {
+  route,
+  type Acl,
+  type AnyRoute,
+  type Caller,
+  type Outcome,
+  type RouteContext,
+  type StoreScope,
+} from '../http/route.ts';
 import { findCaller, tokenIn } from '../http/route-context.ts';
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { reportedEvents } from './event-schemas.ts';
@@ -22,7 +30,11 @@ import { invalidField } from '../wire/outcomes.ts';
 /** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
 export interface EventObjects {
   aclOf: (kind: (typeof objectKinds)[number]) => Acl;
-  render: (em: EntityManager, events: readonly ReportedEvent[]) => Promise<z.input<typeof eventAnswer>[]>;
+  render: (
+    em: EntityManager,
+    events: readonly ReportedEvent[],
+    store: StoreScope,
+  ) => Promise<z.input<typeof eventAnswer>[]>;
 }
 
 export const eventAnswer = z
@@ -66,7 +78,7 @@ const eventsGone = refusal(
   },
 );
 
-const unknownType: Outcome = invalidField('`types` names a type that is not there.');
+const unknownType: Outcome = invalidField('`types` names a type that is not there, or `Last-Event-ID` is no place.');
 
 const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped;
 \`types\`
@@ -119,13 +131,13 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
     response: feedAnswer,
 
     async handle(context) {
-      const { reader, query, header } = context;
+      const { reader, query, header, store } = context;
       const types = typesFor(context, query.types, objects);
       const isStream = wantsEvents(eventsPath, header('accept'));
       const last = isStream ? placeIn(header('last-event-id')) : undefined;
       const after = last ?? query.after ?? (await newest(reader));
       await refuseGone(reader, after);
-      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, render: objects.render };
+      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, store, render: objects.render };
       if (isStream) {
         const holds = (caller: Caller) =>
           caller.can('Vendor_Pos::locations') && mayReadAll(caller, types.length === 0 ? eventTypes : types, objects);
@@ -142,6 +154,8 @@ interface Feed {
   em: EntityManager;
   types: readonly EventType[];
   limit: number;
+  /** The view of the path. */
+  store: StoreScope;
   render: EventObjects['render'];
 }
 
@@ -168,7 +182,12 @@ function typesFor(
 const mayReadAll = (caller: Caller, types: readonly EventType[], { aclOf }: EventObjects): boolean =>
   types.every((type) => objectOfType[type].some((kind) => caller.can(aclOf(kind))));
 
-const placeIn = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined);
+/** Refused with 400: an id that no stream gave, because what lies after it cannot be known. Browsers send none at first. */
+function placeIn(id: string | undefined): number | undefined {
+  if (id === undefined || id === '') return undefined;
+  if (!/^\d{1,15}$/.test(id)) throw invalidValue('Last-Event-ID', id);
+  return Number(id);
+}
 
 async function newest(em: EntityManager): Promise<number> {
   await givePlaces(em);
@@ -189,7 +208,7 @@ async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs
     const { newest: end } = await readFeedEnds(feed.em);
     const page = await readFeed(feed.em, { after: from, types: feed.types, limit: feed.limit });
     const last = page.at(-1);
-    if (last) return { events: await feed.render(feed.em, page), next: last.sequence };
+    if (last) return { events: await feed.render(feed.em, page, feed.store), next: last.sequence };
     // What lies between are events of other types.
     from = Math.max(from, end);
     const left = until - performance.now();

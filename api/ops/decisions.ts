@@ -15,6 +15,7 @@ const reported = {
   refunded: ['good', 'isSettledRefunded'],
   not_refunded: ['good', 'isSettledNot'],
   open: ['info', 'isStillOpen'],
+  recorded: ['info', 'isRecorded'],
   asked: ['info', 'isAskedOpen'],
   second: ['info', 'isWaitingForSecond'],
   not_counted: ['bad', 'isNotASecondPerson'],

@@ -152,6 +152,7 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
             ),
           }),
         ]),
+    ...(doubt.effectiveAt === null ? [] : [notice({ kind: 'info', text: decisionOf(visit, doubt) })]),
     ...(doubt.isCallOver ? [] : [paragraph(w.callOnItsWay)]),
     form({
       action: `/ops/doubts/${doubt.attemptId}`,
@@ -193,6 +194,9 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
     ),
   );
 }
+
+const decisionOf = ({ w, f }: Visit, { resolvedBy, resolutionNote, effectiveAt }: DoubtRow) =>
+  w.decidedNot(resolvedBy ?? '', resolutionNote ?? '', effectiveAt === null ? '' : f.moment(effectiveAt));
 
 function processorFacts(visit: Visit, doubt: DoubtRow, settings: OpsSettings) {
   const { w, f } = visit;
@@ -251,12 +255,13 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   const both = await bothOf(visit, { word, step: 'decision', isNeeded: needsTwo(doubt, settings) });
   if ('to' in both) return both;
   const request = { resolution: answer, staffName: both.name, note: both.note };
-  const settled = await askAttempt({ ...contextOf(visit), attemptId, update: resolveUpdate, request, isWord: true });
+  const asked = { ...contextOf(visit), attemptId, update: resolveUpdate, request, decision: answer } as const;
+  const settled = await askAttempt(asked);
   await forgetProposal(em, attemptId);
   const now = await doubtOrNone(visit, visit.params['attemptId']);
   const isOwn = now.resolvedBy === both.name && now.resolutionNote === both.note;
-  if (isDecided(now.state) && !isOwn) return backOvertaken('before', attemptId);
-  return backWith(endOf(settled.state));
+  if (now.resolvedBy !== null && !isOwn) return backOvertaken('before', attemptId);
+  return backWith(settled.state === 'uncertain' && settled.effectiveAt !== null ? 'recorded' : endOf(settled.state));
 }
 
 const contextOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, workflows, requestId });

@@ -75,6 +75,9 @@ export const en = {
   isSettledRefunded: 'Settled: the money went back, and it is booked.',
   isSettledNot: 'Settled: the money did not go back. The refund can be tried again.',
   isStillOpen: 'It is not settled: the answer does not count yet, or nothing new is known.',
+  isRecorded: 'Your decision is recorded. It takes effect at the time that the card names.',
+  decidedNot: (name: string, note: string, at: string) =>
+    `${name} decided: it did not go back (${note}). That takes effect at ${at}.`,
   isAskedOpen: 'The processor was asked again. It is not settled yet: the card shows what it said.',
   isNotASecondPerson:
     'This is not counted: one of you gave the other new credentials within a day, or one person gave both of you ' +
@@ -300,6 +303,13 @@ export const en = {
   lookForNumber: (number: string) => `No order has the number ${number}: look for it at that register.`,
   allReceipts: 'Every sale that has a receipt is an order.',
   overdue: 'Layaways whose time is over, the longest first',
+  promisedCredit: 'Store credit to issue',
+  promisedCreditHelp:
+    'These refunds were settled with store credit, and the credit is not issued yet. The register issues it; the ' +
+    'timeline of the order has the request.',
+  promisedSince: 'Promised',
+  promisedAmount: 'Still to issue',
+  nonePromised: 'All promised store credit is issued.',
   noneOverdue: 'No layaway is overdue.',
   customer: 'Customer',
   overFor: 'Overdue for',

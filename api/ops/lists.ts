@@ -15,6 +15,7 @@ import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { invalid } from '../../domain/errors.ts';
+import { dateAfter, localDateOf } from '../../domain/local-day.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { card, heading, paragraph, table, barChart, type Cell } from './html.ts';
@@ -29,9 +30,9 @@ const most = 200;
 
 async function showTills(visit: Visit): Promise<PageAnswer> {
   const { em, w, f, now } = visit;
-  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em)]);
-  const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-  const days = Array.from({ length: 14 }, (_, at) => dayOf(new Date(now.getTime() - (13 - at) * 86_400_000)));
+  const today = localDateOf(now, visit.timeZone);
+  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em, today)]);
+  const days = Array.from({ length: 14 }, (_, index) => dateAfter(today, index - 13));
   const known = days.map((day) => day.slice(5));
   return {
     title: w.tills,

@@ -17,6 +17,7 @@ import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
 import { endpointPages } from './endpoints.ts';
 import { form, formatsOf, localeOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
 import { listPages } from './lists.ts';
+import { promisedCreditPages } from './promised-credit.ts';
 import { returnPages } from './returns.ts';
 import { todayPages } from './today.ts';
 import { storyPages } from './story.ts';
@@ -28,6 +29,7 @@ import { languageOf, wordsOf, type Language } from './words.ts';
 export const opsPages: readonly OpsPage[] = [
   ...doubtPages,
   ...returnPages,
+  ...promisedCreditPages,
   ...storyPages,
   ...todayPages,
   ...listPages,

@@ -74,6 +74,8 @@ const de: Words = {
   isSettledRefunded: 'Geklärt: Das Geld ging zurück, und es ist gebucht.',
   isSettledNot: 'Geklärt: Das Geld ging nicht zurück. Die Erstattung kann neu versucht werden.',
   isStillOpen: 'Nicht geklärt: Die Antwort zählt noch nicht, oder es ist nichts Neues bekannt.',
+  isRecorded: 'Ihre Entscheidung ist gespeichert. Sie gilt ab dem Zeitpunkt, den die Karte nennt.',
+  decidedNot: (name, note, at) => `${name} hat entschieden: nicht erstattet (${note}). Das gilt ab ${at}.`,
   isAskedOpen:
     'Der Zahlungsdienst wurde noch einmal gefragt. Geklärt ist es noch nicht: Die Karte zeigt, was er sagte.',
   isNotASecondPerson:
@@ -289,6 +291,13 @@ const de: Words = {
   lookForNumber: (number) => `Keine Bestellung hat die Nummer ${number}: Suchen Sie sie an dieser Kasse.`,
   allReceipts: 'Jeder Verkauf mit einem Beleg ist eine Bestellung.',
   overdue: 'Überfällige Anzahlungen, die am längsten überfälligen zuerst',
+  promisedCredit: 'Guthaben auszugeben',
+  promisedCreditHelp:
+    'Diese Erstattungen wurden als Guthaben abgeschlossen, das Guthaben ist aber noch nicht gebucht. Gebucht wird es an ' +
+    'der Kasse; die Anfrage dazu steht im Verlauf des Auftrags.',
+  promisedSince: 'Zugesagt',
+  promisedAmount: 'Noch zu buchen',
+  nonePromised: 'Alles zugesagte Guthaben ist gebucht.',
   noneOverdue: 'Keine Anzahlung ist überfällig.',
   customer: 'Kunde',
   overFor: 'Überfällig seit',

@@ -21,7 +21,7 @@ import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
-import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
+import { flag, integer, jsonText, payload, reference, text } from '../wire/schemas.ts';
 import { askProvider, noReturnsModule } from './ask-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import {
@@ -114,9 +114,10 @@ async function findReturnIfAny(em: RouteContext['em'], returnId: number): Promis
 }
 
 /** A repeat gets the 409 of the first call while the refund is uncertain. */
-function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptId, attemptState }: ReturnRecord): void {
+function refuseWhileUncertain(rma: ReturnRecord): void {
+  const { returnId: rmaId, requestedRefundMethod, attemptId, attemptState, attemptEffectiveAt: effectiveAt } = rma;
   if (requestedRefundMethod === 'original_payment' && attemptId !== null && attemptState === 'uncertain')
-    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
+    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId, effectiveAt });
 }
 
 /**
@@ -351,7 +352,7 @@ export const createReturnRoute = route({
     autoApprove: flag.default(false),
     locationId: integer.optional(),
     refundMethod: text(64).optional(),
-    posSaleId: text(64).optional(),
+    posSaleId: reference(64).optional(),
   }),
   response: returnAnswer,
 

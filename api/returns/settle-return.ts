@@ -3,10 +3,13 @@ import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import type { RequestedItem } from '../../db/returns/sold-order.ts';
+import { tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
-import { valueBelowMinimum, workflowsAway } from '../../domain/refusals/platform.ts';
+import { refuseFinerOptions } from '../../domain/refunds/quote-refund.ts';
+import { finerThanCoin } from '../../domain/refusals/money.ts';
+import { valueBelowMinimum, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
 import { settleMethods } from '../../domain/returns/resolution.ts';
@@ -16,14 +19,14 @@ import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
-import { flag, idParam, integer, payload, quantity, text } from '../wire/schemas.ts';
+import { flag, idParam, integer, payload, quantity, reference, text } from '../wire/schemas.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady } from './return-outcomes.ts';
 import { returnAnswer, withPointsOwed } from './returns.ts';
 
 const settleBody = payload({
   method: z.enum(settleMethods),
-  reference: text(255).optional(),
+  reference: reference(255).optional(),
   rawPayload: text(100_000).optional(),
   ...adjustmentsInOrderCurrency,
   expectedLegs: expectedLegs.optional(),
@@ -63,11 +66,13 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
       then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
     },
+    finerThanCoin,
     cardTookLess,
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   commits: 'several',
@@ -80,6 +85,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
+    refuseFinerOptions({ ...body, shippingAmount: body.shippingAmount ?? null }, rma.currencyCode);
     const { rawPayload } = body;
     if (rawPayload !== undefined) {
       refuseCardData(rawPayload);
@@ -91,7 +97,8 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       update: settleUpdate,
       request: settleRequest(body),
       isDone: ({ status }) => isTerminal(status),
-      notBegun: () => notReady(rmaId),
+      // A ready return that could not be reached in time is busy, or no worker runs.
+      notBegun: ({ isReady }) => (isReady ? tooLate() : notReady(rmaId)),
     });
     return withPointsOwed(request, settled);
   },

@@ -31,6 +31,7 @@ const doubtRow = {
   ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'paymentReference', 'state'),
   ...of(RefundAttempt, 'currencyCode', 'gatewayOutcome', 'gatewayReference', 'nameTail', 'message'),
   ...of(RefundAttempt, 'resolvedBy', 'resolutionNote', 'createdAt', 'updatedAt', 'callStartedAt', 'firstNotFoundAt'),
+  ...of(RefundAttempt, 'effectiveAt'),
   ...of(Order, 'storeId', 'baseCurrencyCode'),
   orderNumber: text,
   returnNumber: orNull(text),
@@ -62,7 +63,7 @@ export type DoubtRow = RowFrom<typeof readOpen>;
 const doubts = `
   select a.attempt_id, a.order_id, a.return_id, a.payment_method, a.payment_reference, a.state, a.currency_code,
     a.gateway_outcome, a.gateway_reference, a.name_tail, a.message, a.resolved_by, a.resolution_note, a.created_at,
-    a.updated_at, a.call_started_at, a.first_not_found_at, a.amount, a.base_amount, o.store_id, o.base_currency_code,
+    a.updated_at, a.call_started_at, a.first_not_found_at, a.effective_at, a.amount, a.base_amount, o.store_id, o.base_currency_code,
     o.increment_id as order_number, r.increment_id as return_number, l.location_id, l.name as location_name,
     c.staff_name as cashier, c.terminal_name as terminal,
     coalesce(a.call_deadline + interval '${settlingSeconds} seconds' <= clock_timestamp(), true) as is_call_over,

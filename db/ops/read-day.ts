@@ -18,6 +18,7 @@ import {
   type Kind,
 } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
+import { isTimeZone } from '../../domain/local-day.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
@@ -188,14 +189,6 @@ async function zoneFor(em: EntityManager, orderId: number | null): Promise<strin
 export const zoneOfShops = (em: EntityManager): Promise<string | undefined> => zoneFor(em, null);
 
 export const zoneOfOrder = (em: EntityManager, orderId: number): Promise<string | undefined> => zoneFor(em, orderId);
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** None of these is sealed. */
 const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };

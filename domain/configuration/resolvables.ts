@@ -250,6 +250,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_terminal/layaway/expiry_days': whole(0),
   'vendor_pos_terminal/layaway/cancellation_fee_percent': decimal(0, 100),
   'vendor_pos_terminal/credits/allow_store_credit': whole(0),
+  'vendor_pos/gift_card/refund_validity_days': whole(1, 36_500),
   'vendor_pos_terminal/customers/customer_prices': oneOf('off', 'cart', 'browsing'),
   'vendor_pos_terminal/customers/walk_in_region_id': whole(0),
   'vendor_pos_terminal/customers/walk_in_country_id': country,
