@@ -1,7 +1,6 @@
-import { lastAct } from '../../db/ops/presses.ts';
+import { codeMarkOf, lastAct } from '../../db/ops/presses.ts';
 import {
   allTills,
-  codeMarkOf,
   auditOps,
   overdueLayaways,
   receiptsWithoutOrder,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { allStaff, auditOps, marksOfStaff } from '../../db/ops/read-lists.ts';
+import { marksOfStaff } from '../../db/ops/presses.ts';
+import { allStaff, auditOps } from '../../db/ops/read-lists.ts';
 import { givePasscode, hasLoginFailures, unlockStaff } from '../../db/staff/login-attempts.ts';
 import { findStaff } from '../../db/staff/staff.repository.ts';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';

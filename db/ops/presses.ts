@@ -3,6 +3,7 @@ import { AuditEntry } from '../audit.ts';
 import { flag, integer, moment, orNull, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
+import { markColumns, marks } from './read-lists.ts';
 
 /** Whether a press of a button did what it asked for, or another press had done it: for the page that follows. */
 
@@ -61,3 +62,22 @@ export const lastAct = (
   em: EntityManager,
   { kind, id, fields }: { kind: string; id: number | string; fields: readonly string[] },
 ): Promise<Act | undefined> => lastOf.first(em, { kind, id: String(id), fields: [...fields] });
+
+const codeMark = statement({
+  takes: { terminalId: integer },
+  gives: { mark: definite(text) },
+  text: `select md5(coalesce(activation_code, '')) as mark from pos_terminal where terminal_id = $terminalId`,
+});
+
+/** Changes with each new activation code, and tells nothing of it; undefined for an unknown terminal. */
+export const codeMarkOf = async (em: EntityManager, terminalId: number): Promise<string | undefined> =>
+  (await codeMark.first(em, { terminalId }))?.mark;
+
+const staffMarks = statement({
+  takes: { staffId: integer },
+  gives: marks,
+  text: `select ${markColumns} from pos_staff m where m.staff_id = $staffId`,
+});
+
+export const marksOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffMarks> | undefined> =>
+  staffMarks.first(em, { staffId });

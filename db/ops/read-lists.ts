@@ -177,16 +177,6 @@ const tills = statement({
 
 export const allTills = (em: EntityManager, most: number): Promise<RowFrom<typeof tills>[]> => tills.all(em, { most });
 
-const codeMark = statement({
-  takes: { terminalId: integer },
-  gives: { mark: definite(text) },
-  text: `select md5(coalesce(activation_code, '')) as mark from pos_terminal where terminal_id = $terminalId`,
-});
-
-/** Changes with each new activation code, and tells nothing of it; undefined for an unknown terminal. */
-export const codeMarkOf = async (em: EntityManager, terminalId: number): Promise<string | undefined> =>
-  (await codeMark.first(em, { terminalId }))?.mark;
-
 const mostOfToday = 200_000;
 
 const telemetry = statement({
@@ -210,19 +200,10 @@ export const telemetryByDay = (em: EntityManager, today: string): Promise<RowFro
   telemetry.all(em, { today });
 
 /** Changes with each new passcode and second factor, and tells nothing of them. */
-const marks = { passcodeMark: definite(text), factorMark: definite(text) };
-const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
+export const marks = { passcodeMark: definite(text), factorMark: definite(text) };
+export const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
   coalesce((select md5(f.sealed_secret) from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id),
     'none') as factor_mark`;
-
-const staffMarks = statement({
-  takes: { staffId: integer },
-  gives: marks,
-  text: `select ${markColumns} from pos_staff m where m.staff_id = $staffId`,
-});
-
-export const marksOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffMarks> | undefined> =>
-  staffMarks.first(em, { staffId });
 
 const staff = statement({
   takes: { most: integer },
