@@ -38,7 +38,6 @@ async function holdBody(ctx: Context, read: () => Promise<unknown>): Promise<voi
   const { bodies } = state;
   if (bodies === undefined) return void (await read());
   let held = 0;
-  let refused: unknown;
   const hold = (bytes: number) => {
     bodies.hold(bytes);
     held += bytes;
@@ -54,23 +53,37 @@ async function holdBody(ctx: Context, read: () => Promise<unknown>): Promise<voi
     }
     return void (await read());
   }
+  await holdingChunks(ctx, hold, read);
+}
+
+/** Holds each chunk as it comes. What finds no room is refused immediately, and nothing more of it is stored. */
+async function holdingChunks(ctx: Context, hold: (bytes: number) => void, read: () => Promise<unknown>): Promise<void> {
+  const { req } = ctx;
+  let refuse: (error: unknown) => void = () => undefined;
+  const refused = new Promise<never>((_resolve, reject) => (refuse = reject));
+  refused.catch(() => undefined);
   const holdChunk = (chunk: Buffer) => {
-    if (refused !== undefined) return;
     try {
       hold(chunk.length);
     } catch (error) {
-      refused = error;
+      req.removeAllListeners('data');
       refuseRest(ctx);
+      refuse(error);
     }
   };
-  req.on('data', holdChunk);
-  const isRead = read().then(
-    () => refused,
-    (error: unknown) => refused ?? error,
-  );
-  const fault = await isRead;
-  req.off('data', holdChunk);
-  if (fault !== undefined) throw fault;
+  // Together with the reader's own listener: a listener alone would let the first chunks go by.
+  const withReader = (event: string) => {
+    if (event !== 'data') return;
+    req.off('newListener', withReader);
+    req.on('data', holdChunk);
+  };
+  req.on('newListener', withReader);
+  try {
+    await Promise.race([read(), refused]);
+  } finally {
+    req.off('newListener', withReader);
+    req.off('data', holdChunk);
+  }
 }
 
 /** The rest is not taken for the next request: the answer is the last of its connection. */
