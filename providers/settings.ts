@@ -82,6 +82,10 @@ export const settingsSchema = z.object({
   /** As whom it runs, a name or a number, where the worker may change users; absent: as the worker's user. */
   CHROMIUM_USER: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
+  /** Open connections of one address, and requests at once of one forwarded address; 0: any number. */
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(0, 100_000).default(500),
+  /** Bytes of request bodies that are held at a time by one process; a bulk alone may have 32 MB. */
+  MAX_BODY_BYTES_IN_FLIGHT: wholeNumber(33_554_432, 17_179_869_184).default(268_435_456),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
   GATEWAY_SIMULATOR_URL: url.optional(),

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { issueCustomerToken, issueToken } from '../../db/platform/access/issue-token.ts';
 import {
@@ -21,18 +20,7 @@ import {
 } from '../../domain/refusals/platform.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { inTurn } from './in-turn.ts';
-
-/** A caller with a whole IPv6 network counts as one. */
-const ipv6Groups = 4;
-
-/** The network of an IPv6 address, from its written groups. */
-export const networkOf = (address: string) => {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  return [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0')].slice(0, ipv6Groups).join(':');
-};
+import { networkOf } from './network-of.ts';
 
 /**
  * How many sign-ins of one address may fail at once; one more is permitted each second. Successful ones do not count,

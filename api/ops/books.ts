@@ -264,7 +264,7 @@ const saidOf = ({ w }: Visit, { rules, findings }: { rules: number; findings: re
   findings.length === 0 ? w.booksAreRight(rules, besideGateway(rules)) : w.booksAreWrong(findings.length, rules);
 
 /** The check of a young shop has ended by then. */
-const patienceMs = 8_000;
+const patienceMs = 6_000;
 const betweenLooksMs = 200;
 
 /**

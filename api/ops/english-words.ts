@@ -79,9 +79,12 @@ export const en = {
   decidedNot: (name: string, note: string, at: string) =>
     `${name} decided: it did not go back (${note}). That takes effect at ${at}.`,
   isAskedOpen: 'The processor was asked again. It is not settled yet: the card shows what it said.',
-  isDecidedBefore: 'It was settled before: that decision stands.',
+  isNotASecondPerson:
+    'This is not counted: one of you gave the other new credentials within a day, or one person gave both of you ' +
+    'yours. A person with other credentials must confirm.',
+  olderDecision: 'Older decision, by the number of its refund',
   isWaitingForSecond: 'Your word is kept. A second person must say the same.',
-  decided: 'Decided in the last day',
+  decided: 'Decided in the last 180 days',
   ifItWentAfterAll:
     'If the money went back after all: on the page of the return, give the money back by “a card, by hand”. That ' +
     'books it and sends nothing. Until then do not refund it in another way.',
@@ -99,8 +102,8 @@ export const en = {
   caseSays: (sum: string, means: string) => `Hand back ${sum} by ${means}.`,
   caseOpened: 'A case is open. It says what to hand back.',
   caseClosed: 'The case is closed.',
-  caseIsOpen: 'There is a case about this refund already: it is open, below.',
-  caseWasClosed: 'The case about this refund was closed before, with a proof. Nothing was changed.',
+  caseIsOpen: 'opened a case about this refund, which is below',
+  caseWasClosed: 'closed the case about this refund, with a proof',
   caseOpenedBy: (by: string, at: string) => `“That was wrong” was said by ${by} on ${at}: a case was opened.`,
   caseClosedBy: (by: string, at: string) => `It was closed by ${by} on ${at}.`,
   firstWord: 'First word',

@@ -8,6 +8,7 @@ import { isStorableText } from '../../domain/storable-text.ts';
 import { publicUrlOf } from '../../providers/settings.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { createClientAddress, createTrust } from '../http/client-address.ts';
+import { defaultTimeoutMs, inTime } from '../http/in-time.ts';
 import { readForm } from '../http/read-form.ts';
 import { publicHeaders, setAll } from '../http/write-answer.ts';
 import { refusalFor } from '../wire/envelope.ts';
@@ -92,7 +93,7 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
     };
     setAll(ctx, ctx.state.headers);
     setAll(ctx, headers);
-    await answer(request).catch((error: unknown) => writeFault(request, error));
+    await inDeadline(request).catch((error: unknown) => writeFault(request, error));
     return true;
   };
 }
@@ -112,6 +113,16 @@ function lookingForTemporal({ workflows }: ApiParts): () => Promise<boolean> {
     if (!isThere) awayUntil = performance.now() + awayForMs;
     return isThere;
   };
+}
+
+/** A press of a button has the deadline of a refund: its work goes on behind it, and a repeat is safe. */
+function inDeadline(request: Asking): Promise<void> {
+  if (request.ctx.method !== 'POST') return answer(request);
+  return inTime((progress) => {
+    progress.begin();
+    progress.isRefund();
+    return answer(request);
+  }, defaultTimeoutMs);
 }
 
 async function answer(request: Asking): Promise<void> {

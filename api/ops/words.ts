@@ -78,9 +78,12 @@ const de: Words = {
   decidedNot: (name, note, at) => `${name} hat entschieden: nicht erstattet (${note}). Das gilt ab ${at}.`,
   isAskedOpen:
     'Der Zahlungsdienst wurde noch einmal gefragt. Geklärt ist es noch nicht: Die Karte zeigt, was er sagte.',
-  isDecidedBefore: 'Es war schon geklärt: Diese Entscheidung gilt.',
+  isNotASecondPerson:
+    'Das zählt nicht: Eine Person hat der anderen innerhalb eines Tages neue Zugangsdaten gegeben, oder jemand hat ' +
+    'beiden ihre gegeben. Eine Person mit anderen Zugangsdaten muss bestätigen.',
+  olderDecision: 'Ältere Entscheidung, nach der Nummer der Rückzahlung',
   isWaitingForSecond: 'Ihre Antwort ist notiert. Eine zweite Person muss dasselbe sagen.',
-  decided: 'In den letzten 24 Stunden entschieden',
+  decided: 'In den letzten 180 Tagen entschieden',
   ifItWentAfterAll:
     'Wenn das Geld doch zurückging: Auf der Seite der Rückgabe das Geld zurückgeben durch „eine Karte, von ' +
     'Hand“. Das bucht es und sendet nichts. Erstatten Sie es bis dahin nicht auf anderem Weg.',
@@ -104,8 +107,8 @@ const de: Words = {
   caseSays: (sum, means) => `Zurückzugeben: ${sum}. Weg: ${means}.`,
   caseOpened: 'Ein Fall ist offen. Er sagt, was zurückzugeben ist.',
   caseClosed: 'Der Fall ist geschlossen.',
-  caseIsOpen: 'Zu dieser Erstattung gibt es schon einen Fall: Er ist offen und steht unten.',
-  caseWasClosed: 'Der Fall zu dieser Erstattung wurde schon mit einem Beleg geschlossen. Es wurde nichts geändert.',
+  caseIsOpen: 'hat einen Fall zu dieser Rückzahlung eröffnet, siehe unten',
+  caseWasClosed: 'hat den Fall zu dieser Rückzahlung mit einem Nachweis abgeschlossen',
   caseOpenedBy: (by, at) => `„Das war falsch“ sagte ${by} am ${at}: Ein Fall wurde eröffnet.`,
   caseClosedBy: (by, at) => `Geschlossen hat ihn ${by} am ${at}.`,
   firstWord: 'Erste Aussage',

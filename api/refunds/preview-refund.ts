@@ -214,8 +214,8 @@ async function judged(refund: OnlineRefund, { em, providers }: RouteContext) {
 const betweenLooksMs = 250;
 
 /**
- * Reads the row until it has its end, or until it can tell the truth without one: no work begins any more, and no call
- * is waited for.
+ * Reads the row until it has its end, or until no work begins any more. The answer of a call that is still out is
+ * booked behind the request.
  */
 async function untilKnown(
   em: RouteContext['em'],
@@ -224,7 +224,7 @@ async function untilKnown(
   for (;;) {
     const found = await readDocumentRefund(em, named);
     if (found && found.state !== 'started') return found;
-    if (performance.now() > answerBy && found?.isAwaited !== true) return found;
+    if (performance.now() > answerBy) return found;
     await pause(betweenLooksMs);
   }
 }

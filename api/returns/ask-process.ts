@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   findProcess,
@@ -97,30 +96,23 @@ export async function orByRow<Answer>(ask: () => Promise<Answer | { refused: Ref
   }
 }
 
-const betweenLooksMs = 250;
-
 /**
- * Waits for the end of a collapsed return by its row, which tells the truth: as long as its provider may be asked, or
- * its gateway. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may
+ * What became of a collapsed return by its row, once no answer came in time: a provider or a gateway that was called
+ * and has not answered goes on behind the request. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may
  * be on its way.
  */
 export async function byRow(
-  { em, settings }: RouteContext,
+  { em }: RouteContext,
   { requestKey }: Pick<RequestedRun, 'requestKey'>,
 ): Promise<ProcessRecord> {
-  const longestAskingMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
-  for (let passedMs = answerWithinMs; ; passedMs += betweenLooksMs) {
-    const processId = await findRun(em, requestKey);
-    if (processId === undefined) throw tooLate();
-    const record = await findProcess(em, processId);
-    if (record.state !== 'open') return record;
-    const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
-    if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && attempt.isClaimed && !attempt.isAwaited))
-      throw gatewayUncertain(attempt);
-    const isAsking = record.stage === 'asking' && record.providerCode !== null && passedMs < longestAskingMs;
-    if (attempt?.isAwaited !== true && !isAsking) return record;
-    await pause(betweenLooksMs);
-  }
+  const processId = await findRun(em, requestKey);
+  if (processId === undefined) throw tooLate();
+  const record = await findProcess(em, processId);
+  if (record.state !== 'open') return record;
+  const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
+  if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && attempt.isClaimed))
+    throw gatewayUncertain(attempt);
+  return record;
 }
 
 const row = payload({

@@ -137,8 +137,8 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
 
   return {
     /**
-     * Looks as long as the request may begin, and as long as a gateway that was called may answer. Refused with: what
-     * became of the refund · `notBegun` once nothing can begin any more.
+     * Looks as long as the request may begin. A gateway that was called and has not answered by then is an uncertain
+     * refund: its answer is booked behind the request. Refused with: what became of the refund · `notBegun` once nothing can begin any more.
      */
     async until(
       isDone: (rma: ReturnRecord) => boolean,
@@ -163,11 +163,7 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
           const booked = await findReturn(em, rmaId);
           if (isDone(booked)) return booked;
         }
-        if (
-          (waitedMs > answerWithinMs && attempt?.isAwaited !== true) ||
-          attempt?.state === 'uncertain' ||
-          (isOwn && attempt?.state === 'failed')
-        )
+        if (waitedMs > answerWithinMs || attempt?.state === 'uncertain' || (isOwn && attempt?.state === 'failed'))
           throw refusalOf(attempt, isOwn) ?? notBegun(rma);
         await pause(betweenLooksMs);
       }

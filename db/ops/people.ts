@@ -5,6 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { digestOf, newToken } from '../platform/access/token-digest.ts';
+import { recordCredentialGift } from './second-person.ts';
 import { SecondFactor, type OpsUserKind } from './ops.entity.ts';
 
 /** Who signs in at the operator's page, and what keeps them signed in. */
@@ -175,6 +176,8 @@ export interface NewFactor extends UserKey {
   by: string;
   /** Whose it is. */
   name: string;
+  /** The account of the giver; absent: the person, or the tool on the server. */
+  byAccount?: string;
   /** The session in which the person sets it up; it goes on, and all others end. */
   sessionId?: number;
 }
@@ -186,10 +189,11 @@ export interface NewFactor extends UserKey {
  * @returns false: a confirmed one is there, and nothing was changed
  */
 export async function giveSecondFactor(em: EntityManager, factor: NewFactor): Promise<boolean> {
-  const { by, name, sessionId = null, ...row } = factor;
+  const { by, byAccount, name, sessionId = null, ...row } = factor;
   return transact(em, async (tx) => {
     if ((await put.run(tx, row)) === 0) return false;
     await endAll.run(tx, { ...row, sessionId });
+    await recordCredentialGift(tx, { ...row, what: 'second_factor', by: byAccount });
     await recordAudit(tx, {
       entityType: row.userKind === 'staff' ? 'staff' : 'admin_user',
       entityId: row.userId,

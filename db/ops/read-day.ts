@@ -49,7 +49,7 @@ const totals = statement({
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
       union all
       select e.location_id, e.tender, e.currency, e.occurred_at, e.amount, true
-      from ops_day_entry e where e.occurred_at >= $from and e.occurred_at < $to and e.source = 'memo')
+      from ops_day_entry e where e.occurred_at >= $from and e.occurred_at < $to and e.source in ('memo', 'incident'))
     select s.location_id, l.name as shop, s.tender, s.currency, date_trunc('hour', s.created_at) as hour,
       count(*) filter (where not s.is_refund) as sales,
       coalesce(sum(s.sum) filter (where not s.is_refund), 0) as sold,

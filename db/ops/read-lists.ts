@@ -150,6 +150,7 @@ const tills = statement({
     isActive: flag,
     isBound: definite(flag),
     activationCode: orNull(text),
+    codeMark: definite(text),
     lastSeenAt: orNull(moment),
     licenseType: orNull(text),
     licenseStatus: orNull(text),
@@ -162,7 +163,8 @@ const tills = statement({
   },
   text: `
     select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
-      case when t.activation_used_at is null then t.activation_code end as activation_code, h.last_seen_at,
+      case when t.activation_used_at is null then t.activation_code end as activation_code,
+      md5(coalesce(t.activation_code, '')) as code_mark, h.last_seen_at,
       c.license_type, c.license_status, c.expires_at as license_ends_at,
       ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
     from pos_terminal t
@@ -198,19 +200,10 @@ export const telemetryByDay = (em: EntityManager, today: string): Promise<RowFro
   telemetry.all(em, { today });
 
 /** Changes with each new passcode and second factor, and tells nothing of them. */
-const marks = { passcodeMark: definite(text), factorMark: definite(text) };
-const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
+export const marks = { passcodeMark: definite(text), factorMark: definite(text) };
+export const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
   coalesce((select md5(f.sealed_secret) from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id),
     'none') as factor_mark`;
-
-const staffMarks = statement({
-  takes: { staffId: integer },
-  gives: marks,
-  text: `select ${markColumns} from pos_staff m where m.staff_id = $staffId`,
-});
-
-export const marksOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffMarks> | undefined> =>
-  staffMarks.first(em, { staffId });
 
 const staff = statement({
   takes: { most: integer },

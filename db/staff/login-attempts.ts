@@ -85,6 +85,16 @@ const clear = statement({
   text: 'delete from pos_staff_login_failure where email_digest = $digest',
 });
 
+const counted = statement({
+  takes: { digest: text },
+  gives: { failures: integer },
+  text: 'select failures from pos_staff_login_failure where email_digest = $digest',
+});
+
+/** Whether failed guesses of an address are counted, so that an unlock would change something. */
+export const hasLoginFailures = async (em: EntityManager, emailKey: string): Promise<boolean> =>
+  (await counted.first(em, { digest: failureDigest(emailKey) })) !== undefined;
+
 /**
  * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Writes an audit entry.
  *
@@ -116,8 +126,8 @@ export async function givePasscode(
   em: EntityManager,
   { staffId, passcodeHash, by }: { staffId: number; passcodeHash: string | undefined; by: Author },
 ): Promise<void> {
-  await updateStaff(em.fork(), { staffId, wish: { passcodeHash }, by });
-  await unlockStaff(em.fork(), { staffId, by });
+  await updateStaff(em, { staffId, wish: { passcodeHash }, by });
+  await unlockStaff(em, { staffId, by });
 }
 
 const selectLoginAttempts = statement({

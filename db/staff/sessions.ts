@@ -18,8 +18,8 @@ export async function findSession(em: EntityManager, token: string) {
   const found = await selectSession.first(em, { digest: sessionDigest(token) });
   if (!found) throw sessionTokenNotValid();
   const { isExpired, sessionId, expiresAt, staff, role } = found;
-  if (staff === null || role === null) throw sessionStaffMissing();
   if (isExpired) throw sessionExpired();
+  if (staff === null || role === null) throw sessionStaffMissing();
   return { sessionId, expiresAt, staff, role };
 }
 
@@ -77,7 +77,7 @@ const end = statement({
 
 /**
  * Ends every session of a member, at registers and at the operator's page, because the passcode changed or the member
- * was deactivated: what the former passcode opened does not outlive it, nor come back with a later activation. A
+ * was activated again: what the former passcode opened does not outlive it, and no session comes back with the member. A
  * repeat ends none.
  *
  * @returns how many sessions at registers ended

@@ -8,6 +8,7 @@ import {
 import { staffMemberNotSaved } from '../../domain/refusals/register.ts';
 import { emailKey, nextWatermark, staffCodeAlphabet, staffCodeLength, staffFault } from '../../domain/staff.ts';
 import { type Author, factsOf, recordDifference, type Subject } from '../audit/record-difference.ts';
+import { recordCredentialGift } from '../ops/second-person.ts';
 import { definedFields } from '../support/defined-fields.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
@@ -75,6 +76,8 @@ const insertMember = (
     await tx.flush();
     for (const locationId of locationIds) tx.create(StaffLocation, { staffId: staff.staffId, locationId });
     await tx.flush();
+    const gift = { userKind: 'staff', userId: staff.staffId, what: 'passcode', by: by?.account } as const;
+    await recordCredentialGift(tx, gift);
     await recordDifference(tx, { subject: { kind: 'staff', id: staff.staffId }, before: {}, by });
     return { staffId: staff.staffId, staffCode: staff.staffCode };
   });
@@ -139,14 +142,18 @@ async function change(em: EntityManager, { staffId, wish, by }: Update): Promise
   const member = await em.findOne(Staff, { staffId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!member) throw noSuchStaff(staffId);
   const before = await factsOf(em, subject);
+  const wasActive = member.isActive;
   const { email, firstName, lastName, ...rest } = wish;
   em.assign(member, definedFields({ ...rest, firstName: firstName?.trim(), lastName: lastName?.trim() }));
   if (email !== undefined) em.assign(member, { email: email.trim(), emailKey: emailKey(email) });
   if (wish.passcodeHash !== undefined)
     member.passcodeUpdatedAt = nextWatermark(member.passcodeUpdatedAt ?? undefined, shopNow());
   await em.flush();
-  // A new role applies at the next validation and the next page; a former secret and a dismissed person open nothing.
-  if (wish.passcodeHash !== undefined || wish.isActive === false) await endStaffSessions(em, staffId);
+  // A new role applies at the next validation and the next page. A deactivated member is answered as missing, and
+  // comes back without a session.
+  if (wish.passcodeHash !== undefined || (wish.isActive === true && !wasActive)) await endStaffSessions(em, staffId);
+  if (wish.passcodeHash !== undefined)
+    await recordCredentialGift(em, { userKind: 'staff', userId: staffId, what: 'passcode', by: by?.account });
   await recordDifference(em, { subject, before, by });
 }
 

@@ -99,7 +99,7 @@ create unique index "customer_group_code_once" on "customer_group" (lower("code"
 create table "ops_day_entry" ("source" text not null, "source_id" bigint not null, "occurred_at" timestamptz(6) not null, "credit_memo_id" int null, "location_id" int null, "tender" text not null, "currency" text not null, "amount" numeric(20,4) not null, primary key ("source", "source_id"));
 create index "ops_day_entry_by_time" on "ops_day_entry" ("occurred_at") include ("source", "location_id", "tender", "currency", "amount");
 create index "ops_day_entry_of_memo" on "ops_day_entry" ("credit_memo_id") where credit_memo_id is not null;
-alter table "ops_day_entry" add constraint "ops_day_entry_source_check" check ("source" in ('memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'));
+alter table "ops_day_entry" add constraint "ops_day_entry_source_check" check ("source" in ('memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry', 'incident'));
 
 create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());
 create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");
@@ -152,6 +152,11 @@ alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" ch
 
 create table "oauth_nonce" ("token_id" int not null, "nonce" varchar(255) not null, "expires_at" timestamptz(6) not null, primary key ("token_id", "nonce"));
 create index "oauth_nonce_expires_at_index" on "oauth_nonce" ("expires_at");
+
+create table "ops_credential_gift" ("gift_id" bigserial primary key, "user_kind" text not null, "user_id" int not null, "what" text not null, "given_by" varchar(64) not null, "given_at" timestamptz(6) not null default now());
+create index "ops_credential_gift_given_at_index" on "ops_credential_gift" ("given_at");
+alter table "ops_credential_gift" add constraint "ops_credential_gift_user_kind_check" check ("user_kind" in ('admin', 'staff'));
+alter table "ops_credential_gift" add constraint "ops_credential_gift_what_check" check ("what" in ('passcode', 'second_factor'));
 
 create table "ops_session" ("session_id" serial primary key, "digest" varchar(64) not null, "user_kind" text not null, "user_id" int not null, "is_enrolling" boolean not null default false, "key_shown_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "seen_at" timestamptz(6) not null default now(), "ends_at" timestamptz(6) not null);
 alter table "ops_session" add constraint "ops_session_digest_unique" unique ("digest");
@@ -580,7 +585,7 @@ alter table "sale_return" add constraint "sale_return_refund_method_check" check
 create table "sale_return_settle_payload" ("request_id" varchar(64) not null, "return_id" int not null, "raw_payload" text not null, "created_at" timestamptz(6) not null default now(), primary key ("request_id"));
 create index "sale_return_settle_payload_return_id_index" on "sale_return_settle_payload" ("return_id");
 
-create table "sale_return_operation" ("operation_key" varchar(64) not null, "return_id" int not null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), primary key ("operation_key"));
+create table "sale_return_operation" ("operation_key" varchar(64) not null, "return_id" int not null, "refund_attempt_id" int null, "by_name" varchar(255) null, "changed_to" text null, "created_at" timestamptz(6) not null default now(), primary key ("operation_key"));
 create index "sale_return_operation_return_id_index" on "sale_return_operation" ("return_id");
 create index "sale_return_operation_created_at_index" on "sale_return_operation" ("created_at");
 
@@ -635,8 +640,9 @@ create index "return_process_item_process_id_index" on "return_process_item" ("p
 create index "return_process_item_order_item_id_index" on "return_process_item" ("order_item_id");
 alter table "return_process_item" add constraint "return_process_item_qty_positive" check (qty > 0 and qty <> 'NaN');
 
-create table "refund_proposal" ("attempt_id" int not null, "answer" text not null, "note" text not null, "by_name" varchar(255) not null, "by_email" varchar(255) not null, "created_at" timestamptz(6) not null default now(), primary key ("attempt_id"));
-alter table "refund_proposal" add constraint "refund_proposal_answer_check" check ("answer" in ('refunded', 'not_refunded'));
+create table "refund_proposal" ("attempt_id" int not null, "step" text not null, "answer" text not null, "note" text not null, "by_account" varchar(64) not null, "by_name" varchar(255) not null, "by_email" varchar(255) not null, "created_at" timestamptz(6) not null default now(), primary key ("attempt_id", "step"));
+alter table "refund_proposal" add constraint "refund_proposal_step_check" check ("step" in ('decision', 'open_case', 'close_case'));
+alter table "refund_proposal" add constraint "refund_proposal_answer_check" check ("answer" in ('refunded', 'not_refunded', 'processor', 'cash', 'transfer', 'store_credit', 'closed'));
 
 create table "refund_case" ("case_id" serial primary key, "attempt_id" int not null, "first_by" varchar(255) not null, "first_note" text null, "first_at" timestamptz(6) not null, "second_by" varchar(255) not null, "second_note" text not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "means" text not null, "opened_at" timestamptz(6) not null default now(), "closed_by" varchar(255) null, "proof" text null, "closed_at" timestamptz(6) null);
 alter table "refund_case" add constraint "refund_case_attempt_id_unique" unique ("attempt_id");
@@ -964,7 +970,7 @@ alter table "return_process" add constraint "return_process_credit_memo_id_forei
 alter table "return_process_item" add constraint "return_process_item_process_id_foreign" foreign key ("process_id") references "return_process" ("process_id") on delete cascade;
 alter table "return_process_item" add constraint "return_process_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;
 
-alter table "refund_proposal" add constraint "refund_proposal_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on update cascade on delete cascade;
+alter table "refund_proposal" add constraint "refund_proposal_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;
 
 alter table "refund_case" add constraint "refund_case_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete restrict;
 
