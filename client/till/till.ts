@@ -100,7 +100,7 @@ async function openPlace(): Promise<Place> {
   cardMethod = Object.values(providers)[0]?.magento_method ?? cardMethod;
   const query = criteria().where('type_id', 'simple').sortedBy('entity_id').page(7).query();
   const products = valueOf(await client.get('/V1/products', { query })).items;
-  goods = products.map(({ id, sku, name, price, custom_attributes: more = [] }) => {
+  goods = products.map(({ id, sku, name, price, custom_attributes: more }) => {
     const taxClass = more.find(({ attribute_code: code }) => code === 'tax_class_id')?.value;
     const taxPercent = taxPercentOf(here, Number(taxClass ?? 0));
     return { sku, name, productId: id, qty: 1, price: Number(price), taxPercent };

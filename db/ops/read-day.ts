@@ -43,7 +43,8 @@ const totals = statement({
     with moved as (
       select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency,
         p.created_at,
-        coalesce(p.grand_total, 0) as sum, false as is_refund
+        coalesce(case when p.layaway_kind is null then p.grand_total else p.layaway_amount_captured end, 0) as sum,
+        false as is_refund
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
       union all
@@ -96,7 +97,7 @@ const days = statement({
     select l.name as shop, s.currency, s.day, s.sales, s.sold
     from (select p.location_id, coalesce(p.currency, '?') as currency,
         to_char(p.created_at at time zone $timeZone, 'YYYY-MM-DD') as day, count(*) as sales,
-        coalesce(sum(p.grand_total), 0) as sold
+        coalesce(sum(case when p.layaway_kind is null then p.grand_total else p.layaway_amount_captured end), 0) as sold
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
         and ($locationIds::int[] is null or p.location_id = any($locationIds::int[]))
