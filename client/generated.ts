@@ -2009,7 +2009,7 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
+            "application/json": components["schemas"]["RefundDecided"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
@@ -2049,6 +2049,23 @@ export interface paths {
         200: {
           content: {
             "application/json": components["schemas"]["CreditBalance"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/pos/orders/{orderId}/issued-gift-cards": {
+    /** Gift cards that refunds of an order issued */
+    get: {
+      parameters: {
+        path: {
+          orderId: number;
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["IssuedGiftCard"][];
           };
         };
       };
@@ -3245,6 +3262,15 @@ export interface components {
       qty: number;
       extension_attributes?: unknown;
     };
+    IssuedGiftCard: {
+      code: string;
+      currency: string;
+      issued_amount: number;
+      balance: number;
+      expires_at: string | null;
+      credit_memo_id: number | null;
+      is_disabled: boolean;
+    };
     Layaway: {
       order_id: number;
       order_increment_id: string;
@@ -4379,8 +4405,17 @@ export interface components {
       message: string | null;
       resolved_by: string | null;
       resolution_note: string | null;
+      decided_at: string | null;
+      effective_at: string | null;
       created_at: string;
       updated_at: string;
+    };
+    RefundDecided: {
+      /** @enum {string} */
+      outcome: "refund_decided";
+      refund_attempt_id: number;
+      resolved_by: string;
+      effective_at: string;
     };
     RefundFromAdmin: {
       /** @enum {string} */
