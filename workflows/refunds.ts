@@ -277,7 +277,8 @@ async function nextRequest(notes: Notes, { tries, view, waitSeconds }: Patience)
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 
-async function signalReturn(rmaId: number | null): Promise<void> {
+/** Tells the workflow of the return, where one runs, that its refund is decided. */
+export async function signalReturn(rmaId: number | null): Promise<void> {
   if (rmaId === null) return;
   try {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);

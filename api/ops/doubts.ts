@@ -22,6 +22,7 @@ import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
+import { lookAgain } from '../temporal/look-again.ts';
 import { card, details, facts, form, heading, notice, paragraph, type Banner, type Html } from './html.ts';
 import { textIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
@@ -37,6 +38,8 @@ const reported = {
   open: ['info', 'isStillOpen'],
   recorded: ['info', 'isRecorded'],
   asked: ['info', 'isAskedOpen'],
+  healed: ['good', 'isHealed'],
+  stays: ['info', 'staysNot'],
   before: ['info', 'isDecidedBefore'],
   second: ['info', 'isWaitingForSecond'],
   case: ['info', 'caseOpened'],
@@ -63,7 +66,7 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
     openRefundCases(em, seen),
     decidedLately(em, seen),
   ]);
-  const context = await contextDoubts(visit, open, cases);
+  const context = await contextDoubts(visit, [...open, ...decided], cases);
   return {
     title: w.doubts,
     banners: bannersOf(visit),
@@ -72,7 +75,7 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
       ...open.map((doubt) => doubtCard(visit, doubt, context)),
       ...(open.length === mostShown ? [paragraph(w.moreDoubts)] : []),
       ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one, context))]),
-      ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one))]),
+      ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one, context))]),
     ],
   };
 }
@@ -277,7 +280,7 @@ async function doubtOrNone({ em, person, w }: Visit, id: string | undefined): Pr
   return doubt;
 }
 
-function decidedCard(visit: Visit, doubt: DoubtRow): Html {
+function decidedCard(visit: Visit, doubt: DoubtRow, { canBeAsked }: ContextDoubts): Html {
   const { w, f } = visit;
   const { attemptId, state, resolvedBy, resolutionNote, updatedAt, caseId } = doubt;
   const sum = f.money(doubt.amount, doubt.currencyCode);
@@ -289,7 +292,17 @@ function decidedCard(visit: Visit, doubt: DoubtRow): Html {
       { name: w.note, value: resolutionNote ?? '' },
       { name: w.order, value: doubt.orderNumber, href: `/ops/story?q=order-${doubt.orderId}` },
     ]),
-    ...(state === 'failed' ? [paragraph(w.ifItWentAfterAll, 'soft')] : []),
+    ...(state === 'failed' ? [paragraph(canBeAsked(doubt) ? w.ifItWentAfterAll : w.ifItWentByHand, 'soft')] : []),
+    ...(state === 'failed' && canBeAsked(doubt)
+      ? [
+          form({
+            action: `/ops/doubts/${attemptId}/again`,
+            csrf: visit.csrf,
+            fields: [],
+            buttons: [{ text: w.askAgain, isFree: true, says: `${w.askAgain}: ${sum}, ${doubt.orderNumber}` }],
+          }),
+        ]
+      : []),
     ...(caseId === null ? [] : [notice({ kind: 'info', text: caseInWords(visit, doubt) })]),
     ...(state !== 'booked' || caseId !== null
       ? []
@@ -315,6 +328,18 @@ function decidedCard(visit: Visit, doubt: DoubtRow): Html {
 function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosedAt }: DoubtRow): string {
   const opened = w.caseOpenedBy(caseBy ?? '', caseAt === null ? '' : f.moment(caseAt));
   return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
+}
+
+async function lookAgainAt(visit: Visit): Promise<PageAnswer> {
+  const { em, person, parts, requestId } = visit;
+  const { attemptId, state, resolvedBy } = await doubtOrNone(visit, visit.params['attemptId']);
+  if (state !== 'failed' || resolvedBy === null) return backWith('before');
+  await parts.workflows.refuseWhileAway();
+  await auditDecision(em, { word: { attemptId, answer: 'ask', note: '', by: person }, fieldName: 'asked_again' });
+  const { state: now, evidence, message } = await lookAgain({ workflows: parts.workflows, requestId, attemptId });
+  if (now === 'booked') return backWith('healed');
+  if (evidence === 'refunded') throw invalid(message ?? visit.w.staysNot);
+  return backWith('stays');
 }
 
 const afterWrong = { opened: 'case', 'open before': 'case_before', 'closed before': 'case_closed_before' } as const;
@@ -370,5 +395,6 @@ export const doubtPages: readonly OpsPage[] = [
   { method: 'GET', path: '/', right, menu: (w) => w.doubts, count: countOf, handle: showDoubts },
   { method: 'POST', path: '/doubts/:attemptId', right, handle: decide },
   { method: 'POST', path: '/doubts/:attemptId/wrong', right, handle: callWrong },
+  { method: 'POST', path: '/doubts/:attemptId/again', right, handle: lookAgainAt },
   { method: 'POST', path: '/cases/:caseId', right, handle: closeCase },
 ];
