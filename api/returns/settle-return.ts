@@ -203,7 +203,6 @@ export function requestedItem(
 ): RequestedItem {
   refuseUnlessSome('qty_requested', row.qty_requested);
   refuseNegative('qty_received', row.qty_received);
-  const inspectedCondition = choiceOf(inspectedConditions, 'inspected_condition', row.inspected_condition);
   const resolution = chosenResolution(options.resolutions, {
     orderItemId: row.order_item_id,
     label: row.resolution,
@@ -217,7 +216,9 @@ export function requestedItem(
     condition: conditionOf(options.conditions, { id: row.condition_id, label: row.condition }),
     resolution: resolution?.label ?? null,
     resolutionId: resolution?.id ?? null,
-    inspectedCondition: isAutoApproved ? inspectedCondition : null,
+    inspectedCondition: isAutoApproved
+      ? choiceOf(inspectedConditions, 'inspected_condition', row.inspected_condition)
+      : null,
     returnToStock: row.return_to_stock,
     qtyReceived: isAutoApproved ? (row.qty_received ?? null) : null,
     targetSourceCode: isAutoApproved ? row.target_source_code || null : null,

@@ -65,12 +65,6 @@ describe('create return', () => {
       400,
       undefined,
     ],
-    [
-      'an unknown inspection, though the goods are not taken in',
-      { items: [{ qty_requested: 1, inspected_condition: 'eaten' }] },
-      400,
-      undefined,
-    ],
     ['a condition that is not offered', { items: [{ qty_requested: 1, condition: 'eaten' }] }, 400, undefined],
     [
       'the id of a condition that is not offered',
