@@ -15,6 +15,7 @@ import {
   type OrderCurrencies,
 } from './money.ts';
 import { refuseMoneyIn, takenOffByMemo, takesMoney, type Ending, type MemoBeyondMoney } from './platform/placement.ts';
+import { refuseFinerThanCoin } from './whole-coins.ts';
 import { amountAboveCreditDue, duePaymentNotPositive } from './refusals/money.ts';
 
 /** An order's totals and payments, in its own currency and in the base currency. */
@@ -121,7 +122,7 @@ export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber
  * Collects credit due (spec 4.6), in coins of the order's currency. A last fraction of a coin is collected with it,
  * or rounded up to a coin.
  *
- * Refused with: 400 an amount that is not above zero, or above what is due; an order that is over.
+ * Refused with: 400 an amount that is not above zero, finer than a coin, or above what is due; an order that is over.
  */
 export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
@@ -129,6 +130,8 @@ export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   if (!isPositive(amount)) throw duePaymentNotPositive();
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
+  // A due that an order was saved with may have a part of a coin: what the register is told is due can be collected.
+  if (input !== remaining) refuseFinerThanCoin(input, order.orderCurrencyCode);
   if (amount > upToCoins(remaining, coin)) throw amountAboveCreditDue([toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { isTimeZone } from '../domain/local-day.ts';
 
 const wholeNumber = (least: number, most: number) => {
   const allowed = `must be a whole number from ${least} to ${most}`;
@@ -203,13 +204,4 @@ const passwordWord = /(passw(?:or)?d=)[^&\s]*/gi;
 
 function isSecretKey(key: string): boolean {
   return Buffer.from(key, 'base64').length === 32;
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -20,6 +20,7 @@ import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
 import { refundNotWrittenDown } from '../domain/refusals/money.ts';
 import { giveUpdate, type CreditRefundInput } from './messages.ts';
 import { graceSeconds, mustHappen, whileSomebodyWaits } from './support/activity-options.ts';
+import { Renewal } from './support/renewal.ts';
 
 const { reserveCredit } = proxyLocalActivities<CreditRefundActivities>(whileSomebodyWaits);
 const { loadCredit } = proxyActivities<CreditRefundActivities>(mustHappen);
@@ -49,8 +50,8 @@ interface Talk {
 const pauses = [60, 60, 120, 300] as const;
 const longestPause = 600;
 
-/** A run with a longer history goes on as a new one: a provider may be away for days. */
-const longestHistory = 40;
+/** A run with a longer history continues as new: a provider may be away for days. */
+const maxEvents = 40;
 
 /**
  * Gives credit back at a provider outside (spec 4.6): the amount is reserved, the provider is asked, its answer is
@@ -109,6 +110,7 @@ async function giveUntilDecided(
   input: CreditRefundInput,
 ): Promise<'booked' | 'failed'> {
   const by = requestedBy(input);
+  const renewal = new Renewal(() => workflowInfo().historyLength > maxEvents);
   for (;;) {
     if (talk.tries > 0) await pauseBefore(reserved, talk, by);
     talk.served = talk.callers;
@@ -120,10 +122,7 @@ async function giveUntilDecided(
     }
     talk.last = { answer };
     talk.tries++;
-    if (workflowInfo().historyLength <= longestHistory) continue;
-    // Whoever waited hears the answer first. Whoever asked meanwhile waits for the next one, in this run.
-    await condition(() => allHandlersFinished() || talk.callers > talk.served);
-    if (allHandlersFinished())
+    if (await renewal.isDue(() => talk.callers > talk.served))
       await continueAsNew<typeof creditRefundWorkflow>({ ...input, refundId: reserved.refundId, tries: talk.tries });
   }
 }

@@ -1,5 +1,4 @@
 import {
-  allHandlersFinished,
   condition,
   continueAsNew,
   isCancellation,
@@ -8,7 +7,6 @@ import {
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { CreditActivities } from '../activities/credits.ts';
 import type { HousekeepingActivities } from '../activities/housekeeping/take-up-lost-runs.ts';
@@ -23,6 +21,7 @@ import {
   type LookRequest,
 } from './messages.ts';
 import { comparing, lookingAround, startDetached, sweeping, waking } from './support/activity-options.ts';
+import { Renewal } from './support/renewal.ts';
 
 /** What housekeeping's page shows. */
 interface HousekeepingView {
@@ -98,6 +97,8 @@ export async function housekeeping(from: HousekeepingInput = {}): Promise<void> 
     beside: {},
   };
   registerHandlers(notes);
+  const { renewAfterMs = dayMs } = from;
+  const renewal = new Renewal(() => notes.lastAt - notes.beganAt >= renewAfterMs);
   // A request that came with the start is part of the first look.
   await Promise.resolve();
   for (;;) {
@@ -109,9 +110,8 @@ export async function housekeeping(from: HousekeepingInput = {}): Promise<void> 
     }
     notes.answered = turn;
     setCurrentDetails(housekeepingDetails(notes));
-    const mayRenew = isQuiet(notes) && allHandlersFinished() && isTimeToRenew(notes);
-    if (mayRenew) await continueAsNew<typeof housekeeping>(progressOf(notes));
-    await untilTheNext(notes);
+    if (!renewal.isSuggested) await untilTheNext(notes);
+    else if (await isTimeToRenew(notes, renewal)) await continueAsNew<typeof housekeeping>(progressOf(notes));
   }
 }
 
@@ -214,8 +214,17 @@ function beside(notes: Notes, name: string, work: () => Promise<string>): void {
     });
 }
 
-const isTimeToRenew = ({ lastAt, beganAt, renewAfterMs = dayMs }: Notes): boolean =>
-  workflowInfo().continueAsNewSuggested || lastAt - beganAt >= renewAfterMs;
+/**
+ * What runs beside the loop is awaited first, in place of the pause before the next look: work may be due in every
+ * look, so a look alone never finds a quiet moment.
+ */
+async function isTimeToRenew(notes: Notes, renewal: Renewal): Promise<boolean> {
+  const { busy } = notes;
+  const isRequested = () => notes.asked > notes.answered;
+  const pause = { summary: 'until the parts that run beside the loop are done' };
+  if (busy.size > 0) await condition(() => busy.size === 0 || isRequested(), notes.everyMs ?? minuteMs, pause);
+  return busy.size === 0 && renewal.isDue(isRequested);
+}
 
 const progressOf = ({ lostUntil, lookedForLostAt, comparedAt, isPaused, everyMs }: Notes): HousekeepingInput => ({
   ...(lostUntil === undefined ? {} : { lostUntil }),

@@ -37,6 +37,7 @@ import {
   startDetached,
   type Turn,
 } from './support/activity-options.ts';
+import { Renewal } from './support/renewal.ts';
 import { posExpiresAt, posOrderId, posStatus } from './support/search-attributes.ts';
 
 const { flagStaleBatch, findFinishedLately } = proxyActivities<LayawayActivities>(nightly);
@@ -186,15 +187,14 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
   registerHandlers(inbox, view);
 
   let layaway = show(await followLayaway({ orderId }), view);
+  const renewal = new Renewal();
   let isLate = false;
   for (;;) {
     if ((layaway === undefined || isOver(layaway)) && inbox.empty) {
       await condition(() => !inbox.empty || allHandlersFinished());
       if (inbox.empty) return view.status;
     }
-    if (workflowInfo().continueAsNewSuggested && inbox.empty && allHandlersFinished()) {
-      await continueAsNew<typeof layawayWorkflow>({ orderId });
-    }
+    if (await renewal.isDue(() => !inbox.empty)) await continueAsNew<typeof layawayWorkflow>({ orderId });
     const turn = await next(inbox, layaway, isLate);
     if (turn === undefined) {
       isLate = !(await flagStale({ orderId }));

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   condition,
+  continueAsNew,
   getExternalWorkflowHandle,
   log,
   proxyActivities,
@@ -32,8 +33,10 @@ import {
   resolveUpdate,
   stateQuery,
   type RefundAttemptInput,
+  type RefundAttemptProgress,
 } from './refunds/messages.ts';
 import { lookUp, mustHappen, oneTransaction, startDetached } from './support/activity-options.ts';
+import { Renewal } from './support/renewal.ts';
 import { returnId } from './support/return-id.ts';
 import { posOrderId, posRefundState, posReturnId } from './support/search-attributes.ts';
 
@@ -135,7 +138,7 @@ interface Notes {
   /** What came last as an answer and could not be read. */
   unread: string | undefined;
   resolution: RefundResolution | undefined;
-  /** The resolution is recorded in PostgreSQL, and takes effect later. */
+  /** The resolution is recorded in PostgreSQL, and takes effect later than a caller waits. */
   isRecorded: boolean;
   asked: number;
   answered: number;
@@ -150,18 +153,21 @@ interface Notes {
  *
  * @returns `booked` or `failed`, as committed in PostgreSQL
  */
-export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): Promise<RefundAttemptState> {
+export async function refundAttemptWorkflow({ attemptId, before }: RefundAttemptInput): Promise<RefundAttemptState> {
   const notes: Notes = {
-    ...{ state: 'uncertain', view: undefined, tries: 0, unread: undefined },
-    ...{ resolution: undefined, isRecorded: false, asked: 0, answered: 0 },
+    ...{ state: 'uncertain', view: undefined, tries: before?.tries ?? 0, unread: before?.unread },
+    ...{ resolution: before?.resolution, isRecorded: false, asked: 0, answered: 0 },
   };
   registerHandlers(notes);
   const view = (notes.view = await load(attemptId));
   notes.state = view.state;
   if (view.decision !== undefined) Object.assign(notes, { resolution: view.decision, isRecorded: true });
-  let waitSeconds = 0;
+  const renewal = new Renewal();
+  let waitSeconds = before?.waitSeconds ?? 0;
   for (; !isDecided(notes.state); notes.tries++) {
     show(notes);
+    if (await isTimeToRenew(notes, renewal, waitSeconds))
+      await continueAsNew<typeof refundAttemptWorkflow>({ attemptId, before: progressOf(notes, waitSeconds) });
     await nextRequest(notes, { tries: notes.tries, view, waitSeconds });
     const turn = notes.asked;
     const isAsking = turn > notes.answered && (waitSeconds > 0 || notes.resolution === undefined);
@@ -173,8 +179,8 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
     waitSeconds = recorded.waitSeconds ?? 0;
     // An operator's answer that cannot be applied is dropped; one that is only too early is kept.
     if (finding.resolvedBy !== undefined) {
-      notes.isRecorded = waitSeconds > 0;
-      if (!notes.isRecorded) notes.resolution = undefined;
+      notes.isRecorded = waitSeconds > secondsToWaitFor;
+      if (waitSeconds === 0) notes.resolution = undefined;
     }
     view.message = recorded.message ?? finding.message ?? view.message;
     view.isUnbooked = recorded.isUnbooked ?? false;
@@ -192,6 +198,9 @@ const resolveHelp =
   'Reports whether the money went back, after you checked the gateway: ' +
   '{"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept ' +
   'with it.';
+
+/** A caller waits for a decision that takes effect so soon, and gets the final state. */
+const secondsToWaitFor = 6;
 
 /** The page of the workflow; before the attempt is loaded there is none. */
 function show({ view, state, tries, unread }: Notes): void {
@@ -270,10 +279,21 @@ async function nextRequest(notes: Notes, { tries, view, waitSeconds }: Patience)
   await condition(requested, patient, { summary: 'then the gateway is asked again' });
 }
 
-/**
- * Soon, then hourly for a day, then daily. That is under 8 000 history events a year, so continue-as-new is not
- * needed.
- */
+/** An answer that is too early goes to the next run; its callers are not awaited, as they wait for its time. */
+async function isTimeToRenew(notes: Notes, renewal: Renewal, waitSeconds: number): Promise<boolean> {
+  if (notes.resolution !== undefined && waitSeconds > 0) return renewal.isSuggested;
+  return renewal.isDue(() => notes.resolution !== undefined || notes.asked > notes.answered);
+}
+
+/** What the next run goes on with. */
+const progressOf = ({ tries, unread, resolution }: Notes, waitSeconds: number): RefundAttemptProgress => ({
+  tries,
+  waitSeconds,
+  ...(unread === undefined ? {} : { unread }),
+  ...(resolution === undefined ? {} : { resolution }),
+});
+
+/** Soon, then hourly for a day, then daily. */
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 

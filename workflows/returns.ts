@@ -28,6 +28,7 @@ import { refundConcludedSignal } from './refunds/messages.ts';
 import * as messages from './returns/messages.ts';
 import type { Beginning, ReturnAnswer, ReturnInput, ReturnView } from './returns/messages.ts';
 import { Inbox, mustHappen, outsideCall, whileSomebodyWaits } from './support/activity-options.ts';
+import { Renewal } from './support/renewal.ts';
 import { posStatus } from './support/search-attributes.ts';
 import { waitedTooLong } from '../domain/refusals/platform.ts';
 
@@ -89,10 +90,10 @@ type Verb =
 type Answer = Outcome<ReturnAnswer>;
 
 /**
- * A run with a longer history goes on as a new one when it is idle: an open return may live for months. Nearly all end
- * with fewer than 40 events. A new run keeps its attributes and details, but the SDK gives it no summary.
+ * A run with a longer history continues as new: a return may be open for months. Nearly all end with fewer than 40
+ * events. A new run keeps its attributes and details, but the SDK gives it no summary.
  */
-const longestHistory = 100;
+const maxEvents = 100;
 
 /**
  * The life of one return (spec 3.2, 4.8), from before its row until it is over: the list of open workflows is the list
@@ -157,6 +158,7 @@ async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>
    * What came of the start is the answer of who waits for it already; whoever comes later is answered anew. So is who
    * asks for a return that waits for that.
    */
+  const renewal = new Renewal(() => workflowInfo().historyLength > maxEvents);
   let isReportedAlready = inbox.empty || (!isRefused(outcome) && outcome.waitsForCaller === true);
   for (;;) {
     const isOver = await show(rmaId, outcome, view);
@@ -164,8 +166,7 @@ async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>
       await condition(() => !inbox.empty || allHandlersFinished());
       if (inbox.empty) return isRefused(outcome) ? `refused: ${inWords(outcome.refused)}` : endOf(outcome);
     }
-    if (workflowInfo().historyLength > longestHistory && inbox.empty && allHandlersFinished())
-      await continueAsNew<typeof returnWorkflow>({ rmaId });
+    if (await renewal.isDue(() => !inbox.empty)) await continueAsNew<typeof returnWorkflow>({ rmaId });
     const { request, answer } = await inbox.next();
     // A creation that came to nothing, for one who waited too long, is begun for the one who asks again.
     if (request.verb === 'create' && begin && isRefused(outcome) && request.beginBefore !== momentOf(begin))

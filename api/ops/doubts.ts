@@ -348,7 +348,8 @@ async function callWrong(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const { attemptId } = await doubtOrNone(visit, visit.params['attemptId']);
   const note = textIn(visit, 'note', w.noteMissing);
-  const means = refundCaseMeans.find((one) => one === visit.field('means')) ?? 'processor';
+  const means = refundCaseMeans.find((one) => one === visit.field('means'));
+  if (means === undefined) throw invalid(w.meansMissing);
   return backWith(afterWrong[await openRefundCase(em, { attemptId, note, means, by: person })]);
 }
 

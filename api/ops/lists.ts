@@ -16,6 +16,7 @@ import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { givePasscode, unlockStaff } from '../../db/staff/login-attempts.ts';
 import { invalid } from '../../domain/errors.ts';
+import { dateAfter, localDateOf } from '../../domain/local-day.ts';
 import { idIn } from '../../domain/ids.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
@@ -53,9 +54,9 @@ const authorOf = ({ person }: Visit) => ({ changeSource: 'admin', staffName: per
 
 async function showTills(visit: Visit): Promise<PageAnswer> {
   const { em, w, f, now } = visit;
-  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em)]);
-  const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-  const days = Array.from({ length: 14 }, (_, at) => dayOf(new Date(now.getTime() - (13 - at) * 86_400_000)));
+  const today = localDateOf(now, visit.timeZone);
+  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em, today)]);
+  const days = Array.from({ length: 14 }, (_, index) => dateAfter(today, index - 13));
   const known = days.map((day) => day.slice(5));
   return {
     title: w.tills,
@@ -193,7 +194,7 @@ async function changeStaff(visit: Visit): Promise<PageAnswer> {
     return { title: `${w.newPasscode}: ${name}`, body: [paragraph(passcode, 'secret'), paragraph(w.shownOnce)] };
   }
   const factor = { userKind: 'staff', userId: staffId, name, by: person.name, confirmedAt: visit.now } as const;
-  const secret = await makeSecondFactor(em.fork(), parts.providers.secrets, factor);
+  const secret = (await makeSecondFactor(em.fork(), parts.providers.secrets, factor)) ?? '';
   return {
     title: `${w.newFactor}: ${name}`,
     body: [

@@ -16,13 +16,21 @@ const de: Words = {
   signInWrong: 'Name, Passwort oder Code ist falsch, oder Sie müssen nach zu vielen Fehlversuchen warten.',
   timesAreIn: (zone, short) => `Zeiten in ${zone}${short === zone ? '' : ` (${short})`}.`,
   sessionOver: 'Ihre Sitzung ist zu Ende, oder dieses Formular ist alt. Es wurde nichts getan.',
+  factorFirst:
+    'Name, Passwort oder Code ist falsch. Viele Anmeldungen mit diesem Namen sind fehlgeschlagen, daher wird der ' +
+    'Bestätigungscode zuerst geprüft: Ein Passwort zählt nur zusammen mit dem richtigen Code.',
   noFactor: 'Sie haben noch keinen zweiten Faktor. Die Verwaltung gibt Ihnen einen auf der Seite Personal.',
   notAllowed: 'Ihre Rolle öffnet diese Seite nicht.',
+  queryNotText: 'Die Adresse enthält ein Zeichen, das in keinem Text stehen kann.',
+  dayNotThere: 'Diesen Tag gibt es nicht. Schreiben Sie ihn als 2026-11-30, zwischen den Jahren 2000 und 2100.',
   notThere: 'Diese Seite gibt es nicht, oder sie gehört nicht zu Ihrem Laden.',
   enrol: 'Ihr zweiter Faktor',
   enrolHelp: 'Lesen Sie dieses Bild mit der App Ihres Telefons, die Codes macht.',
   enrolThen: 'Tippen Sie dann den ersten Code ein, den die App zeigt.',
   enrolByHand: 'Oder tippen Sie diesen Schlüssel in die App:',
+  keyWasShown:
+    'Der Schlüssel wird einmal angezeigt und wurde bereits angezeigt. Fehlt er in Ihrer App, melden Sie sich erneut an.',
+  newKey: 'Erneut anmelden, neuer Schlüssel',
   firstCode: 'Erster Code',
   enrolWrong: 'Dieser Code gilt jetzt nicht. Warten Sie auf den nächsten und versuchen Sie es noch einmal.',
   away: 'Temporal ist nicht erreichbar: Die Seite zeigt alles an, aber entschieden werden kann jetzt nichts.',
@@ -89,6 +97,7 @@ const de: Words = {
     'Das eröffnet einen Fall: Es wird kein Geld gesendet, und kein Status ändert sich. Jemand gibt das Geld ' +
     'zurück und schreibt den Beleg auf.',
   means: 'Weg zurück',
+  meansMissing: 'Wählen Sie, wie das Geld ausgezahlt wird.',
   byMeans: {
     processor: 'das Portal des Zahlungsdienstes',
     cash: 'Bargeld',
@@ -284,6 +293,13 @@ const de: Words = {
   lookForNumber: (number) => `Keine Bestellung hat die Nummer ${number}: Suchen Sie sie an dieser Kasse.`,
   allReceipts: 'Jeder Verkauf mit einem Beleg ist eine Bestellung.',
   overdue: 'Überfällige Anzahlungen, die am längsten überfälligen zuerst',
+  promisedCredit: 'Guthaben auszugeben',
+  promisedCreditHelp:
+    'Diese Erstattungen wurden als Guthaben abgeschlossen, das Guthaben ist aber noch nicht gebucht. Gebucht wird es an ' +
+    'der Kasse; die Anfrage dazu steht im Verlauf des Auftrags.',
+  promisedSince: 'Zugesagt',
+  promisedAmount: 'Noch zu buchen',
+  nonePromised: 'Alles zugesagte Guthaben ist gebucht.',
   noneOverdue: 'Keine Anzahlung ist überfällig.',
   customer: 'Kunde',
   overFor: 'Überfällig seit',

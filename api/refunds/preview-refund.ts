@@ -15,7 +15,7 @@ import { answerWithinMs } from '../../domain/patience.ts';
 import { legToIssue } from '../../domain/refunds/quote-refund.ts';
 import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { refundQuantityNotValid } from '../../domain/refusals/documents.ts';
-import { noProviderForType } from '../../domain/refusals/money.ts';
+import { finerThanCoin, noProviderForType } from '../../domain/refusals/money.ts';
 import { refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
@@ -56,6 +56,7 @@ export const previewRefundRoute = route({
       message: "Creditmemo Document Validation Error(s):\nThe credit memo's total must be positive.",
       when: 'Nothing is left, or an adjustment takes all; further lines of the sentence say what else is wrong.',
     },
+    finerThanCoin,
     noProviderForType.because('Channel `store_credit`, and this shop has no store credit.'),
   ],
   body: payload({

@@ -22,7 +22,7 @@ import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
-import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
+import { flag, integer, jsonText, payload, reference, text } from '../wire/schemas.ts';
 import { askProvider, noReturnsModule } from './ask-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import {
@@ -360,7 +360,7 @@ export const createReturnRoute = route({
     autoApprove: flag.default(false),
     locationId: integer.optional(),
     refundMethod: text(64).optional(),
-    posSaleId: text(64).optional(),
+    posSaleId: reference(64).optional(),
   }),
   response: returnAnswer,
 

@@ -7,6 +7,8 @@ import { tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
+import { refuseFinerOptions } from '../../domain/refunds/quote-refund.ts';
+import { finerThanCoin } from '../../domain/refusals/money.ts';
 import { valueBelowMinimum, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
@@ -23,7 +25,7 @@ import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
-import { flag, idParam, integer, payload, quantity, text } from '../wire/schemas.ts';
+import { flag, idParam, integer, payload, quantity, reference, text } from '../wire/schemas.ts';
 import { lookAgainSoon } from '../temporal/look-again.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady } from './return-outcomes.ts';
@@ -31,7 +33,7 @@ import { returnAnswer, withPointsOwed } from './returns.ts';
 
 const settleBody = payload({
   method: z.enum(settleMethods),
-  reference: text(255).optional(),
+  reference: reference(255).optional(),
   rawPayload: text(100_000).optional(),
   ...adjustmentsInOrderCurrency,
   expectedLegs: expectedLegs.optional(),
@@ -71,6 +73,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
       then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
     },
+    finerThanCoin,
     cardTookLess,
     gatewayRefused,
     returnNotReady,
@@ -89,6 +92,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
+    refuseFinerOptions({ ...body, shippingAmount: body.shippingAmount ?? null }, rma.currencyCode);
     const { rawPayload } = body;
     if (rawPayload !== undefined) {
       refuseCardData(rawPayload);

@@ -44,6 +44,8 @@ export const OpsSession = defineEntity({
     userId: p.integer(),
     /** It opens one page: the one where a second factor is made. */
     isEnrolling: p.boolean().default(false),
+    /** When it showed the key of a new second factor: it shows one key, once. */
+    keyShownAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     seenAt: p.datetime(6).defaultRaw('now()'),
     endsAt: p.datetime(6).index(),

@@ -178,23 +178,24 @@ export const allTills = (em: EntityManager, most: number): Promise<RowFrom<typeo
 const mostOfToday = 200_000;
 
 const telemetry = statement({
-  takes: {},
+  takes: { today: day },
   gives: { locationId: orNull(integer), name: definite(text), day: definite(day), count: definite(count) },
   // The sums of a day are made when it is over; of today the events themselves are counted, as far as that is quick.
   text: `
     select s.location_id, coalesce(l.name, '?') as name, s.day, sum(s.event_count)::bigint as count
     from (
-      select location_id, day, event_count from pos_telemetry_summary where day >= current_date - 14
+      select location_id, day, event_count from pos_telemetry_summary where day >= $today::date - 14 and day < $today::date
       union all
-      select e.location_id, current_date, count(*) from (
-        select location_id from pos_telemetry_event where recorded_on = current_date limit ${mostOfToday}) e
+      select e.location_id, $today::date, count(*) from (
+        select location_id from pos_telemetry_event where recorded_on = $today::date limit ${mostOfToday}) e
           group by 1) s
     left join pos_location l on l.location_id = s.location_id
     group by s.location_id, l.name, s.day order by 2, 3`,
 });
 
-/** How many events each shop's registers sent on each of the last days. */
-export const telemetryByDay = (em: EntityManager): Promise<RowFrom<typeof telemetry>[]> => telemetry.all(em);
+/** How many events each shop's registers sent on each of the last days, up to the day that is `today` there. */
+export const telemetryByDay = (em: EntityManager, today: string): Promise<RowFrom<typeof telemetry>[]> =>
+  telemetry.all(em, { today });
 
 /** Changes with each new passcode and second factor, and tells nothing of them. */
 const marks = { passcodeMark: definite(text), factorMark: definite(text) };

@@ -17,6 +17,8 @@ export interface StoredLeg {
   baseAmount: number;
   amount: number;
   points?: number;
+  /** Gift card that was issued for it; null in a preview. Absent: it went to the credit that paid. */
+  newCardId?: number | null;
 }
 
 const isOpen = `status in (${openStatuses.map((status) => `'${status}'`).join(',')})`;

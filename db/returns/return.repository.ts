@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { effectiveDate } from '../refunds/refund-attempt.repository.ts';
-import { flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
+import { amount, flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
@@ -28,11 +28,15 @@ const record = {
   creditMemoIncrementId: orNull(text),
   /** Of the memo, in the order's currency. */
   refundTotal: orNull(float),
+  refund: orNull(amount),
+  currencyCode: text,
   transactionId: orNull(text),
   baseRefundTotal: orNull(float),
   baseHandback: orNull(float),
   attemptId: orNull(integer),
   attemptState: orNull(text),
+  /** Gift cards that its refund issued. */
+  newCards: definite(listOf({ cardId: integer, code: text })),
   /** When a person's decision about the attempt takes effect, in UTC. */
   attemptEffectiveAt: orNull(text),
   /** A call that takes it to its end is under way: its workflow carries that out. */
@@ -67,8 +71,12 @@ const record = {
 const records = `
   select r.return_id, r.increment_id, r.order_id, o.increment_id as order_increment_id, r.name_tail, r.customer_id,
     r.location_id, r.provider_code, r.requested_refund_method, r.status, r.refund_method, r.credit_memo_id,
-    m.increment_id as credit_memo_increment_id, m.grand_total::float8 as refund_total, m.transaction_id, r.pos_sale_id,
-    r.is_ready, r.refund_legs, r.base_refund_total::float8 as base_refund_total,
+    m.increment_id as credit_memo_increment_id, m.grand_total::float8 as refund_total, m.grand_total as refund,
+    o.order_currency_code as currency_code, m.transaction_id, r.pos_sale_id,
+    r.is_ready, r.refund_legs,
+    (select coalesce(json_agg(json_build_object('cardId', g.card_id, 'code', g.code)), '[]')
+     from jsonb_array_elements(r.refund_legs) l join gift_card g on g.card_id = (l ->> 'newCardId')::int)
+       as new_cards, r.base_refund_total::float8 as base_refund_total,
     r.base_handback::float8 as base_handback, r.refund_difference, a.attempt_id, a.state as attempt_state,
     ${effectiveDate('a')} as attempt_effective_at,
     exists (select from return_process p

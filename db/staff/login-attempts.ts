@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff.ts';
+import { unlockOpsName } from '../ops/sign-in-attempts.ts';
 import { recordAudit, type Change } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { integer, orNull, definite, text } from '../support/entity-columns.ts';
@@ -97,6 +98,7 @@ export async function unlockStaff(
     const member = await selectLoginAttempts.first(tx, { staffId });
     if (!member) return false;
     await clearLoginFailures(tx, member.emailKey);
+    await unlockOpsName(tx, member.emailKey);
     await recordAudit(tx, {
       entityType: 'staff',
       entityId: staffId,

@@ -12,6 +12,7 @@ import { definedFields } from '../support/defined-fields.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
+import { endStaffSessions, forgetOpsAccess } from './sessions.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */
@@ -117,8 +118,8 @@ interface Update {
 
 /**
  * Changes a member of staff, with audit entries (spec 2.5, 4.3). Every passcode, even the same one, makes registers
- * ask online once more; otherwise a repeat changes nothing. A deactivated member loses the session at its next
- * validation.
+ * ask online once more and ends all sessions of the member; otherwise a repeat changes nothing. A deactivated member
+ * loses all sessions for good: a later activation brings none back.
  *
  * Refused with: 404 unknown id · 400 `Could not save the staff member: %1`.
  */
@@ -144,6 +145,8 @@ async function change(em: EntityManager, { staffId, wish, by }: Update): Promise
   if (wish.passcodeHash !== undefined)
     member.passcodeUpdatedAt = nextWatermark(member.passcodeUpdatedAt ?? undefined, shopNow());
   await em.flush();
+  // A new role applies at the next validation and the next page; a former secret and a dismissed person open nothing.
+  if (wish.passcodeHash !== undefined || wish.isActive === false) await endStaffSessions(em, staffId);
   await recordDifference(em, { subject, before, by });
 }
 
@@ -160,6 +163,7 @@ export async function deleteStaff(em: EntityManager, { staffId, by }: { staffId:
     // Before the member, so that the trigger can see whose assignments these were.
     await tx.nativeDelete(StaffLocation, { staffId });
     if ((await tx.nativeDelete(Staff, { staffId })) === 0) throw noSuchStaff(staffId);
+    await forgetOpsAccess(tx, staffId);
     await recordDifference(tx, { subject, before, by });
   });
 }

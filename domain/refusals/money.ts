@@ -7,6 +7,11 @@ export const noGiftCardWithCode = refusal(404, 'Gift card with code %1 not found
   when: 'The code is unknown, no provider has gift cards, or none could be reached.',
 });
 
+export const finerThanCoin = refusal(400, 'The amount %1 cannot be booked: %2 has %3 decimals.', {
+  when: 'An amount is finer than the smallest coin of its currency.',
+  then: 'Send the amount that was taken or given, in coins.',
+});
+
 export const amountNotPositive = refusal(400, 'The amount must be greater than zero.', {
   when: 'The amount is zero or below.',
 });

@@ -25,17 +25,30 @@ const grpc = {
 /** Status codes of a run that ended meanwhile, or could not accept the update at that moment. */
 const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
 
+/** The run has ended or is ending, or the server is not ready for an update: the next run takes it. */
+const isWentBy = (error: unknown) =>
+  ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(failureIn(error)?.type ?? '') ||
+  passing.includes(codeOf(error));
+
+/** Ten requests of one run at the same time, or the server is under load: a place is free as soon as one is answered. */
+const isCrowded = (error: unknown) => codeOf(error) === grpc.resourceExhausted;
+
 /**
- * The run has ended or is ending, the server is not ready for an update, or it dropped the update under load. In all
- * these cases, as the server itself says, nothing was done.
+ * The run has had its 2,000 requests, though it renews before: requests arrived faster than it could. Each further one
+ * makes the server drop those that are pending, so what an earlier try began is open.
  */
-const isWorthAskingAgain = (error: unknown) => isWentBy(failureIn(error)) || passing.includes(codeOf(error));
+const isFull = (error: unknown) => isRefusedWith(error, /total number of distinct updates/i);
+
+/**
+ * The request reached the run, and the run ended or its step was not recorded: what it began may be committed. Of all
+ * other refusals the server itself says that nothing was done.
+ */
+const mayHaveBegun = (error: unknown) =>
+  failureIn(error)?.type === 'AcceptedUpdateCompletedWorkflow' ||
+  isRefusedWith(error, /unexpected workflow task failure/i);
 
 /** The workflow of a signal does not run. */
 const isNotThere = (error: unknown) => codeOf(error) === grpc.notFound;
-
-const isWentBy = (failure: ApplicationFailure | undefined) =>
-  ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(failure?.type ?? '');
 
 /**
  * What a failed update means. Only where the server says so was nothing done; a missed deadline, a lost connection and
@@ -45,22 +58,31 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof StillRunning) return error;
   const failure = failureIn(error);
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
-  if (isWentBy(failure) || passing.includes(codeOf(error)))
-    return unavailable('The workflow service is busy. Try again in a moment.');
+  if (mayHaveBegun(error)) return new StillRunning({ cause: error });
+  if (isFull(error)) return new StillRunning({ cause: error, message: fullRun });
+  if (isRefusedWith(error, /workflow task in failed state/i))
+    return unavailable('The workflow of this record has stopped on a fault, and nothing was done. Call an operator.');
+  if (isRefusedWith(error, /workflow is paused/i))
+    return unavailable('An operator has paused the workflow of this record. Nothing was done.');
+  if (isWentBy(error)) return unavailable('The workflow service is busy. Try again in a moment.');
+  if (isCrowded(error))
+    return unavailable('Too many requests for this record at the same time. Nothing was done; try again in a moment.');
   // An older worker has no handler for it: workers are deployed before APIs.
   if (failure !== undefined && /no handler/i.test(failure.message))
     return unavailable('The workflow service does not know this request yet. Try again in a moment.');
   const code = codeOf(error);
   const isOpen = isTimeOut(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
   if (isOpen || failure?.type === 'DatabaseTrouble') return new StillRunning({ cause: error });
-  if (code === grpc.resourceExhausted) return workflowsAway();
   return error;
 }
+
+const fullRun =
+  'The workflow of this record takes no more requests. Read the record before you send it again; if it stays so, call an operator.';
 
 /** The same for a start or a signal, which nobody waits for the end of. */
 function asRefusedStart(error: unknown): unknown {
   const refusal = asRefusal(error);
-  return refusal instanceof StillRunning ? workflowsAway() : refusal;
+  return refusal instanceof StillRunning || isCrowded(error) ? workflowsAway() : refusal;
 }
 
 /** The transport's own code, however deep the client wrapped it; for a missing run the client keeps only the kind. */
@@ -71,6 +93,9 @@ function codeOf(error: unknown): number | undefined {
   }
   return undefined;
 }
+
+/** The server's reason is only in its text. */
+const isRefusedWith = (error: unknown, reason: RegExp) => causesOf(error).some(({ message }) => reason.test(message));
 
 const isTimeOut = (error: unknown): boolean =>
   causesOf(error).some(
@@ -96,7 +121,10 @@ const rememberedMs = 1_000;
 
 /** A workflow run may end while it is asked, and so may its successor; after so many tries it is a fault. */
 const sendAttempts = 5;
-const pauseMs = 100;
+const firstPauseMs = 100;
+const maxPauseMs = 500;
+/** A run at its limit renews within this time where no further request disturbs it. */
+const whileRenewingMs = 1_500;
 
 /**
  * The client of the workflows. It connects at first use, and again when the connection is lost. So a process starts
@@ -192,23 +220,31 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
       }),
     );
 
-  /** The run ended meanwhile, or could not accept the update at that moment: it is asked again, with growing pauses. */
+  /**
+   * The run ended meanwhile, or could not accept the update at that moment: it is asked again, with growing pauses. In
+   * a crowd that goes on for as long as the caller waits.
+   */
   const sendUntilTaken = async <Answer, Request, Input>(
     question: Question<Answer, Request, Input>,
   ): Promise<Answer> => {
     const until = Date.now() + question.patienceMs;
     // One for each press: a repeated id would always get the first outcome, even where another one is due by now.
     const updateId = `${question.operationKey}.${randomBytes(4).toString('hex')}`;
+    let begun: unknown;
     for (let attempt = 1; ; attempt++) {
       try {
         return await send(question, { updateId, until });
       } catch (error) {
-        if (attempt === sendAttempts || !isWorthAskingAgain(error)) throw error;
+        if (mayHaveBegun(error)) begun = error;
+        const isPassing = isCrowded(error) || isFull(error);
+        const pauseMs = isFull(error) ? whileRenewingMs : Math.min(attempt * firstPauseMs, maxPauseMs);
+        const isLast = isPassing ? Date.now() + pauseMs >= until : attempt >= sendAttempts || !isWentBy(error);
+        if (isLast) throw isPassing || isWentBy(error) ? (begun ?? error) : error;
         log.warn(
           { workflow: question.id, operation: question.operationKey, error },
           'a workflow could not take a request; it is sent again',
         );
-        await pause(attempt * pauseMs);
+        await pause(pauseMs);
       }
     }
   };

@@ -40,7 +40,8 @@ export function repeatsThatEnd() {
   let isEnding = false;
   let lastDue = 0;
   const interceptor = makeGrpcRetryInterceptor({
-    retryableDecider: (attempt, status) => !isEnding && usual.retryableDecider(attempt, status),
+    retryableDecider: (attempt, status) =>
+      !isEnding && !isCrowdedRun(status) && usual.retryableDecider(attempt, status),
     delayFunction(attempt, status) {
       const delayMs = usual.delayFunction(attempt, status);
       lastDue = Math.max(lastDue, performance.now() + delayMs);
@@ -56,6 +57,16 @@ export function repeatsThatEnd() {
     },
   };
 }
+
+/**
+ * More requests of one run at the same time than the server takes. The usual pause of nearly two seconds is as long as
+ * a cashier's request may take to begin: who sends it repeats it sooner.
+ */
+const isCrowdedRun = ({ code, details }: { code: number; details: string }) =>
+  code === resourceExhausted && details.startsWith('Update-with-Start');
+
+/** The code of gRPC. */
+const resourceExhausted = 8;
 
 /** A timer may run out a little later than it was set to. */
 const timerSlackMs = 50;

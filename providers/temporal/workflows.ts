@@ -25,13 +25,15 @@ export interface Question<Answer, Request, Input> extends Omit<WorkflowStart<Inp
   patienceMs: number;
 }
 
+const stillGoingOn = 'The work is still going on. Read the record again in a moment.';
+
 /**
  * No answer came in time: the work may be done, may still be done, or may never begin. Whoever asked reads the row
  * before it says anything to its caller.
  */
 export class StillRunning extends PosError {
-  constructor(options?: ErrorOptions) {
-    super({ status: 503, message: 'The work is still going on. Read the record again in a moment.' }, options);
+  constructor({ message = stillGoingOn, ...options }: ErrorOptions & { message?: string } = {}) {
+    super({ status: 503, message }, options);
     this.name = 'StillRunning';
   }
 }

@@ -6,6 +6,19 @@ import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.
 
 export interface RefundAttemptInput {
   attemptId: number;
+  /** Absent in the first run. */
+  before?: RefundAttemptProgress;
+}
+
+/** What one run of a refund attempt hands to the next. */
+export interface RefundAttemptProgress {
+  /** How often the gateway was asked again. */
+  tries: number;
+  /** Until a decision that is too early can be applied; 0: none is pending. */
+  waitSeconds: number;
+  resolution?: RefundResolution;
+  /** A person's decision that could not be read, as it was sent. */
+  unread?: string;
 }
 
 export const reconcileUpdate = defineUpdate<RefundAttemptState, [null]>('reconcile');

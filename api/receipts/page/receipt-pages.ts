@@ -94,6 +94,7 @@ async function signedIn(visit: ReceiptVisit, websiteId: number, { token, email, 
     password,
     passwords: parts.providers.passwords,
     userType: 'customer',
+    entryPoint: 'receipt',
     find: () => findCustomerCredentials(em, email, websiteId),
   });
   return userId;

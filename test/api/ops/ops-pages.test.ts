@@ -8,7 +8,7 @@ import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { verifyBooks } from '../../../cli/verify-books.ts';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
-import { startOfDay } from '../../../api/ops/today.ts';
+import { startOfDay } from '../../../domain/local-day.ts';
 import { languages, wordsOf } from '../../../api/ops/words.ts';
 import { mailReasons } from '../../../domain/mails/letters.ts';
 import { commandContextOf } from '../../cli/support.ts';

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mostFailures } from '../../../api/http/sign-in.ts';
+import { openOpsSession } from '../../../db/ops/people.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
+import { roles } from '../../../db/staff/roles.ts';
 import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -238,6 +240,7 @@ describe('authenticate staff', () => {
 
 describe('save staff', () => {
   opensAShop();
+  const opsSessionsOf = (staffId: number) => find('ops_session', { user_kind: 'staff', user_id: staffId });
 
   const { fork, find, findOne, insert, remove } = booksOf(() => api.orm);
 
@@ -342,12 +345,37 @@ describe('save staff', () => {
     const missing = { status: 401, body: { message: 'Staff member not found.' } };
     await update(member.staff_id, { is_active: false });
     expect(await validate(token)).toMatchObject(missing);
+    // What a dismissed member had opened stays closed, also when the member comes back.
     await update(member.staff_id, { is_active: true });
-    expect((await validate(token)).status).toBe(200);
+    expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Session has expired.' } });
 
     expect(await call('DELETE', `/${member.staff_id}`)).toMatchObject({ status: 200, body: true });
     expect(await validate(token)).toMatchObject(missing);
     expect((await call('DELETE', `/${member.staff_id}`)).status).toBe(404);
+  });
+
+  test('a new passcode ends every session that the former one opened, at registers and at the page of the operator', async () => {
+    const member = await aMember();
+    const tokens = [(await signIn(member.email, '1234')).body.token, (await signIn(member.email, '1234')).body.token];
+    await openOpsSession(api.orm.em.fork(), { userKind: 'staff', userId: member.staff_id, isEnrolling: false });
+    await update(member.staff_id, { first_name: 'Ada' });
+    expect((await validate(tokens[0])).status).toBe(200);
+
+    await update(member.staff_id, { passcode: '998877' });
+    for (const token of tokens)
+      expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Session has expired.' } });
+    expect(await opsSessionsOf(member.staff_id)).toEqual([]);
+    expect((await signIn(member.email, '998877')).status).toBe(200);
+  });
+
+  test('a role that is switched off ends the sessions of its members at the page of the operator', async () => {
+    const member = await aMember();
+    await openOpsSession(api.orm.em.fork(), { userKind: 'staff', userId: member.staff_id, isEnrolling: false });
+    const save = (isActive: boolean) =>
+      roles.save(api.orm.em.fork(), { id: roleId, draft: { isActive }, by: { changeSource: 'admin' } });
+    await save(false);
+    await save(true);
+    expect(await opsSessionsOf(member.staff_id)).toEqual([]);
   });
 
   test('unknown members are not found; reading does not allow writing; unknown keys are refused', async () => {

@@ -99,6 +99,67 @@ describe('connect workflows', () => {
     expect(asked()).toBe(5);
   });
 
+  /** As the client throws what the server says of an update with a start. */
+  const refusedWith = (code: number, reason: string) =>
+    Object.assign(new Error(reason), { code, details: 'Update-with-Start could not be executed.', metadata: {} });
+  const crowded = refusedWith(8, 'limit on number of concurrent in-flight updates has been reached (10)');
+  const full = refusedWith(
+    9,
+    'The limit on the total number of distinct updates in this workflow has been reached (2000).',
+  );
+
+  test('a press in a crowd is sent again until there is room for it', async () => {
+    const { workflows, asked } = workflowsThat((tries) => (tries <= 8 ? crowded : { status: 'closed' }));
+    await expect(workflows.ask(question)).resolves.toEqual({ status: 'closed' });
+    expect(asked()).toBe(9);
+  });
+
+  test('a press that finds no room is told so, and not that the service is away', async () => {
+    const { workflows } = workflowsThat(() => crowded);
+    await expect(workflows.ask({ ...question, patienceMs: 500 })).rejects.toMatchObject({
+      status: 503,
+      message: 'Too many requests for this record at the same time. Nothing was done; try again in a moment.',
+    });
+  });
+
+  test('a press to a run that has reached its limit goes to the next run', async () => {
+    const { workflows } = workflowsThat((tries) => (tries === 1 ? full : { status: 'closed' }));
+    await expect(workflows.ask(question)).resolves.toEqual({ status: 'closed' });
+  });
+
+  test('a run that stays at its limit is no passing trouble, and what became of the press is open', async () => {
+    const { workflows } = workflowsThat(() => full);
+    const asked = workflows.ask({ ...question, patienceMs: 500 });
+    await expect(asked).rejects.toBeInstanceOf(StillRunning);
+    await expect(asked).rejects.toThrow('The workflow of this record takes no more requests. Read the record before');
+  });
+
+  test.each([
+    [
+      'whose workflow fails',
+      'due to Workflow Task in failed state.',
+      'has stopped on a fault, and nothing was done. Call',
+    ],
+    [
+      'that an operator paused',
+      'Workflow is paused. Cannot update the workflow.',
+      'An operator has paused the workflow',
+    ],
+  ])('a press to a record %s is told that', async (_case, reason, message) => {
+    const { workflows } = workflowsThat(() => refusedWith(9, reason));
+    await expect(workflows.ask(question)).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('a press whose step was not recorded may have been booked: the row tells', async () => {
+    const { workflows } = workflowsThat((tries) =>
+      tries === 1 ? refusedWith(9, 'due to unexpected workflow task failure.') : crowded,
+    );
+    await expect(workflows.ask({ ...question, patienceMs: 500 })).rejects.toBeInstanceOf(StillRunning);
+  });
+
   test('a press waits as long as its caller does', async () => {
     const { workflows, waited } = workflowsWhere(0);
     await workflows.ask({ ...question, patienceMs: 90_000 });
