@@ -148,7 +148,7 @@ export async function reconcileRefund(context: CommandContext, id: string): Prom
   const attempt = await findRefundAttempt(em, attemptId);
   if (!isDecided(attempt.state) && !(await canLookUp(em, attempt, context.settings)))
     return fine(byHand(attempt), attempt);
-  return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null });
+  return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null, looksAgain: true });
 }
 
 const byHand = (attempt: RefundAttemptRecord) =>

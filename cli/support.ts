@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
+import { lookAgain } from '../api/temporal/look-again.ts';
 import { askAttempt } from '../api/temporal/ask-attempt.ts';
 import { amountText } from '../books/explain/english-story.ts';
 import type { Author } from '../db/audit/record-difference.ts';
@@ -86,6 +87,8 @@ export interface AttemptMessage<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
+  /** Asks the gateway again, also where a person decided that nothing went back. */
+  looksAgain?: boolean;
   /** See `askAttempt`. */
   decision?: RefundResolution['resolution'];
 }
@@ -102,6 +105,12 @@ export async function decideAttempt<Request>(
 ): Promise<Answer> {
   const em = await connect();
   const before = await findRefundAttempt(em, message.attemptId);
+  if (message.looksAgain === true && before.state === 'failed' && before.resolvedBy !== null) {
+    const query = { workflows: await workflows(), requestId: `cli-${randomUUID()}`, attemptId: before.attemptId };
+    const { message: answer } = await lookAgain(query);
+    const after = await findRefundAttempt(em, before.attemptId);
+    return fine(`${describeDecision(after)}${answer === undefined ? '' : ` ${answer}`}`, after);
+  }
   if (isDecided(before.state)) return fine(`It was decided before. ${describeDecision(before)}`, before);
   const after = await askAttempt({ em, workflows: await workflows(), requestId: `cli-${randomUUID()}`, ...message });
   return fine(describeDecision(after), after);

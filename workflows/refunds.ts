@@ -138,7 +138,7 @@ interface Notes {
   /** What came last as an answer and could not be read. */
   unread: string | undefined;
   resolution: RefundResolution | undefined;
-  /** The resolution is recorded in PostgreSQL, and takes effect later. */
+  /** The resolution is recorded in PostgreSQL, and takes effect later than a caller waits. */
   isRecorded: boolean;
   asked: number;
   answered: number;
@@ -179,8 +179,8 @@ export async function refundAttemptWorkflow({ attemptId, before }: RefundAttempt
     waitSeconds = recorded.waitSeconds ?? 0;
     // An operator's answer that cannot be applied is dropped; one that is only too early is kept.
     if (finding.resolvedBy !== undefined) {
-      notes.isRecorded = waitSeconds > 0;
-      if (!notes.isRecorded) notes.resolution = undefined;
+      notes.isRecorded = waitSeconds > secondsToWaitFor;
+      if (waitSeconds === 0) notes.resolution = undefined;
     }
     view.message = recorded.message ?? finding.message ?? view.message;
     view.isUnbooked = recorded.isUnbooked ?? false;
@@ -198,6 +198,9 @@ const resolveHelp =
   'Reports whether the money went back, after you checked the gateway: ' +
   '{"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept ' +
   'with it.';
+
+/** A caller waits for a decision that takes effect so soon, and gets the final state. */
+const secondsToWaitFor = 6;
 
 /** The page of the workflow; before the attempt is loaded there is none. */
 function show({ view, state, tries, unread }: Notes): void {
@@ -294,7 +297,8 @@ const progressOf = ({ tries, unread, resolution }: Notes, waitSeconds: number): 
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 
-async function signalReturn(rmaId: number | null): Promise<void> {
+/** Tells the workflow of the return, where one runs, that its refund is decided. */
+export async function signalReturn(rmaId: number | null): Promise<void> {
   if (rmaId === null) return;
   try {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);

@@ -17,6 +17,8 @@ const reported = {
   open: ['info', 'isStillOpen'],
   recorded: ['info', 'isRecorded'],
   asked: ['info', 'isAskedOpen'],
+  healed: ['good', 'isHealed'],
+  stays: ['info', 'staysNot'],
   second: ['info', 'isWaitingForSecond'],
   not_counted: ['bad', 'isNotASecondPerson'],
   case: ['info', 'caseOpened'],

@@ -21,6 +21,7 @@ import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
+import { lookAgain } from '../temporal/look-again.ts';
 import { card, details, facts, form, heading, notice, paragraph, type Html } from './html.ts';
 import {
   backOvertaken,
@@ -103,7 +104,11 @@ async function contextDoubts(
       ({ storeId }) => String(storeId),
       ({ storeId }) => readOpsSettings(em, storeId),
     ),
-    onceEach(doubts, gatewayKey, async (doubt) => (await parts.providers.gatewayFacts.for(doubt))?.canLookUp === true),
+    onceEach(
+      [...doubts, ...decided],
+      gatewayKey,
+      async (doubt) => (await parts.providers.gatewayFacts.for(doubt))?.canLookUp === true,
+    ),
   ]);
   return {
     settingsFor: ({ storeId }) => settings.get(String(storeId)) ?? nothingSet,
@@ -269,7 +274,7 @@ const contextOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, wor
 const endOf = (state: DoubtRow['state']): Reported =>
   state === 'booked' ? 'refunded' : state === 'failed' ? 'not_refunded' : 'open';
 
-function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor }: ContextDoubts): Html {
+function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: ContextDoubts): Html {
   const { w, f } = visit;
   const { attemptId, state, resolvedBy, resolutionNote, updatedAt, caseId } = doubt;
   const sum = f.money(doubt.amount, doubt.currencyCode);
@@ -281,7 +286,17 @@ function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor }: ContextDoub
       { name: w.note, value: resolutionNote ?? '' },
       { name: w.order, value: doubt.orderNumber, href: `/ops/story?q=order-${doubt.orderId}` },
     ]),
-    ...(state === 'failed' ? [paragraph(w.ifItWentAfterAll, 'soft')] : []),
+    ...(state === 'failed' ? [paragraph(canBeAsked(doubt) ? w.ifItWentAfterAll : w.ifItWentByHand, 'soft')] : []),
+    ...(state === 'failed' && canBeAsked(doubt)
+      ? [
+          form({
+            action: `/ops/doubts/${attemptId}/again`,
+            csrf: visit.csrf,
+            fields: [],
+            buttons: [{ text: w.askAgain, isFree: true, says: `${w.askAgain}: ${sum}, ${doubt.orderNumber}` }],
+          }),
+        ]
+      : []),
     ...(caseId === null ? [] : [notice({ kind: 'info', text: caseInWords(visit, doubt) })]),
     ...(caseId !== null || state !== 'booked'
       ? []
@@ -310,6 +325,18 @@ function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor }: ContextDoub
 function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosedAt }: DoubtRow): string {
   const opened = w.caseOpenedBy(caseBy ?? '', caseAt === null ? '' : f.moment(caseAt));
   return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
+}
+
+async function lookAgainAt(visit: Visit): Promise<PageAnswer> {
+  const { em, person, parts, requestId } = visit;
+  const { attemptId, state, resolvedBy } = await doubtOrNone(visit, visit.params['attemptId']);
+  if (state !== 'failed' || resolvedBy === null) return backOvertaken('before', attemptId);
+  await parts.workflows.refuseWhileAway();
+  await auditDecision(em, { word: { attemptId, answer: 'ask', note: '', by: person }, fieldName: 'asked_again' });
+  const { state: now, evidence, message } = await lookAgain({ workflows: parts.workflows, requestId, attemptId });
+  if (now === 'booked') return backWith('healed');
+  if (evidence === 'refunded') throw invalid(message ?? visit.w.staysNot);
+  return backWith('stays');
 }
 
 async function callWrong(visit: Visit): Promise<PageAnswer> {
@@ -382,5 +409,6 @@ export const doubtPages: readonly OpsPage[] = [
   { method: 'GET', path: '/', right, menu: (w) => w.doubts, count: countOf, handle: showDoubts },
   { method: 'POST', path: '/doubts/:attemptId', right, handle: decide },
   { method: 'POST', path: '/doubts/:attemptId/wrong', right, handle: callWrong },
+  { method: 'POST', path: '/doubts/:attemptId/again', right, handle: lookAgainAt },
   { method: 'POST', path: '/cases/:caseId', right, handle: closeCase },
 ];

@@ -86,8 +86,13 @@ export const en = {
   isWaitingForSecond: 'Your word is kept. A second person must say the same.',
   decided: 'Decided in the last 180 days',
   ifItWentAfterAll:
+    'If the money went back after all: ask the processor again. It finds the refund, and it is booked; no money is ' +
+    'sent. Until then do not refund it in another way.',
+  ifItWentByHand:
     'If the money went back after all: on the page of the return, give the money back by “a card, by hand”. That ' +
     'books it and sends nothing. Until then do not refund it in another way.',
+  isHealed: 'The processor refunded: the refund is booked now.',
+  staysNot: 'The processor has no such refund, or did not answer clearly: the decision stays.',
   askedAgain: 'Asked again',
   askedAgainTimes: (times: string, at: string, by: string) => `${times} times, the last time ${at} by ${by}`,
   saidBy: 'Said by',

@@ -85,8 +85,13 @@ const de: Words = {
   isWaitingForSecond: 'Ihre Antwort ist notiert. Eine zweite Person muss dasselbe sagen.',
   decided: 'In den letzten 180 Tagen entschieden',
   ifItWentAfterAll:
+    'Wenn das Geld doch zurückging: Fragen Sie den Zahlungsdienst noch einmal. Er findet die Erstattung, und sie wird ' +
+    'gebucht; es wird kein Geld gesendet. Erstatten Sie es bis dahin nicht auf anderem Weg.',
+  ifItWentByHand:
     'Wenn das Geld doch zurückging: Auf der Seite der Rückgabe das Geld zurückgeben durch „eine Karte, von ' +
     'Hand“. Das bucht es und sendet nichts. Erstatten Sie es bis dahin nicht auf anderem Weg.',
+  isHealed: 'Der Zahlungsdienst hat erstattet: Die Erstattung ist jetzt gebucht.',
+  staysNot: 'Der Zahlungsdienst kennt keine solche Erstattung oder antwortet nicht eindeutig: Die Entscheidung bleibt.',
   askedAgain: 'Noch einmal gefragt',
   askedAgainTimes: (times, at, by) => `${times}-mal, zuletzt ${at} von ${by}`,
   saidBy: 'Gesagt von',

@@ -97,7 +97,7 @@ const records = `
   from sale_return r
   join sales_order o on o.entity_id = r.order_id
   left join sales_creditmemo m on m.entity_id = r.credit_memo_id
-  left join lateral (select attempt_id, state, effective_at from refund_attempt where return_id = r.return_id
+  left join lateral (select attempt_id, state, decided_at, effective_at from refund_attempt where return_id = r.return_id
     order by attempt_id desc limit 1) a on true`;
 
 const byId = statement({

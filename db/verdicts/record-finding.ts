@@ -156,7 +156,7 @@ const lasting: readonly string[] = ['21', '22', '23', '42', 'P0'];
  * Whether booking again would fail the same way: a refusal, a fault of the code, a rule of the database. Temporary
  * errors (a lost connection, a deadlock, a server shutdown) do not count, and are retried.
  */
-const isLasting = (error: unknown): boolean =>
+export const isLasting = (error: unknown): boolean =>
   troubleOf(error) === undefined &&
   (!(error instanceof DriverException) || lasting.includes(error.code?.slice(0, 2) ?? ''));
 

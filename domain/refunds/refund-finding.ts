@@ -1,5 +1,13 @@
 import { conflict, type Refusal } from '../errors.ts';
 
+/** What a second look at a refund came to that a person decided as not refunded. */
+export interface SecondLookAnswer {
+  state: RefundAttemptState;
+  /** `refunded` with state `failed`: the message says why it could not be booked. */
+  evidence: RefundEvidence;
+  message?: string;
+}
+
 /** A finding about the money: from the gateway with its reference, or from an operator with name and note. */
 export interface RefundFinding {
   evidence: RefundEvidence;

@@ -9,7 +9,7 @@ import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { aStaffMember, aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { impatient } from '../../support/database.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { useApi } from '../../support/fixtures.ts';
@@ -40,6 +40,7 @@ describe('authenticate staff', () => {
   let asked: { hash: string | null }[] = [];
   let isBusy = false;
 
+  let terminals: number[];
   /** The real one, counted; it can be too busy. */
   const counted = (real: PasswordHasher): PasswordHasher => ({
     ...real,
@@ -53,6 +54,8 @@ describe('authenticate staff', () => {
   beforeAll(async () => {
     api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     api.providers.passwords = counted(api.providers.passwords);
+    terminals = [];
+    for (let made = 0; made < 3; made++) terminals.push((await aTerminal(fork())).terminalId);
   });
   afterAll(async () => {
     await api.providers.passwords.close();
@@ -63,7 +66,7 @@ describe('authenticate staff', () => {
   const signIn = (email: string, passcode: string, more: Record<string, unknown> = {}) =>
     api.call('POST', '/V1/pos/staff/authenticate', {
       token: api.tokens.register,
-      body: { email, passcode, terminalId: 1, ...more },
+      body: { email, passcode, terminalId: terminals[0], ...more },
     });
   const validate = (token: string) =>
     api.call('POST', '/V1/pos/staff/session/validate', { token: api.tokens.register, body: { token } });
@@ -208,10 +211,20 @@ describe('authenticate staff', () => {
 
   test('one passcode tried on many people is stopped per terminal', async () => {
     await forgetTries();
-    const bucket = createHash('sha256').update('sign-in terminal 77').digest('hex');
+    const [, one, other] = terminals;
+    const bucket = createHash('sha256').update(`sign-in terminal ${one}`).digest('hex');
     await insert('rate_limit', { bucket, attempts: 300, window_ends_at: inMinutes(1) });
-    expect(await signIn('somebody@shop.test', '1234', { terminalId: 77 })).toMatchObject(tooMany);
-    expect(await signIn('somebody@shop.test', '1234', { terminalId: 78 })).toMatchObject(wrong);
+    expect(await signIn('somebody@shop.test', '1234', { terminalId: one })).toMatchObject(tooMany);
+    expect(await signIn('somebody@shop.test', '1234', { terminalId: other })).toMatchObject(wrong);
+  });
+
+  test('an unknown terminal is 404 and costs no guess', async () => {
+    const member = await aStaffMember(fork());
+    for (let guess = 0; guess < 5; guess++)
+      expect(await signIn(member.email, '0000', { terminalId: 999_999 })).toMatchObject({
+        ...{ status: 404, body: { message: 'Terminal with id %1 does not exist', parameters: [999_999] } },
+      });
+    expect((await signIn(member.email, '1234')).status).toBe(200);
   });
 
   test('sign-in needs the resource, an e-mail and a passcode', async () => {
@@ -512,7 +525,7 @@ describe('sign in flood', () => {
       members.map(({ email }) =>
         api.call('POST', '/V1/pos/staff/authenticate', {
           token: api.tokens.register,
-          body: { email, passcode: '1234', terminalId: 1 },
+          body: { email, passcode: '1234' },
         }),
       ),
     );

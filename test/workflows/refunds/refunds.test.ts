@@ -289,6 +289,48 @@ describe('a decision that takes effect later', () => {
   });
 });
 
+describe('a second look', () => {
+  let flow: Flow;
+  let register: Register;
+  beforeAll(async () => {
+    flow = await aFlow({ gatewayTimeoutSeconds: 2, reconcileAfterSeconds: 0 });
+    register = aRegister(flow);
+  });
+  afterAll(() => flow.close());
+
+  /** The gateway refunded, first said that it did not, and a person believed it. */
+  async function decidedWrong() {
+    const sale = await register.sale('12.72');
+    const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
+    const { refund_attempt_id: attemptId, return_id: rmaId } = unsaid.body.parameters;
+    const decision = { resolution: 'not_refunded', staffName: 'Ada', note: 'not in the portal' };
+    await register.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, decision);
+    await waitUntil('it counts', async () => (await register.attempt(attemptId)).state === 'failed');
+    return { sale, attemptId: attemptId as number, rmaId: rmaId as number };
+  }
+
+  test('finds the first refund at the gateway and books it; nothing is sent', async () => {
+    const { sale, attemptId, rmaId } = await decidedWrong();
+    const sent = flow.gateway.ledger.calls.length;
+    const id = `second-look-${attemptId}`;
+    const start = { workflowId: id, taskQueue: flow.taskQueue, args: [{ attemptId }] };
+    expect(await flow.client.workflow.execute('secondLookWorkflow', start)).toMatchObject({ state: 'booked' });
+    expect(flow.gateway.ledger.calls.length).toBe(sent);
+    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+    await recordHistory(flow.client, id, 'second-look-booked');
+  });
+
+  test('begins after a settle by hand, whose memo takes the attempt over', async () => {
+    const { sale, attemptId, rmaId } = await decidedWrong();
+    expect((await register.settle(rmaId, { method: 'manual_card', reference: 'M-7' })).body).toMatchObject({
+      status: 'closed',
+    });
+    await waitUntil('the memo is its own', async () => (await register.attempt(attemptId)).state === 'booked');
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  });
+});
+
 describe('unread answer', () => {
   let flow: Flow;
   beforeAll(async () => {
