@@ -2009,7 +2009,7 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
+            "application/json": components["schemas"]["RefundDecided"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
@@ -4379,8 +4379,17 @@ export interface components {
       message: string | null;
       resolved_by: string | null;
       resolution_note: string | null;
+      decided_at: string | null;
+      effective_at: string | null;
       created_at: string;
       updated_at: string;
+    };
+    RefundDecided: {
+      /** @enum {string} */
+      outcome: "refund_decided";
+      refund_attempt_id: number;
+      resolved_by: string;
+      effective_at: string;
     };
     RefundFromAdmin: {
       /** @enum {string} */
