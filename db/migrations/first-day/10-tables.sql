@@ -255,6 +255,9 @@ create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size
 
 create table "pos_receipt_logo" ("digest" varchar(64) not null, "content" bytea not null, "width" int not null, "height" int not null, "created_at" timestamptz(6) not null default now(), primary key ("digest"));
 
+create table "removed_customer" ("id" int not null, "website_id" int not null, "store_id" int not null, "group_id" int not null, "created_at" timestamptz(6) not null, "removed_at" timestamptz(6) not null default now(), primary key ("id"));
+create index "removed_customer_removed_at_index" on "removed_customer" ("removed_at");
+
 create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 
 create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);
@@ -416,6 +419,10 @@ alter table "sales_order" add constraint "sales_order_paid_not_negative" check (
 alter table "sales_order" add constraint "sales_order_never_over_refunded" check ((base_total_refunded + base_pending_refund <= base_total_paid or base_total_refunded + base_pending_refund <= in_coins(base_total_paid, base_currency_code)) and (total_refunded <= total_paid or total_refunded <= in_coins(total_paid, order_currency_code)));
 alter table "sales_order" add constraint "sales_order_never_given_back_twice" check (returned_without_memo >= 0 and base_returned_without_memo >= 0 and (returned_without_memo = 0 or in_coins(total_refunded + returned_without_memo, order_currency_code) <= greatest(total_paid, in_coins(total_paid, order_currency_code))) and (base_returned_without_memo = 0 or in_coins(base_total_refunded + base_pending_refund + base_returned_without_memo, base_currency_code) <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code))));
 alter table "sales_order" add constraint "sales_order_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));
+
+create table "store_credit_promise" ("order_id" int not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "since" timestamptz(6) not null, primary key ("order_id"));
+create index "store_credit_promise_since_index" on "store_credit_promise" ("since");
+alter table "store_credit_promise" add constraint "store_credit_promise_positive" check (amount > 0 and amount <> 'NaN');
 
 create table "sales_shipment" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "source_code" varchar(64) not null, "total_qty" numeric(14,4) not null, "email_sent" int null, "shipping_label" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 create index "sales_shipment_order_id_index" on "sales_shipment" ("order_id");
@@ -594,7 +601,7 @@ alter table "sale_return_movement" add constraint "sale_return_movement_inspecte
 create table "sale_return_comment" ("comment_id" serial primary key, "return_id" int not null, "comment" text not null, "is_customer_notified" boolean not null default false, "is_visible_on_front" boolean not null default false, "status" varchar(32) null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());
 create index "sale_return_comment_return_id_index" on "sale_return_comment" ("return_id");
 
-create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "base_credited" numeric(20,4) not null default 0, "credited" numeric(20,4) not null default 0, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "name_tail" varchar(64) not null default new_name_tail(), "plan" jsonb not null, "ends_intent" boolean not null default false, "gateway_account" varchar(64) null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "call_ended_at" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "decided_at" timestamptz null, "effective_at" timestamptz null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
+create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "base_credited" numeric(20,4) not null default 0, "credited" numeric(20,4) not null default 0, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "name_tail" varchar(64) not null default new_name_tail(), "plan" jsonb not null, "ends_intent" boolean not null default false, "gateway_account" varchar(64) null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "call_ended_at" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "decided_at" timestamptz(6) null, "effective_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 create index "refund_attempt_order_id_index" on "refund_attempt" ("order_id");
 create index "refund_attempt_return_id_index" on "refund_attempt" ("return_id");
 create index "refund_attempt_credit_memo_id_index" on "refund_attempt" ("credit_memo_id");
@@ -638,19 +645,6 @@ alter table "refund_case" add constraint "refund_case_closed_with_proof" check (
 alter table "refund_case" add constraint "refund_case_amount_positive" check (amount > 0 and amount <> 'NaN');
 alter table "refund_case" add constraint "refund_case_means_check" check ("means" in ('processor', 'cash', 'transfer', 'store_credit'));
 
-create table "order_credit_return" ("credit_return_id" serial primary key, "credit_id" int not null, "credit_memo_id" int null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "return_key" varchar(128) not null, "issued_card_id" int null, "name_tail" varchar(64) not null default new_name_tail(), "state" text not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
-create index "order_credit_return_credit_id_index" on "order_credit_return" ("credit_id");
-create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");
-alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");
-create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';
-create index "order_credit_return_created_at_index" on "order_credit_return" ("created_at");
-alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);
-alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));
-
-create table "store_credit_promise" ("order_id" int not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "since" timestamptz(6) not null, primary key ("order_id"));
-create index "store_credit_promise_since_index" on "store_credit_promise" ("since");
-alter table "store_credit_promise" add constraint "store_credit_promise_positive" check (amount > 0 and amount <> 'NaN');
-
 create table "layaway_cancellation" ("order_id" int not null, "operation_key" varchar(64) not null, "fee_percent" numeric(7,4) not null, "fee" numeric(20,4) not null, "base_fee" numeric(20,4) not null, "refund" numeric(20,4) not null, "base_refund" numeric(20,4) not null, "refund_method" varchar(128) null, "reason" text null, "credit_memo_id" int null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));
 alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_unique" unique ("credit_memo_id");
 alter table "layaway_cancellation" add constraint "layaway_cancellation_within_deposit" check (fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and fee <> 'NaN' and base_fee <> 'NaN' and refund <> 'NaN' and base_refund <> 'NaN' and fee_percent >= 0 and fee_percent <= 100);
@@ -676,6 +670,15 @@ alter table "gift_card" add constraint "gift_card_code_key_unique" unique ("code
 create index "gift_card_last_four" on "gift_card" (right("code_key", 4));
 alter table "gift_card" add constraint "gift_card_not_negative" check (balance >= 0 and balance <> 'NaN');
 alter table "gift_card" add constraint "gift_card_state_check" check ("state" in ('active', 'disabled'));
+
+create table "order_credit_return" ("credit_return_id" serial primary key, "credit_id" int not null, "credit_memo_id" int null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "return_key" varchar(128) not null, "issued_card_id" int null, "name_tail" varchar(64) not null default new_name_tail(), "state" text not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
+create index "order_credit_return_credit_id_index" on "order_credit_return" ("credit_id");
+create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");
+alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");
+create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';
+create index "order_credit_return_created_at_index" on "order_credit_return" ("created_at");
+alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);
+alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));
 
 create table "gift_card_entry" ("entry_id" bigserial primary key, "card_id" int not null, "kind" text not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "order_id" int null, "reason" varchar(1000) not null, "key" varchar(255) not null, "created_at" timestamptz(6) not null default clock_timestamp());
 alter table "gift_card_entry" add constraint "gift_card_entry_key_unique" unique ("key");
@@ -711,9 +714,6 @@ create index "customer_lastname_part" on "customer" using gin (("lastname") gin_
 create index "customer_name_part" on "customer" using gin (("firstname" || ' ' || "lastname") gin_trgm_ops);
 create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));
 create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));
-
-create table "removed_customer" ("id" int not null, "website_id" int not null, "store_id" int not null, "group_id" int not null, "created_at" timestamptz(6) not null, "removed_at" timestamptz(6) not null default now(), primary key ("id"));
-create index "removed_customer_removed_at_index" on "removed_customer" ("removed_at");
 
 create table "store_credit_wallet" ("wallet_id" serial primary key, "customer_id" int not null, "website_id" int not null, "amount" numeric(20,4) not null default 0, "base_currency_code" varchar(3) not null, "updated_at" timestamptz(6) not null default clock_timestamp());
 alter table "store_credit_wallet" add constraint "store_credit_wallet_once_per_website" unique ("customer_id", "website_id");
@@ -891,6 +891,8 @@ alter table "store_view" add constraint "store_view_website_id_foreign" foreign 
 
 alter table "sales_order" add constraint "sales_order_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;
 
+alter table "store_credit_promise" add constraint "store_credit_promise_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;
+
 alter table "sales_shipment" add constraint "sales_shipment_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;
 
 alter table "sales_shipment_track" add constraint "sales_shipment_track_parent_id_foreign" foreign key ("parent_id") references "sales_shipment" ("entity_id") on delete cascade;
@@ -966,12 +968,6 @@ alter table "refund_proposal" add constraint "refund_proposal_attempt_id_foreign
 
 alter table "refund_case" add constraint "refund_case_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete restrict;
 
-alter table "order_credit_return" add constraint "order_credit_return_credit_id_foreign" foreign key ("credit_id") references "order_credit" ("credit_id") on delete restrict;
-alter table "order_credit_return" add constraint "order_credit_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;
-alter table "order_credit_return" add constraint "order_credit_return_issued_card_id_foreign" foreign key ("issued_card_id") references "gift_card" ("card_id") on delete restrict;
-
-alter table "store_credit_promise" add constraint "store_credit_promise_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;
-
 alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;
 alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;
 
@@ -983,6 +979,10 @@ alter table "pos_one_time_code" add constraint "pos_one_time_code_terminal_id_fo
 alter table "pos_one_time_code" add constraint "pos_one_time_code_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;
 
 alter table "gift_card" add constraint "gift_card_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;
+
+alter table "order_credit_return" add constraint "order_credit_return_credit_id_foreign" foreign key ("credit_id") references "order_credit" ("credit_id") on delete restrict;
+alter table "order_credit_return" add constraint "order_credit_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;
+alter table "order_credit_return" add constraint "order_credit_return_issued_card_id_foreign" foreign key ("issued_card_id") references "gift_card" ("card_id") on delete restrict;
 
 alter table "gift_card_entry" add constraint "gift_card_entry_card_id_foreign" foreign key ("card_id") references "gift_card" ("card_id") on delete restrict;
 alter table "gift_card_entry" add constraint "gift_card_entry_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;

@@ -33,9 +33,16 @@ export const counterWords: Readonly<Record<string, string>> = {
     'The card that paid is disabled: the money is on a new gift card. Absent: it goes to the card that paid.',
   'RefundLeg.code':
     'Code of the new gift card: hand it to the customer. Null: none is issued yet, or it is not shown here.',
+  'CancelledLayaway.is_new_card':
+    'The gift card that paid is disabled: the money is on a new one. Absent: it goes back to where it came from.',
+  'CancelledLayaway.code': 'Code of the new gift card: hand it to the customer.',
+  'IssuedGiftCard.balance': 'What is on the card now, in its currency.',
+  'IssuedGiftCard.currency': 'The base currency of the website of the order.',
+  'IssuedGiftCard.expires_at': 'When the card ends: the last second of a day of the website. Null: never.',
+  'IssuedGiftCard.credit_memo_id': 'The credit memo that issued it. Null: the order was cancelled.',
+  'IssuedGiftCard.issued_amount': 'The money that was put on the card, in its currency.',
+  'IssuedGiftCard.is_disabled': 'Whether the card was disabled since.',
   'IssuedGiftCard.code': 'The code: hand it to the customer.',
-  issued_amount: 'The money that was put on the card, in its currency.',
-  is_disabled: 'The card was disabled since.',
   base_handback: 'What goes back by the original tender, in the base currency: the refund less its credit.',
   handback: "What goes back by the original tender, in the order's currency: the refund less its credit.",
   refund_difference: 'How the booked credit differs from `expectedLegs`, in a sentence. Null: it does not.',
