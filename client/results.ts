@@ -103,7 +103,7 @@ export interface Again {
 const passing: readonly number[] = [408, 425, 429];
 const stillAtWork: readonly string[] = ['idempotency_key_in_use', 'sale_return_being_created', 'return_not_ready'];
 
-/** Each answer of the service has it. A refusal is the service's also by its code, where a proxy removes headers. */
+/** Each answer of the service has it. A refusal is also known by its code or its listed values. */
 const markOfService = 'x-request-id';
 
 /**
@@ -120,7 +120,7 @@ export function hear(answer: { status: number; headers: Headers; text: string })
     return { kind: 'again', because: isJson ? sentenceOf(status, body) : `${status}`, afterMs, status };
   const parameters = parametersOf(body);
   const outcome = textIn(parameters, 'outcome');
-  const isOurs = isJson && (requestId !== '' || (status >= 400 && outcome !== null));
+  const isOurs = isJson && (requestId !== '' || (status >= 400 && (outcome !== null || Array.isArray(parameters))));
   if (!isOurs || (status >= 300 && status < 400))
     return { kind: 'again', because: foreignAnswer(status), afterMs, status, isForeign: true };
   if (status < 300)
