@@ -280,13 +280,11 @@ async function saveRows({ isLate, open, ahead, state, ...imports }: RowsToSave):
   open.begin?.();
   for await (const { row, fault } of (await openRows(file)).rows) {
     const reading = fault === undefined ? readingOf(open, row, ahead) : { fault };
-    if (at < resumedAfter || isLateReading(reading) !== isLate) {
-      at++;
-      continue;
-    }
-    if ('key' in reading && waiting.some((one) => 'key' in one.reading && one.reading.key === reading.key))
-      await flush();
+    const isOfWaiting =
+      'key' in reading && waiting.some((one) => 'key' in one.reading && one.reading.key === reading.key);
+    if (isOfWaiting) await flush();
     at++;
+    if (at <= resumedAfter || isLateReading(reading) !== isLate) continue;
     waiting.push({ row, reading, number: at, cells: cellsLeftOut(open, row) });
     if (waiting.length === atOnce) await flush();
   }

@@ -71,7 +71,7 @@ describe('letters in languages', () => {
       })),
     });
     expect(Buffer.byteLength(text)).toBeLessThan(100_000);
-    expect(text).toContain('1,234.50');
+    expect(text).toContain('Total: 1234.50 EUR');
     expect(text).toContain('- 1 × Cup 2\n');
     expect(text).toContain('- and 27 more');
     expect(text.endsWith(`\n${shopName}\n`)).toBe(true);
