@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import { ApplicationFailure, TimeoutFailure, WorkflowNotFoundError } from '@temporalio/common';
@@ -130,7 +130,7 @@ const firstPauseMs = 100;
  * Each refused request of a crowd makes the server drop what the run has just received, so it is repeated as seldom as
  * the client itself does.
  */
-const crowdPauseMs = (attempt: number) => 1_000 * 1.7 ** attempt * (0.8 + 0.4 * Math.random());
+const crowdPauseMs = (attempt: number) => 1_000 * 1.7 ** attempt * (0.8 + randomInt(400) / 1_000);
 
 /**
  * The client of the workflows. It connects at first use, and again when the connection is lost. So a process starts
