@@ -131,8 +131,8 @@ async function sendOne(
   { orm, sender, box }: EventDependencies,
   { endpoint, claimed, body }: { endpoint: EndpointToCall; claimed: ClaimedDelivery; body: string | undefined },
 ): Promise<boolean> {
-  const { endpointId, url, format, sealedSecret, sealedFormerSecret } = endpoint;
-  const sealed = [sealedSecret, ...(sealedFormerSecret === null ? [] : [sealedFormerSecret])];
+  const { endpointId, url, format, sealedSecret, sealedFormerSecret, sealedOlderSecrets } = endpoint;
+  const sealed = [sealedSecret, ...(sealedFormerSecret === null ? [] : [sealedFormerSecret]), ...sealedOlderSecrets];
   const secrets = format === 'standard' ? sealed.map((one) => box.open(one, webhookSecretPurpose)) : [];
   const sent =
     body === undefined ? notShown : await sender.send({ url, id: eventName(claimed.eventId), body, secrets });

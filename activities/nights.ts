@@ -18,6 +18,7 @@ import { summariseDay } from '../db/telemetry/summarise-day.ts';
 import { settingDefaults, type SettingPath } from '../domain/configuration/setting-defaults.ts';
 import { versionsStoredOf } from '../domain/content.ts';
 import { guestCartDaysOf, guestCartPath } from '../domain/platform/carts/shop-choices.ts';
+import { timeZonesInUse } from '../db/platform/stores/time-zone.ts';
 import { retentionDaysOf, telemetryPlan } from '../domain/telemetry.ts';
 import type { BooksInput } from '../workflows/messages.ts';
 import { whileAlive, type ActivityDependencies } from './support.ts';
@@ -100,7 +101,8 @@ export const createTelemetryActivities = ({ orm }: Pick<ActivityDependencies, 'o
     const byDefault = settingDefaults[retentionSetting] ?? '';
     const setting = (await readConfigValue(em, retentionSetting, everywhere)) ?? byDefault;
     const now = await databaseNow(em);
-    const { keptFrom, lastClosedDay, daysToOpen } = telemetryPlan(now, retentionDaysOf(setting, Number(byDefault)));
+    const retentionDays = retentionDaysOf(setting, Number(byDefault));
+    const { keptFrom, lastClosedDay, daysToOpen } = telemetryPlan(now, retentionDays, await timeZonesInUse(em));
     return { dueDays: await findDueDays(em, keptFrom, lastClosedDay), daysToOpen, keptFrom };
   },
 

@@ -7,6 +7,7 @@ import { readRefundQuestion } from '../db/refunds/read-refund-question.ts';
 import { findRefundAttempt } from '../db/refunds/refund-attempt.repository.ts';
 import { openRemark } from '../db/refunds/sealed-remark.ts';
 import { readReturned } from '../db/returns/read-returned.ts';
+import { recordSecondLook } from '../db/verdicts/second-look.ts';
 import { noSuchDocument } from '../domain/errors.ts';
 import { refundedUnbooked, type Recorded, type RefundFinding } from '../domain/refunds/refund-finding.ts';
 import { deadlineIn } from '../providers/deadline.ts';
@@ -114,6 +115,9 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           amount: attempt.amount,
           currencyCode: attempt.currencyCode,
           message: attempt.message,
+          ...(attempt.resolvedBy === null || attempt.state !== 'uncertain'
+            ? {}
+            : { decision: { resolution: 'not_refunded' as const, staffName: attempt.resolvedBy, note: '' } }),
           isUnbooked: attempt.gatewayOutcome === refundedUnbooked,
           canLookUp: gateway?.canLookUp ?? false,
           reconcileAfterSeconds,
@@ -160,6 +164,10 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
       const isRequested = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
       return finding.evidence === 'not_refunded' && !isRequested ? otherAccount : finding;
     },
+
+    /** Commits what a second look found. Idempotent: see `recordSecondLook`. */
+    recordSecondLook: ({ attemptId, finding }: { attemptId: number; finding: RefundFinding }) =>
+      orRefused(() => recordSecondLook(orm.em.fork(), { attemptId, finding })),
 
     /** Commits a finding. Idempotent: see `recordFinding`. */
     recordFinding: ({ attemptId, finding, isOwn }: { attemptId: number; finding: RefundFinding; isOwn?: boolean }) =>

@@ -6,8 +6,9 @@ import { newsletterPage, newsletterPrefix } from './customers/newsletter-page.ts
 import type { ApiParts } from './http/api-parts.ts';
 import { asyncRoutes } from './http/bulk/async-routes.ts';
 import { answers } from './http/middleware/answers.ts';
+import { crowd } from './http/middleware/crowd.ts';
 import { body } from './http/middleware/body.ts';
-import { deadline } from './http/middleware/deadline.ts';
+import { deadline, refundDeadline } from './http/middleware/deadline.ts';
 import { errors } from './http/middleware/errors.ts';
 import { createHandle } from './http/middleware/handle.ts';
 import { idempotency } from './http/middleware/idempotency.ts';
@@ -44,6 +45,7 @@ export function createApp(parts: ApiParts): Koa {
   const router = createRouters(
     routes,
     (route) => [
+      ...refundDeadline(route),
       ...readAhead(route),
       storeView(findStore),
       signIn(route),
@@ -61,6 +63,7 @@ export function createApp(parts: ApiParts): Koa {
   app.silent = true;
   const secretBelow = [receiptPrefix, newsletterPrefix, accountPrefix];
   app.use(requestId());
+  app.use(crowd(parts));
   app.use(observe({ log, meter: parts.meter, isLogged: parts.settings.LOG_REQUESTS, secretBelow }));
   app.use(errors(log, secretBelow));
   app.use(publicPages(parts));

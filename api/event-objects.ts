@@ -11,13 +11,14 @@ import type { SecretBox } from '../db/support/secret-box.ts';
 import { findTerminal } from '../db/terminals/terminal.repository.ts';
 import { PosError } from '../domain/errors.ts';
 import { withoutSecrets, eventName, type ObjectKind, type ReportedEvent } from '../domain/events.ts';
-import type { Acl } from './http/route.ts';
+import type { Acl, StoreScope } from './http/route.ts';
 import { customerAnswer, renderCustomer } from './platform/customers/customer-answer.ts';
 import { orderAnswer, renderOrder } from './platform/orders/order-answer.ts';
 import { productAnswer, readWholeProduct } from './platform/products/render-product.ts';
 import { receiptAnswer, renderReceipt } from './receipts/render-receipt.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './refunds/refund-attempts.ts';
 import { renderReturn, returnAnswer } from './returns/returns.ts';
+import { readStoreScopes } from '../db/platform/stores/read-store-scopes.ts';
 import { balanceAnswer, renderBalance } from './store-credit/render-balance.ts';
 import { renderTerminal, terminalAnswer } from './wire/register/render-terminal.ts';
 
@@ -27,14 +28,22 @@ export interface EventObject {
   acl: Acl;
   /** The route's answer; absent: the facts say all there is. */
   answer?: z.ZodType;
-  read?: (em: EntityManager, event: ReportedEvent) => Promise<unknown>;
+  read?: (em: EntityManager, event: ReportedEvent, store: StoreScope) => Promise<unknown>;
 }
 
 /** A receipt is shown without the token that opens its page. */
 const noBox: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
 
 /** As `/rest/all` shows it. */
-const everyStore = { storeId: 0, websiteId: 0, code: 'all' };
+const everyStore: StoreScope = { storeId: 0, websiteId: 0, code: 'all' };
+
+/** The view whose own values an event tells of. Undefined: it tells of all views, or the view is deleted. */
+async function viewOf(em: EntityManager, { facts }: ReportedEvent): Promise<StoreScope | undefined> {
+  const { store_view: code } = facts;
+  if (typeof code !== 'string') return undefined;
+  const row = (await readStoreScopes(em)).find((one) => one.code === code);
+  return row && { storeId: row.store_id, websiteId: row.website_id, code };
+}
 
 const numberIn = ({ facts }: ReportedEvent, name: string) => Number(facts[name]);
 const idOf = ({ objectId }: ReportedEvent) => Number(objectId);
@@ -48,7 +57,8 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   return: {
     acl: 'Vendor_Pos::locations',
     answer: returnAnswer,
-    read: async (em, event) => renderReturn(await findReturn(em, idOf(event))),
+    // Codes of gift cards are left out: whoever reads an event must not be able to spend them.
+    read: async (em, event) => renderReturn({ ...(await findReturn(em, idOf(event))), newCards: [] }),
   },
   refund: {
     acl: 'Vendor_Pos::locations',
@@ -89,10 +99,10 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
     acl: 'Platform_Catalog::products',
     answer: productAnswer,
     // By its id: it may have another sku since.
-    read: async (em, event) => {
+    read: async (em, event, store) => {
       const [row] = await readProductsById(em, [idOf(event)]);
       if (!row) throw noSuchProduct();
-      return readWholeProduct(em, { sku: row.sku, store: everyStore });
+      return readWholeProduct(em, { sku: row.sku, store: (await viewOf(em, event)) ?? store });
     },
   },
   content: { acl: 'Platform_Cms::page' },
@@ -112,14 +122,23 @@ export interface RenderedEvent {
   data: unknown;
 }
 
-/** Shows events with their objects; an object that several tell of is read once. */
-export async function renderEvents(em: EntityManager, events: readonly ReportedEvent[]): Promise<RenderedEvent[]> {
+/**
+ * Shows events with their objects; an object that several tell of is read once.
+ *
+ * @param store the view of the reader, for objects that differ between views; an event that tells of the values of one
+ *   view shows that one
+ */
+export async function renderEvents(
+  em: EntityManager,
+  events: readonly ReportedEvent[],
+  store: StoreScope = everyStore,
+): Promise<RenderedEvent[]> {
   const read = new Map<string, Promise<unknown>>();
   const objectOf = (event: ReportedEvent) => {
-    const key = `${event.objectKind} ${event.objectId}`;
+    const key = `${event.objectKind} ${event.objectId} ${JSON.stringify(event.facts['store_view'])}`;
     const known = read.get(key);
     if (known) return known;
-    const reading = readObject(em, event);
+    const reading = readObject(em, event, store);
     read.set(key, reading);
     return reading;
   };
@@ -140,11 +159,11 @@ const show = (event: ReportedEvent, data: unknown): RenderedEvent => ({
   data,
 });
 
-async function readObject(em: EntityManager, event: ReportedEvent): Promise<unknown> {
+async function readObject(em: EntityManager, event: ReportedEvent, store: StoreScope): Promise<unknown> {
   const { read } = eventObjects[event.objectKind];
   if (!read) return null;
   try {
-    return withoutSecrets(await read(em, event));
+    return withoutSecrets(await read(em, event, store));
   } catch (error) {
     // Deleted since.
     if (error instanceof PosError && error.status < 500) return null;

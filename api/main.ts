@@ -16,6 +16,8 @@ import { createApp, handlerOf } from './app.ts';
 import { withRoutesOf } from './routes.ts';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import type { ApiMetricsParts } from './http/api-meter.ts';
+import { createTrust } from './http/client-address.ts';
+import { notesOf } from './http/crowd-notes.ts';
 import { createHealth } from './http/health.ts';
 import { listen } from './http/http-server.ts';
 
@@ -49,9 +51,12 @@ async function main(): Promise<void> {
   const ending = createEnding();
   const isEnding = () => ending.hasBegun();
   const parts = { routes, orm, workflows, providers, settings, log, clock: shopNow, health, isEnding, ...counted };
-  const server = await listen(handlerOf(createApp(parts)), { host: settings.HOST, port: settings.PORT }).catch(
-    whenTaken,
-  );
+  const at = { host: settings.HOST, port: settings.PORT };
+  const server = await listen(handlerOf(createApp(parts)), at, {
+    perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    isProxy: createTrust(settings.TRUSTED_PROXIES),
+    notes: notesOf({ log, meter: metrics?.meter }),
+  }).catch(whenTaken);
 
   const stop = async () => {
     log.info('api draining');

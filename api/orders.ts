@@ -8,7 +8,7 @@ import type { PostedOrder } from '../db/platform/orders/posted-order.ts';
 import { fieldRequired, noSuchDocument } from '../domain/errors.ts';
 import { toWire } from '../domain/money.ts';
 import { orderIsOver } from '../domain/refusals/documents.ts';
-import { amountAboveCreditDue, duePaymentNotPositive } from '../domain/refusals/money.ts';
+import { amountAboveCreditDue, duePaymentNotPositive, finerThanCoin } from '../domain/refusals/money.ts';
 import type { PointsOfOrder } from '../providers/credits/credit-provider.ts';
 import type { FactsOfGateways } from '../providers/gateways/payment-gateway.ts';
 import { inTime } from '../providers/in-time.ts';
@@ -16,7 +16,7 @@ import { route, type RouteContext } from './http/route.ts';
 import { markReplayed } from './http/within.ts';
 import { movedMoney } from './wire/moved-money.ts';
 import { unknownOrder } from './wire/outcomes.ts';
-import { idParam, text } from './wire/schemas.ts';
+import { idParam, reference } from './wire/schemas.ts';
 
 const duePaymentAnswer = z
   .object({
@@ -42,9 +42,9 @@ export const collectDuePaymentRoute = route({
   description: `Takes money for an order that was sold on credit, in the order’s currency; a part will do. The lower
     of \`pos_credit_due\` and \`total_due\` is the most. Once nothing is due the open invoice is paid. A reference
     that the order has already is answered with its first booking and \`is_replay\` true.`,
-  outcomes: [unknownOrder, duePaymentNotPositive, amountAboveCreditDue, orderIsOver],
+  outcomes: [unknownOrder, duePaymentNotPositive, finerThanCoin, amountAboveCreditDue, orderIsOver],
   params: z.object({ orderId: idParam }),
-  body: z.object({ reference: text(255).optional(), amount: movedMoney }),
+  body: z.object({ reference: reference(255).optional(), amount: movedMoney }),
   response: duePaymentAnswer,
 
   async handle({ em, params: { orderId }, body: { reference, amount }, setHeader }) {

@@ -182,7 +182,12 @@ export const platformRoutes = ({
   ...customerRoutes(subscriberHooks, accountMails),
   ...customerGroupRoutes,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
-  ...saveOrderRoutes({ hooksFor: orderSaveHooks, place: placeOrder, afterSave: afterOrderSave }),
+  ...saveOrderRoutes({
+    hooksFor: orderSaveHooks,
+    cancelHooksFor: cancelHooks,
+    place: placeOrder,
+    afterSave: afterOrderSave,
+  }),
   saveOrderAddressRoute,
   listOrders,
   getOrder,

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { reportTelemetry, storeEvents, type TelemetrySumRow } from '../db/telemetry/store-events.ts';
 import { noteSoftware } from '../db/terminals/note-software.ts';
 import { isStorableText } from '../domain/storable-text.ts';
+import { timeZoneOfLocation } from '../db/platform/stores/time-zone.ts';
+import { dateAfter } from '../domain/local-day.ts';
 import { dayOf, isPlausible, readValue, type TelemetryEvent, type TelemetrySource } from '../domain/telemetry.ts';
 import { route, type RouteContext } from './http/route.ts';
 import { plainText, readInteger, readStockDate } from './wire/criteria.ts';
@@ -38,7 +40,7 @@ export const telemetryReport = route({
   summary: 'Telemetry by day, location and name',
   name: 'getTelemetryReport',
   description: `Sums by day, location and name, the newest day first. Without dates it is the last 30 days. Days are
-    UTC, and both ends belong to it. \`is_final\` is false for days that are not summed up yet: today, and yesterday
+    those of the website's time zone, and both ends belong to it. \`is_final\` is false for days that are not summed up yet: today, and yesterday
     until 04:00. \`is_complete\` is false where there are more than 10,000 rows.`,
   outcomes: [invalidField('`from` or `to` is no date.')],
   query: z.object({ locationId: integer.optional(), from: stockDate.optional(), to: stockDate.optional() }),
@@ -52,11 +54,11 @@ export const telemetryReport = route({
   }),
 
   async handle({ em, query, now }) {
-    const last = query.to ?? now;
-    const to = dayOf(last);
-    const request = query.from ? dayOf(query.from) : dayOf(last, -defaultDays);
+    const zone = await timeZoneOfLocation(em, query.locationId);
+    const to = query.to ? dayOf(query.to) : dayOf(now, 0, zone);
+    const request = query.from ? dayOf(query.from) : dateAfter(to, -defaultDays);
     const from = request < earliestDay ? earliestDay : request;
-    const question = { locationId: query.locationId, from, to, today: dayOf(now), limit: mostRows + 1 };
+    const question = { locationId: query.locationId, from, to, today: dayOf(now, 0, zone), limit: mostRows + 1 };
     const found = await reportTelemetry(em, question);
     const rows = found.slice(0, mostRows).map(renderSum);
     return {

@@ -43,7 +43,7 @@ const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promis
     await whatWaits(em, seen);
     return [...(await readDay(em, day, to)), await soldByDay(em, { ...seen, from: week, to, timeZone: 'UTC' })];
   },
-  Tills: async (em) => [await allTills(em, 200), await telemetryByDay(em)],
+  Tills: async (em) => [await allTills(em, 200), await telemetryByDay(em, new Date().toISOString().slice(0, 10))],
   Staff: async (em) => [await allStaff(em, 200)],
   Mails: async (em) => [await stuckMails(em, 200)],
   'Receipts without an order': async (em) => [await receiptsWithoutOrder(em, 200)],

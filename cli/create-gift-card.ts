@@ -1,11 +1,13 @@
-import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
+import { newGiftCardCode } from '../db/gift-cards/new-gift-card-code.ts';
+import { timeZoneOfWebsite } from '../db/platform/stores/time-zone.ts';
 import { Website } from '../db/platform/stores/store.entity.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
 import { isCalendarDay } from '../domain/calendar-day.ts';
 import { invalid, notFound } from '../domain/errors.ts';
+import { endOfDate } from '../domain/local-day.ts';
 import { parseAmount, toPlain } from '../domain/money.ts';
 import { priceText } from '../domain/currency-texts.ts';
 import { fine, findScope, type Answer, type CommandContext } from './support.ts';
@@ -17,27 +19,22 @@ export interface NewGiftCardOptions {
   expires?: string;
 }
 
-/** Without letters and digits that look alike. */
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** 80 random bits, too many to guess. */
-const codeLength = 16;
-
 /**
  * `giftcard create --amount N [--code C] [--website CODE] [--expires DAY]`: a gift card in the website's base
  * currency, with an audit entry. Without `--code` a code is generated and shown only here. Each call creates another
  * card.
  *
- * Refused with 400 for an invalid amount, a code that is taken, an invalid day; 404 for an unknown website.
+ * Refused with 400 for an invalid amount, a code that is taken, an invalid day or one that is over; 404 for an unknown website.
  */
 export async function createGiftCard(
   { em: connect, now }: CommandContext,
-  { amount: text, code = newCode(), website, expires }: NewGiftCardOptions,
+  { amount: text, code = newGiftCardCode(), website, expires }: NewGiftCardOptions,
 ): Promise<Answer> {
   const amount = parseAmount(text.trim());
   if (amount === undefined) throw invalid('"%1" is not an amount such as 50 or 12.50.', [text]);
-  const expiresAt = expires === undefined ? null : dayIn(expires, now());
   const em = await connect();
   const websiteId = website === undefined ? await defaultWebsite(em) : (await findScope(em, { website })).websiteId;
+  const expiresAt = expires === undefined ? null : lastMomentOf(expires, now(), await timeZoneOfWebsite(em, websiteId));
   const { cardId, currencyCode } = await issue(em, { code, websiteId, amount, expiresAt, reason: 'issued by hand' });
   return fine(`Gift card ${code} was made with ${priceText(amount, currencyCode)}.`, {
     card_id: cardId,
@@ -49,16 +46,11 @@ export async function createGiftCard(
   });
 }
 
-const newCode = () =>
-  Array.from(
-    { length: codeLength },
-    (_, at) => `${at > 0 && at % 4 === 0 ? '-' : ''}${letters[randomInt(letters.length)]}`,
-  ).join('');
-
-function dayIn(text: string, now: Date): Date {
-  const day = new Date(isCalendarDay(text) ? `${text}T23:59:59Z` : Number.NaN);
-  if (!(day > now)) throw invalid('"%1" is not a day to come, such as 2030-12-31.', [text]);
-  return day;
+/** The last second of the day in the website's time zone. */
+function lastMomentOf(day: string, now: Date, timeZone: string): Date {
+  const end = isCalendarDay(day) ? endOfDate(day, timeZone) : new Date(Number.NaN);
+  if (!(end > now)) throw invalid('"%1" is not a day to come, such as 2030-12-31.', [day]);
+  return end;
 }
 
 async function defaultWebsite(em: EntityManager): Promise<number> {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { replayDeliveries } from '../db/events/deliveries.ts';
+import { pingEndpoint } from '../db/events/ping-endpoint.ts';
+import { replaySince } from '../db/events/replay-since.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -29,9 +31,18 @@ export function addEventCommands(program: Command, { answer }: ProgramParts): vo
     .option('--follow', 'wait for more, until Ctrl-C')
     .action((options: TailOptions) => answer((shop) => tailEvents(shop, options)));
   events
-    .command('replay <endpoint> <from> [to]')
-    .description('send events again, by their places in the feed: one, or all from one to another')
-    .action((endpoint: string, from: string, to?: string) => answer((shop) => replayEvents(shop, endpoint, from, to)));
+    .command('replay <endpoint> [from] [to]')
+    .description(
+      'send events again, by their places in the feed: one, or all from one to another; or all since a moment',
+    )
+    .option('--since <moment>', 'all since then: 2026-11-27T09:30:00Z')
+    .action((endpoint: string, from: string | undefined, to: string | undefined, { since }: { since?: string }) =>
+      answer((shop) =>
+        since === undefined
+          ? replayEvents(shop, endpoint, from ?? '', to)
+          : replayEventsSince(shop, endpoint, since, from),
+      ),
+    );
 
   const endpoints = events.command('endpoints').description('where events are sent to');
   endpoints
@@ -57,6 +68,10 @@ export function addEventCommands(program: Command, { answer }: ProgramParts): vo
     .command('rotate <id>')
     .description('give it a new secret, shown once; for a day the former one signs as well')
     .action((id: string) => answer((shop) => rotateEndpoint(shop, id)));
+  endpoints
+    .command('ping <id>')
+    .description('send it a test message; its answer is among its attempts')
+    .action((id: string) => answer((shop) => pingOne(shop, id)));
   endpoints
     .command('delete <id>')
     .description('delete it with its deliveries')
@@ -133,6 +148,39 @@ export async function replayEvents(
   const { replayed, last } = await replayDeliveries(connected, { endpointId, ...range, limit: mostReplayed });
   const more = replayed === mostReplayed ? ` There may be more: go on from ${last + 1}.` : '';
   return fine(`${replayed} events are sent to endpoint ${endpointId} again.${more}`, { replayed, last });
+}
+
+/** `events replay --since`: sends all events since a moment again. A repeat sends them once more. */
+export async function replayEventsSince(
+  { em }: Pick<CommandContext, 'em'>,
+  endpoint: string,
+  since: string,
+  from?: string,
+): Promise<Answer> {
+  if (from !== undefined) throw invalid('Name places, or --since, not both.');
+  const at = new Date(/(?:Z|[+-]\d{2}:?\d{2})$|^\d{4}-\d{2}-\d{2}$/.test(since) ? since : `${since}Z`);
+  if (Number.isNaN(at.getTime())) throw invalid('"%1" is no moment such as 2026-11-27T09:30:00Z.', [since]);
+  const connected = await em();
+  const { endpointId } = await findEndpoint(connected, rowId(endpoint, 'webhook'));
+  await givePlaces(connected);
+  const { replayed, last, isWhole } = await replaySince(connected, { endpointId, since: at });
+  const more = isWhole
+    ? ''
+    : ` There are more: continue with events replay ${endpointId} ${last + 1} and the last place.`;
+  return fine(`${replayed} events since ${at.toISOString()} are sent to endpoint ${endpointId} again.${more}`, {
+    ...{ replayed, last, isWhole },
+  });
+}
+
+/** `events endpoints ping`. Each call sends one message. */
+export async function pingOne({ em }: Pick<CommandContext, 'em'>, id: string): Promise<Answer> {
+  const connected = await em();
+  const { endpointId } = await findEndpoint(connected, rowId(id, 'webhook'));
+  const eventId = eventName(await pingEndpoint(connected, endpointId));
+  return fine(
+    `Event ${eventId} is sent to endpoint ${endpointId}. Its answer: pos events endpoints attempts ${endpointId}`,
+    { event_id: eventId, endpoint_id: endpointId },
+  );
 }
 
 /** `events endpoints`. */

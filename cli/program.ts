@@ -16,6 +16,7 @@ import { isDecided } from '../domain/refunds/refund-finding.ts';
 import { reconcileUpdate } from '../workflows/refunds/messages.ts';
 import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
+import { extendGiftCard } from './extend-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
 import { eraseCustomerData, eraseGuestData, exportCustomer, exportGuest } from './customer-data.ts';
 import { addEventCommands } from './events.ts';
@@ -147,7 +148,7 @@ export async function reconcileRefund(context: CommandContext, id: string): Prom
   const attempt = await findRefundAttempt(em, attemptId);
   if (!isDecided(attempt.state) && !(await canLookUp(em, attempt, context.settings)))
     return fine(byHand(attempt), attempt);
-  return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null });
+  return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null, looksAgain: true });
 }
 
 const byHand = (attempt: RefundAttemptRecord) =>
@@ -347,7 +348,15 @@ export function createProgram({ answer }: ProgramParts): Command {
     .description('names, addresses and contacts go; orders and receipts stay. It cannot be undone; safe to repeat')
     .option('--dry-run', 'only say what would go, and what is in the way; exit code 1 where something is')
     .action((who: string, options: { dryRun?: boolean }) => answer((shop) => eraseGuestData(shop, who, options)));
-  group('giftcard', 'gift cards')
+  const giftcard = group('giftcard', 'gift cards');
+  giftcard
+    .command('extend <code>')
+    .description('move the last day of a gift card to a later one; an expired card is valid again')
+    .requiredOption('--expires <day>', 'the last day it is valid, such as 2030-12-31')
+    .action((code: string, { expires }: { expires: string }) =>
+      answer((shop) => extendGiftCard(shop, { code, expires })),
+    );
+  giftcard
     .command('create')
     .description('issue a gift card; without a code one is made and shown once')
     .requiredOption('--amount <amount>', 'in the base currency of the website')

@@ -27,7 +27,7 @@ export async function resolveRefund(
   refuseCardData(note);
   return decideAttempt(context, {
     attemptId: rowId(id, 'refund-attempt'),
-    isWord: true,
+    decision: resolution,
     update: resolveUpdate,
     request: { resolution, staffName: staff.trim(), note: note.trim() },
   });

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
+import { lookAgain } from '../api/temporal/look-again.ts';
 import { askAttempt } from '../api/temporal/ask-attempt.ts';
 import { amountText } from '../books/explain/english-story.ts';
 import type { Author } from '../db/audit/record-difference.ts';
@@ -20,7 +21,7 @@ import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { largestId } from '../domain/ids.ts';
 import { everyResource, isKnownResource, likelyResources, registerResources } from '../domain/platform/access.ts';
-import { isDecided, type RefundAttemptState } from '../domain/refunds/refund-finding.ts';
+import { isDecided, type RefundAttemptState, type RefundResolution } from '../domain/refunds/refund-finding.ts';
 import { broken, spoken, type Check } from '../providers/doctor/check.ts';
 import { loadExtensions } from '../providers/extensions.ts';
 import { createGateways } from '../providers/gateways/gateways.ts';
@@ -86,8 +87,10 @@ export interface AttemptMessage<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
+  /** Asks the gateway again, also where a person decided that nothing went back. */
+  looksAgain?: boolean;
   /** See `askAttempt`. */
-  isWord?: boolean;
+  decision?: RefundResolution['resolution'];
 }
 
 /**
@@ -102,13 +105,19 @@ export async function decideAttempt<Request>(
 ): Promise<Answer> {
   const em = await connect();
   const before = await findRefundAttempt(em, message.attemptId);
+  if (message.looksAgain === true && before.state === 'failed' && before.resolvedBy !== null) {
+    const query = { workflows: await workflows(), requestId: `cli-${randomUUID()}`, attemptId: before.attemptId };
+    const { message: answer } = await lookAgain(query);
+    const after = await findRefundAttempt(em, before.attemptId);
+    return fine(`${describeDecision(after)}${answer === undefined ? '' : ` ${answer}`}`, after);
+  }
   if (isDecided(before.state)) return fine(`It was decided before. ${describeDecision(before)}`, before);
   const after = await askAttempt({ em, workflows: await workflows(), requestId: `cli-${randomUUID()}`, ...message });
   return fine(describeDecision(after), after);
 }
 
 function describeDecision(attempt: RefundAttemptRecord): string {
-  const { attemptId, state, returnId } = attempt;
+  const { attemptId, state, returnId, resolvedBy, effectiveAt } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
   const lastAnswerText = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
   switch (state) {
@@ -118,7 +127,9 @@ function describeDecision(attempt: RefundAttemptRecord): string {
       return `Attempt ${attemptId} failed: no money went back.${returnId === null ? '' : ` Return ${returnId} can be settled again.`}`;
     case 'started':
     case 'uncertain':
-      return `Attempt ${attemptId} is still ${state}.${lastAnswerText}`;
+      return effectiveAt === null
+        ? `Attempt ${attemptId} is still ${state}.${lastAnswerText}`
+        : `Attempt ${attemptId} is decided by ${resolvedBy}: no money went back. That takes effect at ${effectiveAt} UTC.`;
   }
 }
 

@@ -143,7 +143,12 @@ function createTry(options: ClientOptions): Client['tryOnce'] {
   return async (request, signal) => {
     const heard = await sendOnce(request, signal);
     if (heard.kind !== 'signed_out' || !signIn) return heard;
-    const token = await signIn();
+    let token: string | undefined;
+    try {
+      token = await signIn();
+    } catch {
+      return { kind: 'again', because: 'Signing in failed.', afterMs: null, status: null };
+    }
     if (token === undefined) return heard;
     renewed = token;
     return sendOnce(request, signal);

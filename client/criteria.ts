@@ -69,9 +69,9 @@ function queryOf({ groups, sorts, more }: Parts): Record<string, string> {
     query[`searchCriteria[sort_orders][${at}][field]`] = field;
     query[`searchCriteria[sort_orders][${at}][direction]`] = direction;
   });
-  // A list without any word of a search is refused.
-  if (Object.keys(query).length === 0) query['searchCriteria'] = '';
   Object.assign(query, more);
+  // A list without any word of a search is refused.
+  if (!Object.keys(query).some((name) => name.startsWith('searchCriteria'))) query['searchCriteria'] = '';
   if (Object.keys(query).length > mostParameters)
     throw new RangeError(
       `A search has at most ${mostParameters} parameters; this one has ${Object.keys(query).length}.`,

@@ -21,6 +21,83 @@ export interface paths {
       };
     };
   };
+  "/V1/store/websites": {
+    /** Websites */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": {
+              id: number;
+              code: string;
+              name: string;
+              default_group_id: number;
+            }[];
+          };
+        };
+      };
+    };
+  };
+  "/V1/store/storeGroups": {
+    /** Store groups */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": {
+              id: number;
+              website_id: number;
+              root_category_id: number;
+              default_store_id: number;
+              name: string;
+              code: string;
+            }[];
+          };
+        };
+      };
+    };
+  };
+  "/V1/store/storeConfigs": {
+    /** Settings of store views */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": {
+              id: number;
+              code: string;
+              website_id: number;
+              locale: string;
+              base_currency_code: string;
+              default_display_currency_code: string;
+              timezone: string;
+              weight_unit: string;
+              base_url: string;
+              base_link_url: string;
+              base_static_url: string;
+              base_media_url: string;
+              secure_base_url: string;
+              secure_base_link_url: string;
+              secure_base_static_url: string;
+              secure_base_media_url: string;
+            }[];
+          };
+        };
+      };
+    };
+  };
+  "/V1/directory/currency": {
+    /** Currencies and rates of the website */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["GetCurrencyAnswer"];
+          };
+        };
+      };
+    };
+  };
   "/V1/products": {
     /** Search products */
     get: {
@@ -50,6 +127,30 @@ export interface paths {
       };
     };
   };
+  "/V1/taxRates/search": {
+    /** Search tax rates */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["ListTaxRatesAnswer"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/taxRules/search": {
+    /** Search tax rules */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["ListTaxRulesAnswer"];
+          };
+        };
+      };
+    };
+  };
   "/V1/customers/search": {
     /** Search customers */
     get: {
@@ -57,6 +158,23 @@ export interface paths {
         200: {
           content: {
             "application/json": components["schemas"]["SearchCustomersAnswer"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/customerGroups/{id}": {
+    /** One customer group */
+    get: {
+      parameters: {
+        path: {
+          id: number;
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["CustomerGroup"];
           };
         };
       };
@@ -1891,7 +2009,7 @@ export interface paths {
         };
         409: {
           content: {
-            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
+            "application/json": components["schemas"]["RefundDecided"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
@@ -1931,6 +2049,23 @@ export interface paths {
         200: {
           content: {
             "application/json": components["schemas"]["CreditBalance"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/pos/orders/{orderId}/issued-gift-cards": {
+    /** Gift cards that refunds of an order issued */
+    get: {
+      parameters: {
+        path: {
+          orderId: number;
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["IssuedGiftCard"][];
           };
         };
       };
@@ -2377,6 +2512,9 @@ export interface components {
         base_amount: number;
         amount: number;
         points?: number;
+        /** @constant */
+        is_new_card?: true;
+        code?: string | null;
       }[];
     };
     CaptureLayawayPaymentRequest: {
@@ -2562,6 +2700,8 @@ export interface components {
       disable_auto_group_change: number;
       extension_attributes: {
         is_subscribed: boolean;
+        /** @constant */
+        is_erased?: true;
       };
       custom_attributes?: components["schemas"]["CustomerCustomAttribute"][];
     };
@@ -2611,6 +2751,15 @@ export interface components {
       websiteId?: number;
       customerId?: number;
       locationId?: number;
+    };
+    CustomerGroup: {
+      id: number;
+      code: string;
+      tax_class_id: number;
+      tax_class_name: string;
+      extension_attributes?: {
+        exclude_website_ids: number[];
+      };
     };
     CustomerInsights: {
       customer_id: number;
@@ -2717,7 +2866,7 @@ export interface components {
       id: string;
       sequence: number;
       /** @enum {string} */
-      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused";
+      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused" | "endpoint.ping";
       version: number;
       timestamp: string;
       object: {
@@ -2763,6 +2912,17 @@ export interface components {
       quote_applicable_amount: number;
       quote_applied_amount: number;
       quote_currency_code: string;
+    };
+    GetCurrencyAnswer: {
+      base_currency_code: string;
+      base_currency_symbol: string;
+      default_display_currency_code: string;
+      default_display_currency_symbol: string;
+      available_currency_codes: string[];
+      exchange_rates: {
+        currency_to: string;
+        rate: number;
+      }[];
     };
     GetPointsEarnedAnswer: {
       order_id: number;
@@ -3102,6 +3262,15 @@ export interface components {
       qty: number;
       extension_attributes?: unknown;
     };
+    IssuedGiftCard: {
+      code: string;
+      currency: string;
+      issued_amount: number;
+      balance: number;
+      expires_at: string | null;
+      credit_memo_id: number | null;
+      is_disabled: boolean;
+    };
     Layaway: {
       order_id: number;
       order_increment_id: string;
@@ -3185,6 +3354,16 @@ export interface components {
     };
     ListStoreCreditHistoryAnswer: {
       items: components["schemas"]["WalletEntry"][];
+      search_criteria: components["schemas"]["SearchCriteria"];
+      total_count: number;
+    };
+    ListTaxRatesAnswer: {
+      items: components["schemas"]["TaxRate"][];
+      search_criteria: components["schemas"]["SearchCriteria"];
+      total_count: number;
+    };
+    ListTaxRulesAnswer: {
+      items: components["schemas"]["TaxRule"][];
       search_criteria: components["schemas"]["SearchCriteria"];
       total_count: number;
     };
@@ -4226,8 +4405,17 @@ export interface components {
       message: string | null;
       resolved_by: string | null;
       resolution_note: string | null;
+      decided_at: string | null;
+      effective_at: string | null;
       created_at: string;
       updated_at: string;
+    };
+    RefundDecided: {
+      /** @enum {string} */
+      outcome: "refund_decided";
+      refund_attempt_id: number;
+      resolved_by: string;
+      effective_at: string;
     };
     RefundFromAdmin: {
       /** @enum {string} */
@@ -4243,6 +4431,9 @@ export interface components {
       base_amount: number;
       amount: number;
       points?: number;
+      /** @constant */
+      is_new_card?: true;
+      code?: string | null;
     };
     RefundToCreditAnswer: {
       success: boolean;
@@ -4357,6 +4548,7 @@ export interface components {
       refund_legs: components["schemas"]["RefundLeg"][];
       base_refund_total: number | null;
       base_handback: number | null;
+      handback: number | null;
       refund_difference: string | null;
       refund_attempt_id?: number;
       refund_attempt_state?: string;
@@ -4733,6 +4925,32 @@ export interface components {
     SubscribeNewsletterRequest: {
       email: string;
       customerId?: number | null;
+    };
+    TaxRate: {
+      id: number;
+      tax_country_id: string;
+      tax_region_id: number;
+      region_name?: string;
+      tax_postcode: string;
+      zip_is_range?: number;
+      zip_from?: number;
+      zip_to?: number;
+      rate: number;
+      code: string;
+      titles: {
+        store_id: string;
+        value: string;
+      }[];
+    };
+    TaxRule: {
+      id: number;
+      code: string;
+      priority: number;
+      position: number;
+      customer_tax_class_ids: number[];
+      product_tax_class_ids: number[];
+      tax_rate_ids: number[];
+      calculate_subtotal: boolean;
     };
     Terminal: {
       terminal_id: number;

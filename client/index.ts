@@ -1,5 +1,6 @@
 /** The client of the point-of-sale backend. It runs in Node and in browsers, and needs no package. */
 export { createClient, isDone, type Client, type ClientOptions, type PlainRequest } from './client.ts';
+export { placeOf, readConfiguration, taxPercentOf, type Configuration } from './configuration.ts';
 export { criteria, type Condition, type Criteria, type Filter } from './criteria.ts';
 export {
   follow,
@@ -10,19 +11,21 @@ export {
   type PosEvent,
   type WebhookHeaders,
 } from './events.ts';
+export type { OutboxListeners } from './ends.ts';
 export {
-  createOutbox,
   memoryStore,
+  type DamagedEntry,
+  type EndedJob,
   type Job,
   type JobEnd,
   type JobStore,
-  type Outbox,
-  type OutboxOptions,
-  type Pass,
+  type NewJob,
   type Step,
-} from './outbox.ts';
+} from './jobs.ts';
+export { createOutbox, type Outbox, type OutboxOptions, type Pass } from './outbox.ts';
 export {
   createRegister,
+  type DuePayment,
   type Layaway,
   type LayawayPayment,
   type Made,
@@ -52,6 +55,7 @@ export {
   type Place,
   type Sale,
   type Sold,
+  type SplitPayment,
 } from './sale.ts';
 export {
   fromJsonText,

@@ -1,135 +1,73 @@
 import { pathOf, type Client } from './client.ts';
-import type { Again, AnswerNotKept, Done, Refused, SignedOut, Uncertain } from './results.ts';
+import { createEnds, type OutboxListeners } from './ends.ts';
+import {
+  inTurn,
+  type DamagedEntry,
+  type EndedJob,
+  type Job,
+  type JobEnd,
+  type JobStore,
+  type NewJob,
+  type Step,
+} from './jobs.ts';
+import type { Again, AnswerNotKept, Done, SignedOut } from './results.ts';
 
-/** One request of a job, as it will be sent, word for word. `{orderId}` in its path is what an earlier step kept. */
-export interface Step {
-  name: string;
-  method: 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  /** The JSON text. */
-  body: string | null;
-  key: string;
-  /** What later steps need of the answer: the name here, and the key there; `''` is the whole answer. */
-  keeps: Readonly<Record<string, string>>;
-}
+export { memoryStore, type Job, type JobEnd, type JobStore, type NewJob, type Step } from './jobs.ts';
 
-/** The requests of one thing that the cashier did, in their order. It is stored whole, before any of it is sent. */
-export interface Job {
-  /** Its place in the queue. */
-  seq: number;
-  /** What it is about, such as a sale: jobs of one object are sent one after the other. */
-  object: string;
-  steps: readonly Step[];
-  /** How many steps are answered. */
-  done: number;
-  kept: Readonly<Record<string, string | number>>;
-  /** Why a person must look: the service refused a step. Later jobs of the object wait. */
-  conflict: Refused | null;
-  /** The service does not know how the step ended. It is asked again. */
-  doubt: Uncertain | null;
-  /** A step was carried out, and its answer is gone: what it `keeps` must be read from the record. See `learn`. */
-  unread: AnswerNotKept | null;
-  /** See `NewJob`. */
-  endsIfRefused?: boolean;
-}
-
-/** What a caller puts into the queue. */
-export interface NewJob {
-  object: string;
-  steps: readonly Step[];
-  /**
-   * Refused at its first step, and told to a cashier who waits, it is forgotten: no money was taken and no goods were
-   * given for it. Absent: it is put aside for a person.
-   */
-  endsIfRefused?: boolean;
-}
-
-/** Where jobs wait. Each call is durable when it is answered, and whole or not at all. */
-export interface JobStore {
-  /** Every job, the oldest first. */
-  read(): Promise<Job[]>;
-  /** Gives a new job the next place. */
-  add(job: Omit<Job, 'seq'>): Promise<Job>;
-  write(job: Job): Promise<void>;
-  remove(seq: number): Promise<void>;
-}
-
-export interface OutboxOptions {
+export interface OutboxOptions extends OutboxListeners {
   client: Client;
   store: JobStore;
-  /** A job is carried out, also one that an earlier run of the program stored. */
-  onDone?: (job: Job) => void;
-  /** A step was refused: show the sentence, a person decides. Other objects go on. */
-  onConflict?: (job: Job & { conflict: Refused }) => void;
-  onDoubt?: (job: Job & { doubt: Uncertain }) => void;
-  /**
-   * A step was carried out, and nobody knows what it answered. Where a later step needs that, the job waits for
-   * `learn`.
-   */
-  onUnread?: (job: Job & { unread: AnswerNotKept }) => void;
-  /** Lets one at a time send, where several programs have one store: the tabs of a browser. */
+  /** Lets one program at a time send. Absent: the store's own, by which tabs and processes take turns. */
   alone?: <Made>(work: () => Promise<Made>) => Promise<Made>;
 }
 
 /** How one pass over the queue ended. */
 export interface Pass {
   sent: number;
-  /** Why it stopped before the end of the queue; null: everything that could be sent was. */
+  /** Why it stopped before the end of the queue, or left a job out; null: everything that could be sent was. */
   stopped: Again | SignedOut | null;
 }
 
-/** What became of a job within the time that the caller waited. */
-export type JobEnd =
-  | { kind: 'done'; kept: Job['kept'] }
-  /** It is stored, and is sent as soon as it can be. */
-  | { kind: 'waiting'; because: string }
-  | Refused
-  | Uncertain
-  /** It is done, but for steps that need what only the answer told. */
-  | AnswerNotKept
-  | SignedOut;
-
 export interface Outbox {
+  /** Names this program among those that share the store. */
+  program: string;
   /** Stores a job. When this is answered, the job survives a power cut. */
   put(job: NewJob): Promise<Job>;
-  /** Stores a job, sends it in its turn, and waits for its end, but not longer than this. */
+  /** Stores a job, sends it in its turn, and waits for its end, but not longer than this. Any program may send it. */
   run(job: NewJob, withinMs: number): Promise<JobEnd>;
-  /** One pass: sends what waits, the oldest first. */
+  /** One pass: sends what waits, the oldest first. Then the listeners are called about what ended elsewhere. */
   send(): Promise<Pass>;
   /** Sends until the signal, after growing pauses; at once when a job is put. First thing after a restart. */
   keepSending(signal: AbortSignal): Promise<void>;
-  /** What waits, with conflicts and doubts. */
+  /** What is queued, with conflicts and doubts. */
   jobs(): Promise<Job[]>;
+  /**
+   * The ends that have not been read, also those of other and of earlier programs. An end is read when `run` returned
+   * it or its program's listener was called; `read` says the same for a program without listeners.
+   */
+  ends(): Promise<EndedJob[]>;
+  read(seq: number): Promise<void>;
+  /** What was found in the store that is no job. It stays as it was found. */
+  damaged(): Promise<DamagedEntry[]>;
   /** A person decided: forget the job, or try its step again. */
   drop(seq: number): Promise<void>;
   again(seq: number): Promise<void>;
-  /** The record was read: what a gone answer would have told, by the names of the step's `keeps`. The job goes on. */
+  /** The record was read: what a gone answer would have told, by the names of the step's `keeps`. The job continues. */
   learn(seq: number, kept: Job['kept']): Promise<void>;
 }
+
+/** How often a program looks whether another one ended its jobs. */
+const looksEachMs = { whileCallerWaits: 200, whileSending: 1_000 };
 
 /** Store before send: the guide's rules 1 to 3 for a register that loses its line and its power. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { client, store } = options;
-  const alone = options.alone ?? inTurn();
-  const ends = new Map<number, (end: JobEnd) => void>();
+  const alone = options.alone ?? store.alone ?? inTurn();
+  const program = store.enter();
+  const ends = createEnds({ store, listeners: options, program, heldFor });
   let wake = new AbortController();
   /** The job that is being sent. */
   let current: number | undefined;
-
-  const tell = (job: Job, end: JobEnd) => {
-    ends.get(job.seq)?.(end);
-    ends.delete(job.seq);
-  };
-
-  const isForgotten = ({ seq, conflict, endsIfRefused, done }: Job) =>
-    conflict !== null && endsIfRefused === true && done === 0 && ends.has(seq);
-
-  const tellUnread = (job: Job, whereAllIsRead?: JobEnd) => {
-    const unread = unreadOf(job);
-    if (unread) options.onUnread?.({ ...job, unread });
-    const end = unread ?? whereAllIsRead;
-    if (end) tell(job, end);
-  };
 
   /** Sends the steps of a job that are left. Answers what stopped it. */
   async function carryOut(
@@ -139,8 +77,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     let now = job;
     let sent = 0;
     for (let step = now.steps[now.done]; step !== undefined; step = now.steps[now.done]) {
-      if (waitsForRecord(now)) break;
-      const heard = await client.tryOnce({ ...step, path: pathOf(step.path, now.kept) }, signal);
+      if (lacksAnswer(now)) {
+        if (!now.unread) await store.write((now = { ...now, unread: incomplete }));
+        break;
+      }
+      const heard = await client.tryOnce(filled(step, now.kept), signal);
       if (heard.kind === 'again' || heard.kind === 'signed_out') return { job: now, stopped: heard, sent };
       if (heard.kind === 'done' || heard.kind === 'answer_not_kept') {
         now = afterStep(now, step, heard);
@@ -153,26 +94,22 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return { job: now, stopped: null, sent };
   }
 
+  async function end(job: Job, how: EndedJob['end']): Promise<void> {
+    const ended = { ...job, end: how, endedAt: Date.now() };
+    // First stored, then told: a crash between tells it after the restart.
+    await (job.storesEnd === false ? store.remove(job.seq) : store.end(ended));
+    await ends.tellEnd(ended);
+  }
+
   async function finish(job: Job, jobs: Job[], at: number): Promise<void> {
-    if (job.conflict && isForgotten(job)) {
-      await store.remove(job.seq);
-      tell(job, job.conflict);
-    } else if (job.conflict) {
-      options.onConflict?.({ ...job, conflict: job.conflict });
-      tell(job, job.conflict);
-    } else if (job.doubt) {
-      options.onDoubt?.({ ...job, doubt: job.doubt });
-      tell(job, job.doubt);
-    } else if (job.done === job.steps.length) {
-      // First the next one learns what it needs, then this one is forgotten: a crash between does both again.
-      const nextAt = jobs.findIndex(({ object }, place) => place > at && object === job.object);
-      const next = jobs[nextAt];
-      if (next) jobs[nextAt] = { ...next, kept: { ...job.kept, ...next.kept }, unread: next.unread ?? unreadOf(job) };
-      if (jobs[nextAt]) await store.write(jobs[nextAt]);
-      await store.remove(job.seq);
-      options.onDone?.(job);
-      tellUnread(job, { kind: 'done', kept: job.kept });
-    } else if (waitsForRecord(job)) tellUnread(job);
+    if (job.conflict && isForgotten(job)) return end(job, job.conflict);
+    if (job.conflict || job.doubt || job.done < job.steps.length) return ends.tellState(job);
+    // First the next one learns what it needs, then this one is forgotten: a crash between does both again.
+    const nextAt = jobs.findIndex(({ object }, place) => place > at && object === job.object);
+    const next = jobs[nextAt];
+    if (next) jobs[nextAt] = { ...next, kept: { ...job.kept, ...next.kept }, unread: next.unread ?? unreadOf(job) };
+    if (jobs[nextAt]) await store.write(jobs[nextAt]);
+    await end(job, unreadOf(job) ?? { kind: 'done', kept: job.kept });
   }
 
   const pass = async (signal?: AbortSignal): Promise<Pass> => {
@@ -191,53 +128,107 @@ export function createOutbox(options: OutboxOptions): Outbox {
         report.sent += sent;
         if (now.done < now.steps.length && !isForgotten(now)) blocked.add(job.object);
         if (stopped) report.stopped = stopped;
-        // A fault over one object may be a fault of it alone: the others do not depend on it.
-        if (stopped?.kind === 'signed_out') tell(job, stopped);
-        if (stopped && !(stopped.kind === 'again' && stopped.status === 500)) return report;
+        if (stopped?.kind === 'again' && stopped.isForeign) ends.tellForeign(now, stopped);
+        if (stopped && !isOfOneObject(stopped)) return report;
         await finish(now, jobs, at);
       }
     }
   };
 
-  const send = (signal?: AbortSignal) => alone(() => pass(signal));
+  const send = async (signal?: AbortSignal): Promise<Pass> => {
+    const sent = await alone(() => pass(signal));
+    await ends.look();
+    return sent;
+  };
+
+  const storeFailed = (error: unknown): Pass => {
+    ends.fault(error);
+    return { sent: 0, stopped: { ...idle, because: 'The store failed.' } };
+  };
 
   async function keepSending(signal: AbortSignal): Promise<void> {
+    const looking = lookEach(looksEachMs.whileSending, async () => {
+      if (ends.isExpecting()) await ends.look();
+    });
     for (let tries = 0; !signal.aborted;) {
       wake = new AbortController();
-      const { sent, stopped } = await send(signal);
-      if (signal.aborted) return;
+      // A store that fails, as on a full disk, may work again at the next pass.
+      const { sent, stopped } = await send(signal).catch(storeFailed);
+      if (signal.aborted) break;
       tries = sent > 0 ? 1 : tries + 1;
       const asked = stopped?.kind === 'again' ? stopped : idle;
       await client.waitAfter(stopped ? tries : restful, asked, AbortSignal.any([signal, wake.signal]));
     }
+    clearInterval(looking);
+  }
+
+  function lookEach(ms: number, look: () => Promise<void>): ReturnType<typeof setInterval> {
+    let isLooking = false;
+    return setInterval(() => {
+      if (isLooking) return;
+      isLooking = true;
+      void look()
+        .catch((error: unknown) => ends.fault(error))
+        .finally(() => (isLooking = false));
+    }, ms);
+  }
+
+  const isToldOfEnds = Boolean(options.onDone ?? options.onUnread);
+
+  async function add(given: NewJob, more: Pick<Job, 'storesEnd' | 'awaitedUntil'>): Promise<Job> {
+    const job = { ...given, done: 0, kept: {}, conflict: null, doubt: null, unread: null, by: program, ...more };
+    return store.add(job);
   }
 
   const put: Outbox['put'] = async (given) => {
-    const job = await store.add({ ...given, done: 0, kept: {}, conflict: null, doubt: null, unread: null });
+    const job = await add(given, { storesEnd: isToldOfEnds });
+    if (isToldOfEnds) ends.expect(job.seq);
     wake.abort();
     return job;
   };
 
   async function run(given: NewJob, withinMs: number): Promise<JobEnd> {
-    const job = await put(given);
-    let end: JobEnd | undefined;
-    ends.set(job.seq, (found) => (end = found));
     const inTime = AbortSignal.timeout(withinMs);
-    let because: string | undefined;
-    for (let tries = 1; end === undefined && !inTime.aborted; tries++) {
-      // Another pass may hang on a dead line: the cashier does not wait for it.
-      const stopped = (await Promise.race([send(inTime), overAt(inTime)]))?.stopped;
-      if (end !== undefined) break;
-      if (stopped?.kind === 'signed_out') return stopped;
-      if (stopped === null) because = 'An earlier request of it waits for a person.';
-      else if (stopped) because = stopped.because;
-      if (!stopped) break;
-      await client.waitAfter(tries, stopped, inTime);
+    const job = await add(given, { storesEnd: true, awaitedUntil: Date.now() + withinMs });
+    let found: JobEnd | undefined;
+    const over = new AbortController();
+    const cancel = ends.await(job.seq, (end) => {
+      found = end;
+      over.abort();
+    });
+    wake.abort();
+    // Another program that has the queue may send it, and end it.
+    const looking = lookEach(looksEachMs.whileCallerWaits, () => ends.look());
+    try {
+      const because = await sendUntil(AbortSignal.any([inTime, over.signal]), inTime);
+      if (found === undefined && typeof because === 'string') await ends.look();
+      if (found !== undefined) return found;
+      if (typeof because !== 'string') return because;
+      const isBehind = current !== undefined && current < job.seq;
+      const isLate = because === '';
+      if (!isLate) return { kind: 'waiting', because };
+      return { kind: 'waiting', because: isBehind ? 'An earlier request is still being sent.' : noAnswer };
+    } finally {
+      clearInterval(looking);
+      cancel();
+      ends.expect(job.seq);
     }
-    ends.delete(job.seq);
-    const isBehind = current !== undefined && current < job.seq;
-    because ??= isBehind ? 'An earlier request is still being sent.' : 'There was no answer in time.';
-    return end ?? { kind: 'waiting', because };
+  }
+
+  /** Passes until the job of a caller ended or the time is over. Answers why it did not end; `''`: time. */
+  async function sendUntil(isOver: AbortSignal, inTime: AbortSignal): Promise<string | SignedOut> {
+    let because = '';
+    for (let tries = 1; !isOver.aborted; tries++) {
+      // Another pass may hang on a dead line: the cashier does not wait for it.
+      const made = await Promise.race([send(inTime).catch(storeFailed), overAt(isOver)]);
+      if (!made || isOver.aborted) return because;
+      const { stopped } = made;
+      if (stopped === null) return 'An earlier request of it waits for a person.';
+      if (stopped.kind === 'signed_out') return stopped;
+      because = stopped.because;
+      await client.waitAfter(tries, stopped, isOver);
+    }
+    return because;
   }
 
   const change = (seq: number, by: (job: Job) => Promise<void>) =>
@@ -247,12 +238,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
     });
 
   return {
-    put,
-    run,
+    ...{ program, put, run, keepSending },
     send: () => send(),
-    keepSending,
     jobs: () => store.read(),
-    drop: (seq) => change(seq, () => store.remove(seq)),
+    ends: () => store.ends(),
+    read: (seq) => store.forgetEnd(seq),
+    damaged: () => store.damaged(),
+    drop: (seq) => change(seq, (job) => (isAwaited(job) ? end(job, dropped) : store.remove(seq))),
     async again(seq) {
       await change(seq, (job) => store.write({ ...job, conflict: null, doubt: null }));
       wake.abort();
@@ -264,8 +256,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
+const noAnswer = 'There was no answer in time.';
+const dropped = { kind: 'dropped', sentence: 'A person removed this from the queue. It is not sent.' } as const;
+
+const isAwaited = ({ awaitedUntil = 0 }: Job) => awaitedUntil > Date.now();
+
+/** Refused before anything was done, while the cashier who asked waits for the answer. */
+const isForgotten = (job: Job) =>
+  job.conflict !== null && job.endsIfRefused === true && job.done === 0 && isAwaited(job);
+
+/** A fault over one object may be a fault of it alone: the others do not depend on it. */
+const isOfOneObject = (stopped: Again | SignedOut) =>
+  stopped.kind === 'again' && (stopped.status === 500 || stopped.isForeign === true);
+
 const overAt = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
 
 /** With nothing to send, it looks for new doubts and for other tabs' jobs each minute. */
 const restful = 7;
@@ -279,15 +287,39 @@ const afterStep = (job: Job, step: Step, heard: Done<unknown> | AnswerNotKept): 
   ...(heard.kind === 'done' ? { kept: { ...job.kept, ...keptOf(step, heard.value) } } : { unread: heard }),
 });
 
-/** Whether the next step needs what only an answer told that is gone. */
-const waitsForRecord = ({ steps, done, kept, unread }: Job): boolean =>
-  Boolean(unread) && namesIn(steps[done]?.path ?? '').some((name) => kept[name] === undefined);
+/** An answer without what a later step needs, as of a service of another version, is read from the record, too. */
+const incomplete: AnswerNotKept = {
+  ...{ kind: 'answer_not_kept', outcome: 'idempotency_answer_not_kept', requestId: '' },
+  sentence: 'This request was carried out. Its answer lacks what the next request needs; read the record.',
+};
+
+/** Whether the next step needs what no answer told. */
+const lacksAnswer = ({ steps, done, kept }: Job): boolean =>
+  namesIn(steps[done]?.path ?? '').some((name) => kept[name] === undefined);
+
+/** Why a job is held until its record is read. */
+const heldFor = (job: Job): AnswerNotKept | null => (lacksAnswer(job) ? job.unread : null);
 
 /** Where an answer is gone, and something that it should have told is still unknown. */
 function unreadOf({ steps, done, kept, unread }: Job): AnswerNotKept | null {
   const told = steps.slice(0, done).flatMap(({ keeps }) => Object.keys(keeps));
   const isMissing = [...told, ...namesIn(steps[done]?.path ?? '')].some((name) => kept[name] === undefined);
   return isMissing ? (unread ?? null) : null;
+}
+
+/** The request with what earlier answers told. Word for word the same each time: what was told does not change. */
+function filled(step: Step, kept: Job['kept']): Step {
+  const path = pathOf(step.path, kept);
+  if (step.body === null || step.fills === undefined) return { ...step, path };
+  const body: unknown = JSON.parse(step.body);
+  for (const [place, name] of Object.entries(step.fills)) {
+    const keys = place.split('.');
+    const last = keys.pop() ?? '';
+    const target = keys.reduce(inside, body);
+    if (typeof target === 'object' && target !== null && kept[name] !== undefined)
+      Reflect.set(target, last, kept[name]);
+  }
+  return { ...step, path, body: JSON.stringify(body) };
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -302,33 +334,3 @@ function keptOf({ keeps }: Step, answer: unknown): Record<string, string | numbe
 
 const inside = (of: unknown, key: string): unknown =>
   typeof of === 'object' && of !== null ? Reflect.get(of, key) : undefined;
-
-/** One after the other, within one program. */
-function inTurn(): NonNullable<OutboxOptions['alone']> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const own = last.then(work, work);
-    last = own.catch(() => undefined);
-    return own;
-  };
-}
-
-/** For tests, and for registers that keep nothing: what waits is lost with the program. */
-export function memoryStore(jobs: Job[] = []): JobStore {
-  const kept = new Map(jobs.map((job) => [job.seq, job]));
-  let seq = Math.max(0, ...kept.keys());
-  return {
-    read: async () => [...kept.values()].toSorted((one, other) => one.seq - other.seq),
-    async add(given) {
-      const job = { ...given, seq: ++seq };
-      kept.set(job.seq, job);
-      return job;
-    },
-    async write(job) {
-      kept.set(job.seq, job);
-    },
-    async remove(gone) {
-      kept.delete(gone);
-    },
-  };
-}

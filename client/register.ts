@@ -1,11 +1,25 @@
-import { toWire } from '../domain/money.ts';
+import { least, toWire } from '../domain/money.ts';
 import type { Client } from './client.ts';
 import { criteria } from './criteria.ts';
-import type { JobEnd, Outbox, Step } from './outbox.ts';
+import type { JobEnd, Step } from './jobs.ts';
+import type { Outbox } from './outbox.ts';
 import type { Result } from './results.ts';
-import { orderStep, soldOf, step, stepsOfSale, type AppliedCredit, type Place, type Sale, type Sold } from './sale.ts';
+import { receiptOf, receiptOfPayment, type LaterPayment } from './receipt.ts';
+import { mainTender, modelOf } from './sale-model.ts';
+import {
+  orderStep,
+  receiptStep,
+  soldOf,
+  step,
+  stepsOfSale,
+  type AppliedCredit,
+  type Payment,
+  type Place,
+  type Sale,
+  type Sold,
+} from './sale.ts';
 import type { AnswerOf, CodeOf, Sent } from './shapes.ts';
-import { totalsOf, type SaleLine } from './totals.ts';
+import { amountOf, sumOf, totalsOf, type SaleLine } from './totals.ts';
 
 /** What became of what the cashier did. `waiting`: it is stored, and is sent when the line is back. */
 export type Made<Value> = { kind: 'done'; value: Value } | Exclude<JobEnd, { kind: 'done' }>;
@@ -39,7 +53,9 @@ export interface TakenBack {
   baseHandback: number;
 }
 
-export interface Layaway extends Omit<Sale, 'isHandedOverLater' | 'credits'> {
+export interface Layaway extends Omit<Sale, 'isHandedOverLater' | 'credits' | 'creditDue'> {
+  /** How the first payment is made; a second way of paying is a second payment. */
+  payment: Payment;
   /** The first payment. */
   deposit: number;
   /** Absent: after the days of the location. */
@@ -53,7 +69,17 @@ export interface LayawayPayment {
   method?: string;
   /** The name of the payment, of the terminal or made when the cashier presses. */
   reference?: string;
+  /** What the customer gave, in cash: the receipt shows it with the change. */
+  tendered?: number;
+  /**
+   * What was owed before, as the last payment told: its receipt then says whether it is the last one, and what change
+   * is due. Absent: the order is read, where there is a line.
+   */
+  owed?: number;
 }
+
+/** A payment on what was due later. */
+export type DuePayment = Omit<LayawayPayment, 'owed'>;
 
 export interface Register {
   /** What a sale comes to, for the display. */
@@ -67,6 +93,8 @@ export interface Register {
   /** Lays goods away with their first payment. */
   layaway: (layaway: Layaway) => Promise<Made<Sold>>;
   payLayaway: (payment: LayawayPayment) => Promise<Made<{ captured: number; owed: number; status: string }>>;
+  /** Collects what a customer owes on a sale with `creditDue`. */
+  payDue: (payment: DuePayment) => Promise<Made<{ amount: number; remainingDue: number }>>;
   /** A layaway that is paid in full: its invoice is captured, the goods go out. */
   handOver: (orderId: number) => Promise<Made<{ shipmentId: number }>>;
   /** What a credit may pay of these goods. Nothing is taken: send it with the sale. */
@@ -77,6 +105,9 @@ export interface Register {
 }
 
 const patienceMs = 10_000;
+
+/** Of the service, for the id of a receipt's sale. */
+const maxSaleIdLength = 64;
 
 /**
  * What a cashier does, as one call each. All of it goes through the outbox, so it survives a lost line and a power cut.
@@ -92,6 +123,33 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     const end = await outbox.run({ object, steps, endsIfRefused }, patience);
     return end.kind === 'done' ? { kind: 'done', value: valueOf(end.kept) } : end;
   };
+
+  /** What a layaway still owes; undefined where nothing answers. */
+  const owedOf = async (orderId: number): Promise<number | undefined> => {
+    const query = { fields: 'total_due' };
+    const found = await client.get('/V1/orders/{id}', { path: { id: orderId }, query, giveUpAfterMs: patience / 2 });
+    return found.kind === 'done' ? Number(found.value.total_due) : undefined;
+  };
+
+  function paymentReceipt(
+    orderId: number,
+    reference: string,
+    { owed, ...payment }: LaterPayment & { owed: number | undefined },
+  ): Step {
+    // A layaway books no more than is owed.
+    const amount = toWire(
+      owed === undefined ? amountOf(payment.amount) : least(amountOf(payment.amount), amountOf(owed)),
+    );
+    const { tendered } = payment;
+    if (tendered !== undefined && tendered < amount) throw new RangeError('The customer gave less cash than is paid.');
+    const change = tendered === undefined ? undefined : sumOf(tendered, -amount);
+    const id = `${payment.kind === 'credit_due' ? 'due' : 'layaway'}-${orderId}-${reference}`.slice(-maxSaleIdLength);
+    return receiptStep(reference, receiptOfPayment(place, id, { ...payment, amount }, change), {
+      'receipt.order_increment_id': 'orderNumber',
+      'receipt.layaway_total_paid': 'captured',
+      'receipt.layaway_balance_owed': 'owed',
+    });
+  }
 
   return {
     totals: (lines) => totalsOf(lines, place.money),
@@ -120,26 +178,52 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
 
     layaway({ deposit, expiresAt, ...layaway }) {
       const saleId = layaway.saleId ?? crypto.randomUUID();
-      const attributes = {
-        pos_layaway_status: 'open' as const,
-        ...(expiresAt === undefined ? {} : { pos_layaway_expires_at: expiresAt.toISOString() }),
-      };
-      const terms = { totals: totalsOf(layaway.lines, place.money), attributes, state: 'pending_payment' as const };
-      const payment = { amount: deposit, paymentMethod: layaway.payment.label ?? layaway.payment.method };
+      const terms = { deposit, ...(expiresAt === undefined ? {} : { expiresAt }) };
+      const model = modelOf(place, { ...layaway, saleId }, terms);
+      const { payment } = mainTender(model);
       const steps = [
-        orderStep(place, { ...layaway, saleId }, terms),
-        payStep(saleId, '{orderId}', { ...payment, reference: layaway.payment.transactionId ?? `${saleId}-deposit` }),
+        receiptStep(saleId, receiptOf(model)),
+        orderStep(model),
+        payStep(saleId, '{orderId}', {
+          ...{ amount: deposit, paymentMethod: payment.label ?? payment.method },
+          reference: payment.transactionId ?? `${saleId}-deposit`,
+        }),
       ];
       return run(saleId, steps, (kept) => soldOf(saleId, kept));
     },
 
-    payLayaway({ orderId, amount, method = 'cash', reference = crypto.randomUUID() }) {
-      const steps = [payStep(reference, String(orderId), { amount, paymentMethod: method, reference })];
+    async payLayaway({ orderId, amount, method = 'cash', reference = crypto.randomUUID(), ...more }) {
+      const owed = more.owed ?? (await owedOf(orderId));
+      const steps = [
+        payStep(reference, String(orderId), { amount, paymentMethod: method, reference }),
+        paymentReceipt(orderId, reference, {
+          kind: owed !== undefined && amount >= owed ? 'settlement' : 'top_up',
+          ...{ amount, method, tendered: more.tendered, owed },
+        }),
+      ];
       return run(`layaway-${orderId}`, steps, (kept) => ({
         captured: Number(kept['captured']),
         owed: Number(kept['owed']),
         status: String(kept['status']),
       }));
+    },
+
+    payDue({ orderId, amount, method = 'cash', reference = crypto.randomUUID(), tendered }) {
+      const path = `/V1/pos/orders/${orderId}/due-payments`;
+      const paid = step(reference, 'due-payment', path, {
+        body: { amount, reference },
+        keeps: { amount: 'amount', owed: 'remaining_due', captured: 'paid_total', orderNumber: 'order_increment_id' },
+      });
+      const receipt = paymentReceipt(orderId, reference, {
+        kind: 'credit_due',
+        ...{ amount, method, tendered, owed: undefined },
+      });
+      return run(
+        `due-${orderId}`,
+        [paid, receipt],
+        (kept) => ({ amount: Number(kept['amount']), remainingDue: Number(kept['owed']) }),
+        true,
+      );
     },
 
     async handOver(orderId) {
@@ -171,7 +255,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
           credit_type: type,
           ...(customerId === undefined ? {} : { customer_id: customerId }),
           ...(code === undefined ? {} : { code }),
-          store_id: place.storeId ?? 1,
+          store_id: place.storeId,
           subtotal: toWire(totals.subtotal),
           subtotal_incl_tax: toWire(totals.subtotalInclTax),
           discount_amount: toWire(totals.discountAmount),
@@ -226,7 +310,7 @@ const settleStep = (id: string, how: Sent<'SettleReturnRequest'>, returnId?: num
 const payStep = (id: string, orderId: string, body: Sent<'CaptureLayawayPaymentRequest'>): Step =>
   step(id, 'payment', `/V1/pos/layaways/${orderId}/payments`, {
     body,
-    keeps: { captured: 'total_captured', owed: 'balance_owed', status: 'status' },
+    keeps: { captured: 'total_captured', owed: 'balance_owed', status: 'status', orderNumber: 'order_increment_id' },
   });
 
 const takenBackOf = (kept: Readonly<Record<string, string | number>>): TakenBack => ({

@@ -95,27 +95,36 @@ export interface Again {
   afterMs: number | null;
   /** Null: there was no answer at all. */
   status: number | null;
+  /** It was answered by something other than the service, such as the page of a hotel's Wi-Fi or a firewall. */
+  isForeign?: boolean;
 }
 
 /** Answers of the moment: the same request is answered otherwise later. 500 is a fault, and may be over. */
 const passing: readonly number[] = [408, 425, 429];
 const stillAtWork: readonly string[] = ['idempotency_key_in_use', 'sale_return_being_created', 'return_not_ready'];
 
+/** Each answer of the service has it. A refusal is also known by its code or its listed values. */
+const markOfService = 'x-request-id';
+
 /**
- * The answer of the service in our terms. A page of somebody else in its place, as of a hotel's Wi-Fi, is no answer.
+ * The answer of the service in our terms. An answer of something else in its place is no answer, whatever its status:
+ * the page of a hotel's Wi-Fi, or JSON of a proxy, whose 200 books nothing and whose 403 refuses nothing.
  */
 export function hear(answer: { status: number; headers: Headers; text: string }): Heard {
   const { status, headers, text } = answer;
-  const requestId = headers.get('x-request-id') ?? '';
+  const requestId = headers.get(markOfService) ?? '';
   const body = parsed(text);
-  const isOurs = (headers.get('content-type') ?? '').startsWith('application/json') && body !== undefined;
+  const isJson = (headers.get('content-type') ?? '').startsWith('application/json') && body !== undefined;
   const afterMs = secondsOf(headers.get('retry-after'));
-  if (status >= 500 || passing.includes(status) || !isOurs || (status >= 300 && status < 400))
-    return { kind: 'again', because: isOurs ? sentenceOf(status, body) : `${status}`, afterMs, status };
-  if (status < 300)
-    return { kind: 'done', value: body, isReplay: headers.get('idempotent-replayed') === 'true', requestId };
+  if (status >= 500 || passing.includes(status))
+    return { kind: 'again', because: isJson ? sentenceOf(status, body) : `${status}`, afterMs, status };
   const parameters = parametersOf(body);
   const outcome = textIn(parameters, 'outcome');
+  const isOurs = isJson && (requestId !== '' || (status >= 400 && (outcome !== null || Array.isArray(parameters))));
+  if (!isOurs || (status >= 300 && status < 400))
+    return { kind: 'again', because: foreignAnswer(status), afterMs, status, isForeign: true };
+  if (status < 300)
+    return { kind: 'done', value: body, isReplay: headers.get('idempotent-replayed') === 'true', requestId };
   const sentence = sentenceOf(status, body);
   if (status === 409 && outcome === 'gateway_uncertain')
     return {
@@ -133,6 +142,8 @@ export function hear(answer: { status: number; headers: Headers; text: string })
   if (status === 401 && textIn(parameters, 'resources') !== null) return { kind: 'signed_out', sentence, requestId };
   return { kind: 'refused', status, outcome, sentence, parameters, requestId };
 }
+
+const foreignAnswer = (status: number) => `${status}, and not from the service: look at the network or its proxy.`;
 
 /** The value of what was done. Throws on anything else: for scripts and tests, where nothing else may happen. */
 export function valueOf<Value>(result: { kind: string; value?: Value }): Value {

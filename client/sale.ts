@@ -1,20 +1,27 @@
+import type { TaxPlaceRate } from '../domain/platform/carts/cart-totals.ts';
 import { fixedTaxSums } from '../domain/platform/carts/shop-choices.ts';
 import { negate, toWire, inBoth } from '../domain/money.ts';
-import type { Step } from './outbox.ts';
+import type { Step } from './jobs.ts';
+import { receiptOf } from './receipt.ts';
+import { mainTender, modelOf, type SaleModel } from './sale-model.ts';
 import type { Sent } from './shapes.ts';
-import { ratedOf, sumOf, totalsOf, written, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';
+import { ratedOf, sumOf, written, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';
 
-/** Where and by whom is sold. */
+/** Where and by whom is sold: `placeOf` makes it of the register's configuration and the cashier's session. */
 export interface Place {
   terminalId: number;
   locationId: number;
   staffId: number;
   staffName: string;
-  /** The store view. Absent: 1. */
-  storeId?: number;
+  /** The store view of the location: it decides currency, prices and taxes. */
+  storeId: number;
   money: ShopMoney;
-  /** The shop's own, for customers who give none. */
+  /** The store's own, for customers who give none. */
   address: Address;
+  /** For guests who give no e-mail. Absent: `walk-in@example.com`. */
+  guestEmail?: string;
+  /** The tax rates here for a guest; `taxPercentOf` reads them. Absent: each line says its own. */
+  taxes?: readonly TaxPlaceRate[];
 }
 
 export interface Address {
@@ -45,10 +52,17 @@ export interface Payment {
   transactionId?: string;
 }
 
+/** One of several ways of paying one sale. */
+export interface SplitPayment extends Payment {
+  /** Its part, in the customer's currency. */
+  amount: number;
+}
+
 /** Credit that pays a part: what `credit()` said is there. */
 export interface AppliedCredit {
   credit_type: 'store_credit' | 'gift_card' | 'reward_points' | (string & {});
-  amount?: number;
+  /** In the customer's currency. */
+  amount: number;
   points?: number;
   code?: string;
 }
@@ -57,7 +71,11 @@ export interface Sale {
   /** Made when the cashier presses the key. Absent: made here. */
   saleId?: string;
   lines: readonly SaleLine[];
-  payment: Payment;
+  /**
+   * How the customer pays what credits leave. Several parts, such as cash and card, each with its amount: together they
+   * are what is to be paid. A refund to the card is possible up to the part of the first one with a `transactionId`.
+   */
+  payment: Payment | readonly SplitPayment[];
   buyer?: Buyer;
   credits?: readonly AppliedCredit[];
   /** Sold on invoice: so much is paid later. The service opens the invoice itself. */
@@ -85,13 +103,10 @@ const answerOfOrder = 'fields=entity_id,increment_id,grand_total,total_due,items
 /** The four requests of a sale, in the guide's order: receipt, order, invoice, shipment. */
 export function stepsOfSale(place: Place, sale: Sale & { saleId: string }): Step[] {
   const { saleId } = sale;
-  const totals = totalsOf(sale.lines, place.money);
+  const model = modelOf(place, sale);
   return [
-    step(saleId, 'receipt', '/V1/pos/receipts?fields=receipt_id,receipt_token', {
-      body: { receipt: receiptOf(place, sale, totals) },
-      keeps: { receiptId: 'receipt_id', receiptToken: 'receipt_token' },
-    }),
-    orderStep(place, sale, { totals, attributes: {} }),
+    receiptStep(saleId, receiptOf(model)),
+    orderStep(model),
     ...(sale.creditDue === undefined
       ? [step(saleId, 'invoice', '/V1/order/{orderId}/invoice', { body: { capture: true }, keeps: { invoiceId: '' } })]
       : []),
@@ -101,19 +116,21 @@ export function stepsOfSale(place: Place, sale: Sale & { saleId: string }): Step
   ];
 }
 
-interface OrderTerms {
-  totals: SaleTotals;
-  attributes: { pos_layaway_status?: 'open'; pos_layaway_expires_at?: string };
-  state?: 'new' | 'pending_payment';
-}
+export const receiptStep = (id: string, receipt: Partial<Sent<'Receipt'>>, fills?: Step['fills']): Step => ({
+  ...step(id, 'receipt', '/V1/pos/receipts?fields=receipt_id,receipt_token', {
+    body: { receipt },
+    keeps: { receiptId: 'receipt_id', receiptToken: 'receipt_token' },
+  }),
+  ...(fills === undefined ? {} : { fills }),
+});
 
 /** The request that places the order of a sale. */
-export function orderStep(place: Place, sale: Sale & { saleId: string }, terms: OrderTerms): Step {
-  return step(sale.saleId, 'order', `/V1/orders?${answerOfOrder}`, {
-    body: { entity: orderOf(place, sale, terms) },
+export function orderStep(model: SaleModel): Step {
+  return step(model.saleId, 'order', `/V1/orders?${answerOfOrder}`, {
+    body: { entity: orderOf(model) },
     keeps: {
       ...{ orderId: 'entity_id', number: 'increment_id', grandTotal: 'grand_total' },
-      ...Object.fromEntries(sale.lines.map((_, at) => [`item${at}`, `items.${at}.item_id`])),
+      ...Object.fromEntries(model.sale.lines.map((_, at) => [`item${at}`, `items.${at}.item_id`])),
     },
   });
 }
@@ -139,8 +156,11 @@ export const soldOf = (saleId: string, kept: Readonly<Record<string, string | nu
   grandTotal: Number(kept['grandTotal']),
 });
 
-function orderOf(place: Place, sale: Sale & { saleId: string }, { totals, attributes, state = 'new' }: OrderTerms) {
-  const { buyer, payment, credits = [] } = sale;
+function orderOf(model: SaleModel) {
+  const { place, sale, totals, layaway } = model;
+  const { buyer, credits = [] } = sale;
+  const main = mainTender(model);
+  const state = layaway === undefined ? ('new' as const) : ('pending_payment' as const);
   const rated = ratedOf(place.money);
   const each = (key: 'subtotal' | 'taxAmount' | 'grandTotal' | 'subtotalInclTax' | 'shippingAmount') =>
     inBoth((currency) => totals[currency][key]);
@@ -148,7 +168,7 @@ function orderOf(place: Place, sale: Sale & { saleId: string }, { totals, attrib
   return {
     state,
     status: state === 'new' ? 'pending' : state,
-    store_id: place.storeId ?? 1,
+    store_id: place.storeId,
     base_currency_code: rated.baseCurrencyCode,
     order_currency_code: rated.orderCurrencyCode,
     store_currency_code: rated.orderCurrencyCode,
@@ -156,7 +176,7 @@ function orderOf(place: Place, sale: Sale & { saleId: string }, { totals, attrib
     base_to_order_rate: Number(rated.baseToOrderRate),
     customer_is_guest: buyer?.id === undefined ? 1 : 0,
     ...(buyer?.id === undefined ? {} : { customer_id: buyer.id }),
-    customer_email: buyer?.email ?? walkIn,
+    customer_email: buyer?.email ?? place.guestEmail ?? walkIn,
     ...written({
       subtotal: each('subtotal'),
       subtotal_incl_tax: each('subtotalInclTax'),
@@ -170,15 +190,17 @@ function orderOf(place: Place, sale: Sale & { saleId: string }, { totals, attrib
     items: sale.lines.map((line, at) => lineOf(line, at, totals)),
     billing_address: addressOf(buyer?.address ?? place.address),
     payment: {
-      method: payment.method,
-      ...written({ amount_ordered: grandTotal }),
-      ...(payment.transactionId === undefined ? {} : { last_trans_id: payment.transactionId }),
+      method: main.payment.method,
+      // A layaway is paid by payments of its own; their card is known by their reference.
+      ...written({ amount_ordered: layaway === undefined ? main.amount : grandTotal }),
+      ...(main.payment.transactionId === undefined ? {} : { last_trans_id: main.payment.transactionId }),
     },
     extension_attributes: {
-      pos_sale_id: sale.saleId,
+      pos_sale_id: model.saleId,
       ...(credits.length === 0 ? {} : { pos_applied_credits: [...credits] }),
       ...(sale.creditDue === undefined ? {} : { pos_credit_due: sale.creditDue }),
-      ...attributes,
+      ...(layaway === undefined ? {} : { pos_layaway_status: 'open' as const }),
+      ...(layaway?.expiresAt === undefined ? {} : { pos_layaway_expires_at: layaway.expiresAt.toISOString() }),
     },
   } satisfies Omit<Sent<'SaleRequest'>, 'extension_attributes'> & { extension_attributes: { pos_sale_id: string } };
 }
@@ -223,40 +245,3 @@ const addressOf = ({ countryId, firstname = 'Walk-in', lastname = 'Customer', st
   street: [...street],
   country_id: countryId,
 });
-
-/** What the customer gets in the hand, in the currency that was paid. */
-function receiptOf(place: Place, sale: Sale & { saleId: string }, { order: totals }: SaleTotals) {
-  const { payment, lines, buyer } = sale;
-  return {
-    sale_id: sale.saleId,
-    terminal_id: place.terminalId,
-    location_id: place.locationId,
-    staff_id: place.staffId,
-    staff_name: place.staffName,
-    payment_method: payment.label ?? payment.method,
-    subtotal: toWire(totals.subtotal),
-    tax_amount: toWire(totals.taxAmount),
-    discount_amount: toWire(totals.discountAmount),
-    grand_total: toWire(totals.grandTotal),
-    currency: place.money.currency,
-    ...(payment.tendered === undefined
-      ? {}
-      : { amount_tendered: payment.tendered, change_due: sumOf(payment.tendered, -toWire(totals.grandTotal)) }),
-    ...(payment.transactionId === undefined ? {} : { terminal_payment_id: payment.transactionId }),
-    ...(buyer === undefined ? {} : { customer_email: buyer.email }),
-    items: lines.map(({ sku, name, qty }, at) => {
-      const figures = totals.lines[at];
-      return {
-        ...{ sku, name, qty },
-        ...(figures === undefined
-          ? {}
-          : {
-              price: toWire(figures.price),
-              row_total: toWire(figures.rowTotal),
-              tax_amount: toWire(figures.taxAmount),
-              discount_amount: toWire(figures.discountAmount),
-            }),
-      };
-    }),
-  } satisfies Partial<Sent<'Receipt'>>;
-}

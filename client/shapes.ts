@@ -31,7 +31,7 @@ export const fromJsonText = <Value>(text: JsonText<Value>): Value => JSON.parse(
 
 /** The generator writes a text with JSON inside as a shape with one key; here it becomes the text that it is. */
 export type Answer<Given> = Given extends { jsonText: infer Value }
-  ? JsonText<Value>
+  ? JsonText<Answer<Value>>
   : Given extends readonly (infer Item)[]
     ? Answer<Item>[]
     : Given extends object

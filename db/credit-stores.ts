@@ -32,6 +32,17 @@ export interface CreditMoved {
   /** Null where the store counts no money, or does not return it. */
   balanceAfter: Amount | null;
   transactionId: string;
+  /** The gift card that was issued for it, because the card of the movement is disabled. */
+  issuedCard?: IssuedCard;
+  /** Last moment of the card that a refund renewed. */
+  renewedUntil?: Date;
+}
+
+/** A gift card that a refund issued. */
+export interface IssuedCard {
+  cardId: number;
+  /** A secret, never logged. */
+  code: string;
 }
 
 /**

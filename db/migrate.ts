@@ -8,6 +8,7 @@ import { reportText, runStep, shopHours, TablesInUse, type StepLimits } from './
 import { optionsFor, planOf, shippedSteps, summaryOf, type PlannedStep, type Step } from './migrate/steps.ts';
 import { ormOptions } from './orm.ts';
 import { hasNoTables, newerNotice, OtherTables, readSchemaState } from './pending-migrations.ts';
+import { isEntryPoint } from './support/is-entry-point.ts';
 
 /** Any number; all migrators of this product use the same. */
 const migrationLock = 727_274;
@@ -170,4 +171,4 @@ const reasonOf = (error: unknown) =>
     ? error.message.split('\n')[0] || ('code' in error ? String(error.code) : error.name)
     : String(error);
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (isEntryPoint(import.meta)) await main(process.argv.slice(2));

@@ -45,14 +45,15 @@ const lock = statement({
   takes: { orderId: integer },
   gives: {
     ...of(Order, 'entityId', 'incrementId', 'state', 'status', 'orderCurrencyCode', 'baseCurrencyCode'),
-    ...of(Order, 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid', 'posCreditDue', 'posLayawayStatus'),
+    ...of(Order, 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid', 'dueTakenOff', 'baseDueTakenOff'),
+    ...of(Order, 'posCreditDue', 'posLayawayStatus'),
     /** What goods are worth that credit memos took back, or that were cancelled. */
     goodsBack: definite(amount),
     method: orNull(text),
   },
   text: `
     select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.base_currency_code, o.grand_total,
-      o.base_grand_total, o.total_paid, o.base_total_paid, o.pos_credit_due, o.pos_layaway_status, p.method,
+      o.base_grand_total, o.total_paid, o.base_total_paid, o.due_taken_off, o.base_due_taken_off, o.pos_credit_due, o.pos_layaway_status, p.method,
       o.total_refunded - o.adjustment_positive + o.adjustment_negative + o.subtotal_canceled + o.tax_canceled
         + o.shipping_canceled - abs(o.discount_canceled) as goods_back
     from sales_order o left join sales_order_payment p on p.order_id = o.entity_id

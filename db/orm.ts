@@ -4,6 +4,7 @@ import { noSuchRecord } from '../domain/refusals/platform.ts';
 import { AuditEntry, AuditLogCount } from './audit.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { CreditRefund, CreditSpending, OrderCredit, OrderCreditReturn } from './credits/credit.entity.ts';
+import { StoreCreditPromise } from './credits/store-credit-promise.entity.ts';
 import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
@@ -25,7 +26,13 @@ import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken, AdminUser, Integration, OAuthNonce, TokenThrottle } from './platform/access/access.entity.ts';
-import { PasswordReset, CustomerGroup, Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
+import {
+  PasswordReset,
+  CustomerGroup,
+  Customer,
+  CustomerAddress,
+  RemovedCustomer,
+} from './platform/customers/customer.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { Category } from './platform/categories/category.entity.ts';
@@ -121,7 +128,7 @@ const contentEntities = [
 ];
 
 /** The customers' part of the list of all tables. */
-const customerEntities = [CustomerGroup, Customer, CustomerAddress, ContractPrice];
+const customerEntities = [CustomerGroup, Customer, CustomerAddress, RemovedCustomer, ContractPrice];
 
 /** The tables of telemetry. */
 const telemetryEntities = [TelemetryEvent, TelemetryBatch, TelemetrySummary];
@@ -220,6 +227,7 @@ export const entities = [
   PointsDue,
   PointsOwed,
   CreditRefund,
+  StoreCreditPromise,
   ...contentEntities,
   ...opsEntities,
   ...eventEntities,

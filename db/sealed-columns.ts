@@ -47,6 +47,10 @@ export const sealedColumns: readonly SealedColumn[] = [
     ...{ table: 'webhook_endpoint', key: id('endpoint_id'), column: 'sealed_former_secret' },
     purpose: reply(webhookSecretPurpose),
   },
+  {
+    ...{ table: 'webhook_older_secret', key: id('older_secret_id'), column: 'sealed_secret' },
+    purpose: reply(webhookSecretPurpose),
+  },
   { table: 'pos_receipt', key: id('receipt_id'), column: 'sealed_token', purpose: reply(receiptTokenPurpose) },
   { table: 'mail_outbox', key: id('mail_id'), column: 'sealed_to', purpose: reply(mailAddressPurpose) },
   {

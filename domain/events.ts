@@ -29,6 +29,7 @@ export const eventTypes = [
   'product.changed',
   'content.published',
   'endpoint.paused',
+  'endpoint.ping',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -98,6 +99,7 @@ export const objectOfType: Readonly<Record<EventType, readonly ObjectKind[]>> = 
   'product.changed': ['product'],
   'content.published': ['content'],
   'endpoint.paused': ['endpoint'],
+  'endpoint.ping': ['endpoint'],
 };
 
 /** When each type is told, for the API document. */
@@ -127,7 +129,8 @@ export const reportedWhen: Readonly<Record<EventType, string>> = {
   'terminal.revoked': 'A device is not bound any more, or the terminal is switched off.',
   'product.changed': 'A product was created, changed or deleted.',
   'content.published': 'Content is shown in a new version.',
-  'endpoint.paused': 'An endpoint took nothing for a day.',
+  'endpoint.paused': 'An endpoint took nothing for a day, or answered 410.',
+  'endpoint.ping': 'A person asked for a test message to one endpoint; no other endpoint gets it.',
 };
 
 /**
@@ -165,6 +168,7 @@ const sentences: Partial<Record<EventType, Sentence>> = {
     `A refund of ${fact('amount')} ${fact('currency')} is in doubt: attempt ${id}. Nothing more is refunded until somebody knows.`,
   'refund.decided': (fact, id) => `The doubt about refund attempt ${id} is over: it is ${fact('state')}.`,
   'endpoint.paused': (fact, id) => `The webhook endpoint ${id} is paused. ${fact('reason')}`,
+  'endpoint.ping': (_fact, id) => `This is a test message to webhook endpoint ${id}.`,
   'order.placed': (fact) => `Order ${fact('increment_id')} was placed: ${fact('grand_total')} ${fact('currency')}.`,
   'order.refunded': (fact) => `Order ${fact('increment_id')} was refunded: ${fact('refunded')} ${fact('currency')}.`,
   'stock.moved': (fact) =>
@@ -205,8 +209,25 @@ export const triedForSeconds = 3 * day;
 /** An endpoint that took nothing for so long is paused, and somebody is told. */
 export const pausedAfterSeconds = day;
 
-/** How long both secrets sign after a rotation. */
+/** How long a secret signs after the rotation that replaced it, however many follow. */
 export const overlapSeconds = day;
+
+/** Secrets that sign at once, besides the newest: each adds a signature to every message. */
+export const mostFormerSecrets = 8;
+
+/** An endpoint that asks to be left alone for longer (`Retry-After`) is asked again after so long. */
+const longestRetryAfterSeconds = day;
+
+/** How long an endpoint is left alone that said so itself. 0: it did not. */
+export const heldByAnswer = (status: number | null, retryAfterSeconds: number | undefined): number =>
+  status === 429 || status === 503 ? Math.min(retryAfterSeconds ?? 0, longestRetryAfterSeconds) : 0;
+
+/** The pause before the next try of one delivery: ours, or the longer one that the endpoint asked for. */
+export const pauseBefore = (tries: number, retryAfterSeconds: number | undefined): number =>
+  Math.max(pauseAfter(tries), Math.min(retryAfterSeconds ?? 0, longestRetryAfterSeconds));
+
+/** The answer of an endpoint that is not there any more: it is paused, and nothing more is sent. */
+export const goneStatus = 410;
 
 /**
  * The pauses between the tries of one delivery; the last one repeats. As Standard Webhooks recommends, shorter at

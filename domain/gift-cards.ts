@@ -1,4 +1,5 @@
 import { invalid } from './errors.ts';
+import { dateAfter, endOfDate, localDateOf } from './local-day.ts';
 import { add, money, subtract, toPlain, type Amount } from './money.ts';
 
 export const giftCardStates = ['active', 'disabled'] as const;
@@ -27,24 +28,50 @@ export interface GiftCardStanding {
   currencyCode: string;
 }
 
+const disabled = 'This gift card is disabled.';
+
 /** Why the card cannot be spent now; null when it can. */
 export function whyNotSpendable({ state, isExpired, balance }: Omit<GiftCardStanding, 'websiteId'>): string | null {
-  if (state === 'disabled') return 'This gift card is disabled.';
+  if (state === 'disabled') return disabled;
   if (isExpired) return 'This gift card has expired.';
   return balance > 0 ? null : 'This gift card is used up.';
 }
 
+/** How long refunded money can be spent. */
+export interface RefundValidity {
+  /** Setting `vendor_pos/gift_card/refund_validity_days`. */
+  days: number;
+  /** The time zone of the card's website. */
+  timeZone: string;
+}
+
+/**
+ * Last moment of a card that a refund goes to: the later of its own last day and today plus the days of the setting, in
+ * the website's time zone. Null stays null: the card never expires.
+ */
+export function expiryAfterRefund(expiresAt: Date | null, now: Date, { days, timeZone }: RefundValidity): Date | null {
+  if (expiresAt === null) return null;
+  const renewed = endOfDate(dateAfter(localDateOf(now, timeZone), days), timeZone);
+  return renewed > expiresAt ? renewed : expiresAt;
+}
+
+/** Kinds of entries that put an order's money on a card. */
+export const refundEntryKinds: readonly GiftCardEntryKind[] = ['returned', 'refunded'];
+
 /**
  * The balance after a movement.
  *
- * Refused with 400: a card that is disabled, expired or of another website when something is spent, an amount not in
- * the card's currency, a balance below zero or beyond `highestGiftCardBalance`.
+ * Refused with 400: a card that is disabled, expired or of another website when something is spent, a refund to a card
+ * that is disabled or of another website, an amount not in the card's currency, a balance below zero or beyond
+ * `highestGiftCardBalance`. A refund to an expired card renews it: see `expiryAfterRefund`.
  */
 export function nextGiftCardBalance(
   card: GiftCardStanding,
   move: { kind: GiftCardEntryKind; delta: Amount; websiteId: number; currencyCode: string },
 ): Amount {
   if (move.kind === 'spent') refuseUnlessSpendable(card, move.websiteId);
+  // The money could not be spent.
+  if (refundEntryKinds.includes(move.kind)) refuseUnlessRefundable(card, move.websiteId);
   if (move.currencyCode !== card.currencyCode)
     throw invalid('Currency mismatch: the gift card is in %1 and not in %2.', [card.currencyCode, move.currencyCode]);
   // Compared before adding: the sum of the two largest amounts would overflow.
@@ -59,8 +86,17 @@ export function nextGiftCardBalance(
   return balanceAfter;
 }
 
+function refuseUnlessRefundable({ state, websiteId: own }: GiftCardStanding, websiteId: number): void {
+  if (state === 'disabled') throw invalid(disabled);
+  refuseElsewhere(own, websiteId);
+}
+
+function refuseElsewhere(own: number, websiteId: number): void {
+  if (own !== websiteId) throw invalid('This gift card is not valid on this website.');
+}
+
 function refuseUnlessSpendable(card: GiftCardStanding, websiteId: number): void {
-  if (card.websiteId !== websiteId) throw invalid('This gift card is not valid on this website.');
+  refuseElsewhere(card.websiteId, websiteId);
   const why = whyNotSpendable(card);
   if (why !== null && card.balance > 0) throw invalid(why);
 }

@@ -20,6 +20,7 @@ import {
 import { dueOf, takeMoney, type OrderMoney, type Taken } from './orders.ts';
 import type { OrderState } from './platform/order-state.ts';
 import { refuseMoneyIn, takesMoney } from './platform/placement.ts';
+import { refuseFinerThanCoin } from './whole-coins.ts';
 import { refuseWhileRefundUnderWay, type PromisedRefunds } from './platform/save-guard.ts';
 import {
   captureNotPositive,
@@ -75,11 +76,10 @@ export const alreadyCancelled = () => layawayCancelled();
 /**
  * A payment of a layaway: deposit, top-up or the last one (spec 4.7 capture).
  *
- * Money is rounded to coins as the platform does, so less than half a coin counts as nothing. A payment above the
- * balance is booked up to the balance; for a layaway paid in full, nothing is booked. The register gets the booked
+ * A payment above the balance is booked up to the balance; for a layaway paid in full, nothing is booked. The register gets the booked
  * state, and the history names the amount beyond it (our choice).
  *
- * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that
+ * Refused with: 400 an amount that is not above zero or finer than a coin, an order that is no layaway, a cancelled layaway, an order that
  * is over.
  */
 export function captureOf(layaway: PayableLayaway, input: Amount): Captured {
@@ -96,11 +96,12 @@ export function captureOf(layaway: PayableLayaway, input: Amount): Captured {
 export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaway): boolean =>
   status !== null && takesMoney({ state, posLayawayStatus: status }) && grandTotal > totalPaid;
 
-/** In coins. Refused with 400: an amount that is then not above zero. */
+/** Refused with 400: an amount that is not above zero, or finer than the currency's coin. */
 export function positive(input: Amount, currencyCode: string): Amount {
-  const request = toCoins(input, coinOf(currencyCode));
-  if (!isPositive(request)) throw notPositive();
-  return request;
+  // Less than half a coin is nothing.
+  if (!isPositive(toCoins(input, coinOf(currencyCode)))) throw notPositive();
+  refuseFinerThanCoin(input, currencyCode);
+  return input;
 }
 
 export const notPositive = () => captureNotPositive();

@@ -14,7 +14,8 @@ import {
   type Amount,
   type OrderCurrencies,
 } from './money.ts';
-import { refuseMoneyIn, takesMoney, type Ending } from './platform/placement.ts';
+import { refuseMoneyIn, takenOffByMemo, takesMoney, type Ending, type MemoBeyondMoney } from './platform/placement.ts';
+import { refuseFinerThanCoin } from './whole-coins.ts';
 import { amountAboveCreditDue, duePaymentNotPositive } from './refusals/money.ts';
 
 /** An order's totals and payments, in its own currency and in the base currency. */
@@ -23,6 +24,9 @@ export interface OrderMoney extends OrderCurrencies {
   baseGrandTotal: Amount;
   totalPaid: Amount;
   baseTotalPaid: Amount;
+  /** What can never be collected of the grand total: see the order's column. */
+  dueTakenOff: Amount;
+  baseDueTakenOff: Amount;
 }
 
 /** A payment as it is booked, and the order's money after it. */
@@ -34,23 +38,27 @@ export interface Taken {
   totalDue: Amount;
 }
 
-/** What is still due, as the platform computes it: in coins, never below zero (platform facts 5.3). */
+/**
+ * What is still due: in coins, never below zero (platform facts 5.3), without what can never be collected. The order's
+ * column is zero also for an order that is over.
+ */
 export const dueOf = ({
   grandTotal,
   totalPaid,
+  dueTakenOff,
   orderCurrencyCode,
-}: Pick<OrderMoney, 'grandTotal' | 'totalPaid' | 'orderCurrencyCode'>): Amount =>
-  greatest(zero, toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)));
+}: Pick<OrderMoney, 'grandTotal' | 'totalPaid' | 'dueTakenOff' | 'orderCurrencyCode'>): Amount =>
+  greatest(zero, toCoins(subtract(grandTotal, totalPaid, dueTakenOff), coinOf(orderCurrencyCode)));
 
 /**
- * Books a payment in the order's currency, never beyond the grand total. An order that is paid in full takes nothing
+ * Books a payment in the order's currency, never beyond what is due. An order that is paid in full takes nothing
  * more.
  *
  * The base currency follows in proportion to the grand totals, counted from all that was paid. So the payments of an
  * order add up to its exact totals in both currencies.
  */
 export function takeMoney(order: OrderMoney, request: Amount): Taken {
-  const amount = greatest(zero, least(request, subtract(order.grandTotal, order.totalPaid)));
+  const amount = greatest(zero, least(request, subtract(order.grandTotal, order.totalPaid, order.dueTakenOff)));
   const totalPaid = add(order.totalPaid, amount);
   const baseTotalPaid = isPositive(amount) ? basePaid(order, totalPaid) : order.baseTotalPaid;
   return {
@@ -63,8 +71,10 @@ export function takeMoney(order: OrderMoney, request: Amount): Taken {
 }
 
 function basePaid(order: OrderMoney, totalPaid: Amount): Amount {
-  const { grandTotal, baseGrandTotal, baseTotalPaid, baseCurrencyCode } = order;
-  if (totalPaid === grandTotal) return baseGrandTotal;
+  const { grandTotal, baseGrandTotal, baseTotalPaid, baseCurrencyCode, dueTakenOff, baseDueTakenOff } = order;
+  if (totalPaid === subtract(grandTotal, dueTakenOff)) {
+    return greatest(baseTotalPaid, subtract(baseGrandTotal, baseDueTakenOff));
+  }
   const inProportion = scale(baseGrandTotal, totalPaid, grandTotal, coinOf(baseCurrencyCode));
   return least(baseGrandTotal, greatest(baseTotalPaid, inProportion));
 }
@@ -89,29 +99,20 @@ export interface DuePayment extends Taken {
  * are worth that are still out. Nothing of an order that is over: see `refuseMoneyIn`.
  */
 export const remainingDueOf = (
-  order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid' | 'baseCurrencyCode'>,
+  order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid' | 'baseDueTakenOff' | 'baseCurrencyCode'>,
 ): Amount => (takesMoney(order) ? least(order.creditDue ?? zero, dueOf(order), goodsOutOf(order)) : zero);
 
 const goodsOutOf = ({ grandTotal, goodsBack }: Pick<OrderOnCredit, 'grandTotal' | 'goodsBack'>): Amount =>
   greatest(zero, subtract(grandTotal, goodsBack));
 
-/** A credit memo beside the money of its order, in the order's currency. */
-export interface MemoOnCredit {
+/** A credit memo of an order on credit, with the order's money before it, in the order's currency. */
+export interface MemoOnCredit extends MemoBeyondMoney {
   creditDue: Amount;
-  /** What was received and not given back before it. */
-  moneyLeft: Amount;
-  memo: { grandTotal: Amount; adjustmentPositive: Amount; adjustmentNegative: Amount };
 }
 
-/**
- * The credit that is still due after goods came back (our choice). What they are worth above the money that was there
- * cannot be handed out: the memo takes it off, and nobody owes it any more. A fee beyond that stays owed.
- */
-export function creditDueAfterMemo({ creditDue, moneyLeft, memo }: MemoOnCredit): Amount {
-  const goods = subtract(add(memo.grandTotal, memo.adjustmentNegative), memo.adjustmentPositive);
-  const unpaid = greatest(zero, subtract(goods, moneyLeft));
-  return greatest(zero, subtract(creditDue, least(unpaid, memo.adjustmentNegative)));
-}
+/** The credit that is still due after goods came back: without what the memo takes off (`takenOffByMemo`). */
+export const creditDueAfterMemo = ({ creditDue, ...memo }: MemoOnCredit): Amount =>
+  greatest(zero, subtract(creditDue, takenOffByMemo(memo)));
 
 /** The line in the order's history. */
 export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber: string; currencyCode: string }) =>
@@ -121,7 +122,7 @@ export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber
  * Collects credit due (spec 4.6), in coins of the order's currency. A last fraction of a coin is collected with it,
  * or rounded up to a coin.
  *
- * Refused with: 400 an amount that is not above zero, or above what is due; an order that is over.
+ * Refused with: 400 an amount that is not above zero, finer than a coin, or above what is due; an order that is over.
  */
 export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
@@ -129,6 +130,8 @@ export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   if (!isPositive(amount)) throw duePaymentNotPositive();
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
+  // A due that an order was saved with may have a part of a coin: what the register is told is due can be collected.
+  if (input !== remaining) refuseFinerThanCoin(input, order.orderCurrencyCode);
   if (amount > upToCoins(remaining, coin)) throw amountAboveCreditDue([toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);

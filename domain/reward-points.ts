@@ -103,20 +103,31 @@ export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
   return pointsFor(greatest(goods, zero), rules);
 }
 
+/** What of an order came back, in the base currency. */
+export interface ReturnedOfOrder {
+  totalPaid: Amount;
+  totalRefunded: Amount;
+  /** Rows after discount, without tax: all of them, and those of returned goods. */
+  goods: Amount;
+  goodsReturned: Amount;
+}
+
 /**
- * How many earned points are void now: in proportion to the money refunded, all of them when all money is.
+ * How many earned points are void now: in proportion to the goods that came back, whatever fee was kept or goodwill
+ * added. All of them when all goods or all money came back; an order without goods of a price goes by its money.
  *
  * @param granularity a partial refund voids only whole steps, in the customer's favour
  */
 export function voidedPoints(
   earned: number,
-  { totalPaid, totalRefunded }: Pick<EarningOrder, 'totalPaid' | 'totalRefunded'>,
+  { totalPaid, totalRefunded, goods, goodsReturned }: ReturnedOfOrder,
   granularity: number,
 ): number {
-  if (totalRefunded <= 0 || totalPaid <= 0) return 0;
-  if (totalRefunded >= totalPaid) return earned;
-  const exact = (BigInt(earned) * BigInt(totalRefunded)) / BigInt(totalPaid);
-  return multipleBelow(Number(exact), granularity);
+  if (totalPaid > 0 && totalRefunded >= totalPaid) return earned;
+  const [part, whole] = goods > 0 ? [goodsReturned, goods] : [totalRefunded, totalPaid];
+  if (part <= 0 || whole <= 0) return 0;
+  if (part >= whole) return earned;
+  return multipleBelow(Number((BigInt(earned) * BigInt(part)) / BigInt(whole)), granularity);
 }
 
 /** What moved a points account. Only spending, voiding and correcting lower the balance. */

@@ -1,4 +1,3 @@
-import { invalid } from './errors.ts';
 import {
   add,
   amount,
@@ -28,6 +27,7 @@ import {
   balanceBelowZero,
   balanceCurrencyMismatch,
   balanceTooHigh,
+  finerThanCoin,
 } from './refusals/money.ts';
 
 /** What a cart comes to, or what of it credit pays, in both currencies. */
@@ -133,7 +133,5 @@ export function nextEntry(wallet: Wallet, delta: Amount, currencyCode: string): 
 export function refuseFinerThanCoins({ delta, balanceAfter }: LedgerEntry, currencyCode: string): void {
   const coin = coinOf(currencyCode);
   if (isInCoins(delta, coin) || isInCoins(balanceAfter, coin)) return;
-  throw invalid(finerThanCoins, [toPlain(delta), currencyCode, minorDigits(currencyCode)]);
+  throw finerThanCoin([toPlain(delta), currencyCode, minorDigits(currencyCode)]);
 }
-
-export const finerThanCoins = 'The amount %1 cannot be booked: %2 has %3 decimals.';

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dateAfter, localDateOf } from './local-day.ts';
 
 /** Bounds of the setting: one day to ten years. */
 const shortestDays = 1;
@@ -7,22 +7,29 @@ const longestDays = 3_650;
 /** Enough days ahead that a week without a worker does no harm. */
 const daysOpenedAhead = 7;
 
-/** Days are `YYYY-MM-DD`, in UTC. */
+/** Days are `YYYY-MM-DD`, each in the time zone of its location's website. */
 export interface TelemetryPlan {
   /** The first day that is kept: older days are deleted. */
   keptFrom: string;
-  /** The last day that is over. */
+  /** The last day that is over in every time zone in use. */
   lastClosedDay: string;
-  /** Days that need a partition, beginning with today. */
+  /** Days that need a partition, beginning with the earliest today. */
   daysToOpen: string[];
 }
 
 /** What a roll-up does at a moment: each day is kept for so many days after its end (spec 8). */
-export const telemetryPlan = (now: Date, retentionDays: number): TelemetryPlan => ({
-  keptFrom: dayOf(now, -retentionDays),
-  lastClosedDay: dayOf(now, -1),
-  daysToOpen: Array.from({ length: daysOpenedAhead + 1 }, (_, ahead) => dayOf(now, ahead)),
-});
+export function telemetryPlan(
+  now: Date,
+  retentionDays: number,
+  timeZones: readonly [string, ...string[]] = ['UTC'],
+): TelemetryPlan {
+  const [today = ''] = timeZones.map((zone) => localDateOf(now, zone)).toSorted();
+  return {
+    keptFrom: dateAfter(today, -retentionDays),
+    lastClosedDay: dateAfter(today, -1),
+    daysToOpen: Array.from({ length: daysOpenedAhead + 1 }, (_, ahead) => dateAfter(today, ahead)),
+  };
+}
 
 /** The setting `retention_days`, brought within its bounds; text that is not a number of days gives the default. */
 export function retentionDaysOf(setting: string, defaultDays: number): number {
@@ -30,9 +37,9 @@ export function retentionDaysOf(setting: string, defaultDays: number): number {
   return Math.min(Math.max(days, shortestDays), longestDays);
 }
 
-/** The day of a moment in UTC, or the day so many days later. */
-export const dayOf = (moment: Date, daysLater = 0): string =>
-  new Date(moment.getTime() + daysLater * dayMs).toISOString().slice(0, 10);
+/** The day of a moment in a time zone, UTC by default, or the day so many days later. */
+export const dayOf = (moment: Date, daysLater = 0, timeZone = 'UTC'): string =>
+  dateAfter(localDateOf(moment, timeZone), daysLater);
 
 /** A count or an event from a register (spec 2.16), ready to be stored. */
 export interface TelemetryEvent {

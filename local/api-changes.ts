@@ -4,6 +4,7 @@ import { openApiOf } from '../api/http/openapi/document.ts';
 import { isJson, propertiesOf, requiredOf, type Json } from '../api/http/openapi/json.ts';
 import { routes } from '../api/routes.ts';
 import { version } from '../providers/release.ts';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /**
  * `npm run tools -- api:changes`: tells how the API document differs from the one that was shown last, and writes what
@@ -253,4 +254,4 @@ function main(): void {
   );
 }
 
-if (import.meta.main) main();
+if (isEntryPoint(import.meta)) main();

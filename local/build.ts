@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withLock } from './with-lock.ts';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /**
  * `npm run build` writes `dist/`: the product as plain JavaScript, with every file that it reads, and the workflow code
@@ -109,7 +110,7 @@ function markOf(root: string, files: readonly string[]): string {
   return digest.digest('hex');
 }
 
-if (import.meta.main) {
+if (isEntryPoint(import.meta)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const ifOlder = process.argv.includes('--if-older');
   try {

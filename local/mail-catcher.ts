@@ -4,6 +4,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { endOnSignal, pagePolicy, startLittleServer } from './little-server.ts';
 import { readPage } from './read-page.ts';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 export interface CaughtMail {
   id: string;
@@ -135,7 +136,7 @@ const listening = (server: Listener, port: number): Promise<void> =>
     server.listen(port, '127.0.0.1', resolve);
   });
 
-if (import.meta.main) {
+if (isEntryPoint(import.meta)) {
   const [smtpPort = 1025, webPort = 8025] = process.argv.slice(2).map(Number);
   const catcher = await startMailCatcher({ smtpPort, webPort });
   console.log(`mail catcher ready: mail to ${catcher.smtpUrl}, page at ${catcher.url}`);

@@ -8,6 +8,7 @@ import { planOf, shippedSteps, type PlannedStep } from '../db/migrate/steps.ts';
 import { ormOptions } from '../db/orm.ts';
 import { version } from '../providers/release.ts';
 import { toolOptions } from './tool-options.ts';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /**
  * `npm run tools -- release`: releases the version that the CHANGELOG names, and says which tag ends it. `--next 2.1.0`
@@ -116,7 +117,7 @@ async function release(day: string): Promise<void> {
   npm run tools -- release --next <the version that comes next>`);
 }
 
-if (import.meta.main) {
+if (isEntryPoint(import.meta)) {
   const values = toolOptions({
     command: 'npm run tools -- release',
     about: 'Releases the version of package.json: its day, its migrations, its API document, a shop of it.',

@@ -8,6 +8,7 @@ import { chapterOf } from '../api/http/openapi/meaning.ts';
 import { refusalName } from '../api/http/openapi/refusals.ts';
 import { openApiOf } from '../api/http/openapi/document.ts';
 import { routes } from '../api/routes.ts';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /**
  * `npm run tools -- client:renew`: writes the types of the client, from the API document. A test makes them again and
@@ -34,6 +35,13 @@ const alsoNeeded = [
   'GET /V1/creditmemos',
   'GET /V1/pos/locations',
   'GET /V1/pos/terminals',
+  'GET /V1/store/websites',
+  'GET /V1/store/storeGroups',
+  'GET /V1/store/storeConfigs',
+  'GET /V1/directory/currency',
+  'GET /V1/customerGroups/:id',
+  'GET /V1/taxRates/search',
+  'GET /V1/taxRules/search',
   'POST /V1/integration/admin/token',
   'GET /V1/pos/events',
 ];
@@ -129,7 +137,7 @@ function withoutTexts(value: unknown, isNames = false): unknown {
 
 const recordOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-if (import.meta.main) {
+if (isEntryPoint(import.meta)) {
   writeFileSync(file, clientTypes());
   console.log('client/generated.ts is what the API document says.');
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /**
  * `npm run tools -- sbom [FILE]`: the packages that the image holds, as CycloneDX 1.6, from package-lock.json alone.
@@ -35,4 +36,4 @@ function main(file = 'sbom.json'): void {
   console.log(`${file}: ${list.components.length} packages.`);
 }
 
-if (import.meta.main) main(process.argv[2]);
+if (isEntryPoint(import.meta)) main(process.argv[2]);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /**
  * `npm run tools -- <name> [options]`: what is needed now and then. Without a name it lists what there is. An option
@@ -88,4 +89,4 @@ function main([name, ...options]: readonly string[]): void {
   process.exitCode = 1;
 }
 
-if (import.meta.main) main(process.argv.slice(2));
+if (isEntryPoint(import.meta)) main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { isTimeZone } from '../domain/local-day.ts';
 
 const wholeNumber = (least: number, most: number) => {
   const allowed = `must be a whole number from ${least} to ${most}`;
@@ -81,6 +82,10 @@ export const settingsSchema = z.object({
   /** As whom it runs, a name or a number, where the worker may change users; absent: as the worker's user. */
   CHROMIUM_USER: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
+  /** Open connections of one address, and requests at once of one forwarded address; 0: any number. */
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(0, 100_000).default(500),
+  /** Bytes of request bodies that are held at a time by one process; a bulk alone may have 32 MB. */
+  MAX_BODY_BYTES_IN_FLIGHT: wholeNumber(33_554_432, 17_179_869_184).default(268_435_456),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
   GATEWAY_SIMULATOR_URL: url.optional(),
@@ -203,13 +208,4 @@ const passwordWord = /(passw(?:or)?d=)[^&\s]*/gi;
 
 function isSecretKey(key: string): boolean {
   return Buffer.from(key, 'base64').length === 32;
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }

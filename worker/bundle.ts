@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isEntryPoint } from '../db/support/is-entry-point.ts';
 
 /** Whatever workflow code imports, or is made with: more than it needs, so that nothing is forgotten. */
 export const sources = ['package-lock.json', '{activities,domain,providers,worker,workflows}/**/*.{ts,js}'];
@@ -95,4 +96,4 @@ function ifPossible<Result>(work: () => Result): Result | undefined {
   }
 }
 
-if (import.meta.main) await bundleTo(process.argv[2] ?? join(root, 'workflow-bundle.js'));
+if (isEntryPoint(import.meta)) await bundleTo(process.argv[2] ?? join(root, 'workflow-bundle.js'));

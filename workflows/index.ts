@@ -9,5 +9,6 @@ export { mailWorkflow, receiptPdfWorkflow, urgentMailWorkflow } from './mails.ts
 export { checkBooks, purgeLeftovers, purgeOneTimeCodes, reindexCatalogRules, rollUpTelemetry } from './nights.ts';
 export { processWorkflow } from './process.ts';
 export { refundAttemptWorkflow } from './refunds.ts';
+export { secondLookWorkflow } from './refunds/second-look.ts';
 export { returnWorkflow } from './returns.ts';
 export { webhookWorkflow } from './webhooks.ts';

@@ -56,6 +56,8 @@ export interface AttemptView {
   isUnbooked?: boolean;
   canLookUp: boolean;
   reconcileAfterSeconds: number;
+  /** A person's decision that is recorded and has not taken effect. */
+  decision?: RefundResolution;
   /** The operator's page, where the shop says what its address is. */
   opsPage?: string;
 }
@@ -136,6 +138,8 @@ interface Notes {
   /** What came last as an answer and could not be read. */
   unread: string | undefined;
   resolution: RefundResolution | undefined;
+  /** The resolution is recorded in PostgreSQL, and takes effect later than a caller waits. */
+  isRecorded: boolean;
   asked: number;
   answered: number;
 }
@@ -152,11 +156,12 @@ interface Notes {
 export async function refundAttemptWorkflow({ attemptId, before }: RefundAttemptInput): Promise<RefundAttemptState> {
   const notes: Notes = {
     ...{ state: 'uncertain', view: undefined, tries: before?.tries ?? 0, unread: before?.unread },
-    ...{ resolution: before?.resolution, asked: 0, answered: 0 },
+    ...{ resolution: before?.resolution, isRecorded: false, asked: 0, answered: 0 },
   };
   registerHandlers(notes);
   const view = (notes.view = await load(attemptId));
   notes.state = view.state;
+  if (view.decision !== undefined) Object.assign(notes, { resolution: view.decision, isRecorded: true });
   const renewal = new Renewal();
   let waitSeconds = before?.waitSeconds ?? 0;
   for (; !isDecided(notes.state); notes.tries++) {
@@ -173,7 +178,10 @@ export async function refundAttemptWorkflow({ attemptId, before }: RefundAttempt
     await postMail(recorded.mailId);
     waitSeconds = recorded.waitSeconds ?? 0;
     // An operator's answer that cannot be applied is dropped; one that is only too early is kept.
-    if (finding.resolvedBy !== undefined && waitSeconds === 0) notes.resolution = undefined;
+    if (finding.resolvedBy !== undefined) {
+      notes.isRecorded = waitSeconds > secondsToWaitFor;
+      if (waitSeconds === 0) notes.resolution = undefined;
+    }
     view.message = recorded.message ?? finding.message ?? view.message;
     view.isUnbooked = recorded.isUnbooked ?? false;
     notes.state = recorded.state;
@@ -190,6 +198,9 @@ const resolveHelp =
   'Reports whether the money went back, after you checked the gateway: ' +
   '{"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept ' +
   'with it.';
+
+/** A caller waits for a decision that takes effect so soon, and gets the final state. */
+const secondsToWaitFor = 6;
 
 /** The page of the workflow; before the attempt is loaded there is none. */
 function show({ view, state, tries, unread }: Notes): void {
@@ -214,7 +225,7 @@ function registerHandlers(notes: Notes): void {
     resolveUpdate,
     async (posted) => {
       note(posted);
-      await condition(() => isDecided(notes.state) || notes.resolution === undefined);
+      await condition(() => isDecided(notes.state) || notes.resolution === undefined || notes.isRecorded);
       return notes.state;
     },
     { validator: refuseAnythingElse, description: resolveHelp },
@@ -286,7 +297,8 @@ const progressOf = ({ tries, unread, resolution }: Notes, waitSeconds: number): 
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 
-async function signalReturn(rmaId: number | null): Promise<void> {
+/** Tells the workflow of the return, where one runs, that its refund is decided. */
+export async function signalReturn(rmaId: number | null): Promise<void> {
   if (rmaId === null) return;
   try {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);

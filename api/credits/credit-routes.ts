@@ -40,6 +40,7 @@ import { refusalOf } from '../wire/refusal-of.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { idParam, integer, money, text } from '../wire/schemas.ts';
 import { askApplicable } from './ask-applicable.ts';
+import { listIssuedGiftCards } from './issued-gift-cards.ts';
 
 /** What a customer has at every active provider, on the customer's own website (spec 4.6). */
 const getCreditBalance = route({
@@ -349,4 +350,10 @@ const unknownEnd =
   'another way.';
 
 /** Credit at every provider (spec 4.6), its part of the one list of every route. */
-export const creditRoutes: readonly AnyRoute[] = [getCreditBalance, getGiftCard, askApplicable, refundToCreditRoute];
+export const creditRoutes: readonly AnyRoute[] = [
+  getCreditBalance,
+  getGiftCard,
+  listIssuedGiftCards,
+  askApplicable,
+  refundToCreditRoute,
+];

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { timeZoneOfWebsite } from '../../db/platform/stores/time-zone.ts';
+import { localDateOf } from '../../domain/local-day.ts';
 import { readDraftGround, type DraftGround } from '../../db/customers/read-draft-ground.ts';
 import { createCustomer, EmailTaken } from '../../db/platform/customers/customers.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
@@ -146,7 +148,7 @@ async function validateDraft(
     websiteId: ground.websiteId ?? undefined,
     countryId: (draft.countryCode || shopCountry).toUpperCase(),
     isEmailTaken: draft.email !== '' && ground.takenBy !== null,
-    today: now.toISOString().slice(0, 10),
+    today: localDateOf(now, await timeZoneOfWebsite(em, ground.websiteId ?? 0)),
     deadline: new Date(Date.now() + lookUpMs),
     setting,
   };

@@ -11,7 +11,6 @@ import {
   type AttemptRow,
   type EndpointRow,
 } from '../../db/events/endpoints.ts';
-import { replayDeliveries } from '../../db/events/deliveries.ts';
 import {
   eventName,
   eventTypes,
@@ -21,13 +20,15 @@ import {
   mostEndpoints,
 } from '../../domain/events.ts';
 import { refusal } from '../../domain/refusals/refusal.ts';
-import { endpointNotFound, tooManyEndpoints } from '../../domain/refusals/register.ts';
+import { endpointNotFound, tooManyEndpoints, tooManyRotations } from '../../domain/refusals/register.ts';
 import { urlFault } from '../../providers/webhooks.ts';
 import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
+import { endpointAccess as access, endpointParams as params, endpointsPath as path } from './endpoint-paths.ts';
+import { replayRoutes } from './replays.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
-import { flag, idParam, integerBetween, payload, text } from '../wire/schemas.ts';
+import { flag, integerBetween, payload, text } from '../wire/schemas.ts';
 import { requiredField } from '../wire/outcomes.ts';
 
 const moment = z.string().nullable();
@@ -39,12 +40,16 @@ const endpointAnswer = z
     description: z.string(),
     types: z.array(z.enum(eventTypes)).meta({ description: 'Empty: every type.' }),
     format: z.enum(endpointFormats).meta({ description: '`slack`: one sentence, unsigned, as chats take it.' }),
-    state: z.enum(endpointStates).meta({ description: '`paused`: it took nothing for a day. Switch it on again.' }),
+    state: z
+      .enum(endpointStates)
+      .meta({ description: '`paused`: it took nothing for a day, or answered 410. Switch it on again.' }),
     paused_for: z.string().nullable(),
     former_secret_until: moment.meta({ description: 'Until then the secret before the last rotation signs as well.' }),
     failures: z.int().meta({ description: 'In a row.' }),
     failing_since: moment,
-    held_until: moment.meta({ description: 'It fails whatever it is sent, and is left alone until then.' }),
+    held_until: moment.meta({
+      description: 'It fails whatever it is sent, or asked for it by `Retry-After`, and is left alone until then.',
+    }),
     waiting: z.int().meta({
       description: `Deliveries that were not taken yet; ${mostCounted.toLocaleString('en')} are that or more.`,
     }),
@@ -144,11 +149,6 @@ const shown: z.input<typeof endpointAnswer> = {
 };
 const secretShown = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const requested = { endpoint: { url: shown.url, description: shown.description, types: shown.types } };
-
-/** For administrators' own tokens: who names an address is told everything. */
-const access = { acl: 'Vendor_Pos::events_manage', isForAdmins: true } as const;
-const path = '/V1/pos/events/endpoints';
-const params = z.object({ endpointId: idParam });
 
 function refuseWrong(url: string | undefined, { settings }: Pick<RouteContext, 'settings'>): void {
   const fault = url === undefined ? undefined : urlFault(url, settings.WEBHOOKS_TO_PRIVATE_NETWORKS);
@@ -254,7 +254,8 @@ const rotateSecretRoute = route({
   path: `${path}/:endpointId/secret`,
   name: 'rotateWebhookSecret',
   summary: 'Give an endpoint a new secret',
-  description: 'The answer shows it, this once. For a day the former one signs as well. Each call makes a new one.',
+  description: `The answer shows it, this once. The former one signs as well for a day, also where further rotations follow
+within it. Each call makes a new one.`,
   examples: [
     {
       title: 'A new one',
@@ -262,7 +263,7 @@ const rotateSecretRoute = route({
       response: { ...shown, former_secret_until: '2026-11-28 09:30:00', secret: secretShown },
     },
   ],
-  outcomes: [endpointNotFound],
+  outcomes: [endpointNotFound, tooManyRotations],
   isPrivate: true,
   params,
   response: secretAnswer,
@@ -335,40 +336,6 @@ const listAttemptsRoute = route({
   },
 });
 
-/** The rest follows with the next call. */
-const mostReplayed = 10_000;
-
-const replayRoute = route({
-  ...access,
-  method: 'POST',
-  path: `${path}/:endpointId/replay`,
-  name: 'replayWebhookDeliveries',
-  summary: 'Send events again',
-  description: `Those from \`from\` to \`to\`, by their \`sequence\`: the same number twice is one event. Each has the
-id it had, so a
-    receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call: \`last\` is the
-place of the last
-    of them, and the next call goes on after it.`,
-  examples: [
-    { title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1, last: 42 } },
-  ],
-  outcomes: [endpointNotFound],
-  params,
-  body: z.object({
-    from: integerBetween(1, Number.MAX_SAFE_INTEGER),
-    to: integerBetween(1, Number.MAX_SAFE_INTEGER),
-  }),
-  response: z.object({
-    replayed: z.int(),
-    last: z.int().meta({ description: 'The place of the last of them; 0: there was none.' }),
-  }),
-
-  async handle({ em, params: { endpointId }, body: { from, to } }) {
-    await findEndpoint(em, endpointId);
-    return replayDeliveries(em, { endpointId, from, to, limit: mostReplayed });
-  },
-});
-
 /** The endpoints of webhooks (`docs/inside/events.md`), for administrators. */
 export const endpointRoutes: readonly AnyRoute[] = [
   listEndpointsRoute,
@@ -378,5 +345,5 @@ export const endpointRoutes: readonly AnyRoute[] = [
   rotateSecretRoute,
   deleteEndpointRoute,
   listAttemptsRoute,
-  replayRoute,
+  ...replayRoutes,
 ];

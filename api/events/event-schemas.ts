@@ -93,7 +93,13 @@ const factsByKind: Readonly<Record<ObjectKind, z.ZodRawShape>> = {
     status: whole('1: sold from there. 0: not.'),
   },
   customer: { change },
-  product: { sku: text('The product.'), change },
+  product: {
+    sku: text('The product.'),
+    change,
+    store_view: text(
+      'The view whose own values changed. Absent: values of everywhere, or of several views.',
+    ).optional(),
+  },
   terminal: {
     location_id: wholeOrNull('The location.'),
     is_active: z.boolean().meta({ description: 'Whether the terminal is switched on.' }),

@@ -12,7 +12,16 @@ import {
   objectOfType,
 } from '../../domain/events.ts';
 import { refusal } from '../../domain/refusals/refusal.ts';
-import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import {
+  route,
+  type Acl,
+  type AnyRoute,
+  type Caller,
+  type Outcome,
+  type RouteContext,
+  type StoreScope,
+} from '../http/route.ts';
+import { findCaller, tokenIn } from '../http/route-context.ts';
 import { EventStream, wantsEvents } from '../wire/json-stream.ts';
 import { reportedEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
@@ -21,7 +30,11 @@ import { invalidField } from '../wire/outcomes.ts';
 /** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
 export interface EventObjects {
   aclOf: (kind: (typeof objectKinds)[number]) => Acl;
-  render: (em: EntityManager, events: readonly ReportedEvent[]) => Promise<z.input<typeof eventAnswer>[]>;
+  render: (
+    em: EntityManager,
+    events: readonly ReportedEvent[],
+    store: StoreScope,
+  ) => Promise<z.input<typeof eventAnswer>[]>;
 }
 
 export const eventAnswer = z
@@ -65,7 +78,7 @@ const eventsGone = refusal(
   },
 );
 
-const unknownType: Outcome = invalidField('`types` names a type that is not there.');
+const unknownType: Outcome = invalidField('`types` names a type that is not there, or `Last-Event-ID` is no place.');
 
 const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped;
 \`types\`
@@ -118,14 +131,18 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
     response: feedAnswer,
 
     async handle(context) {
-      const { reader, query, header } = context;
+      const { reader, query, header, store } = context;
       const types = typesFor(context, query.types, objects);
       const isStream = wantsEvents(eventsPath, header('accept'));
       const last = isStream ? placeIn(header('last-event-id')) : undefined;
       const after = last ?? query.after ?? (await newest(reader));
       await refuseGone(reader, after);
-      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, render: objects.render };
-      if (isStream) return new EventStream(stream(feed, after));
+      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, store, render: objects.render };
+      if (isStream) {
+        const holds = (caller: Caller) =>
+          caller.can('Vendor_Pos::locations') && mayReadAll(caller, types.length === 0 ? eventTypes : types, objects);
+        return new EventStream(stream(feed, { from: after, mayGoOn: stillHolds(context, holds) }));
+      }
       const waitMs = (query.wait ?? usualWaitSeconds) * 1_000;
       const { events, next } = await readOrWait(feed, { after, waitMs });
       return { events, next };
@@ -137,6 +154,8 @@ interface Feed {
   em: EntityManager;
   types: readonly EventType[];
   limit: number;
+  /** The view of the path. */
+  store: StoreScope;
   render: EventObjects['render'];
 }
 
@@ -160,7 +179,15 @@ function typesFor(
   return seen.length === eventTypes.length ? [] : seen;
 }
 
-const placeIn = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined);
+const mayReadAll = (caller: Caller, types: readonly EventType[], { aclOf }: EventObjects): boolean =>
+  types.every((type) => objectOfType[type].some((kind) => caller.can(aclOf(kind))));
+
+/** Refused with 400: an id that no stream gave, because what lies after it cannot be known. Browsers send none at first. */
+function placeIn(id: string | undefined): number | undefined {
+  if (id === undefined || id === '') return undefined;
+  if (!/^\d{1,15}$/.test(id)) throw invalidValue('Last-Event-ID', id);
+  return Number(id);
+}
 
 async function newest(em: EntityManager): Promise<number> {
   await givePlaces(em);
@@ -181,7 +208,7 @@ async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs
     const { newest: end } = await readFeedEnds(feed.em);
     const page = await readFeed(feed.em, { after: from, types: feed.types, limit: feed.limit });
     const last = page.at(-1);
-    if (last) return { events: await feed.render(feed.em, page), next: last.sequence };
+    if (last) return { events: await feed.render(feed.em, page, feed.store), next: last.sequence };
     // What lies between are events of other types.
     from = Math.max(from, end);
     const left = until - performance.now();
@@ -191,16 +218,34 @@ async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs
 }
 
 /** A proxy closes a silent connection within a minute. */
-const sayEveryMs = 15_000;
-/**
- * A stream ends then, so that a token that was taken away does not read for ever; the browser comes again by itself.
- */
+const sayEveryMs = 5_000;
+/** A stream ends then; the browser comes again automatically. */
 const longestStreamMs = 300_000;
+/** How long a stream may go on after its token was revoked or its rights changed. */
+const checkTokenEveryMs = 5_000;
 
-async function* stream(feed: Feed, from: number): AsyncGenerator<string> {
+/** Whether the token of a request still opens these types: looked up at most each five seconds. */
+function stillHolds(
+  { reader, store, header }: Pick<RouteContext, 'reader' | 'store' | 'header'>,
+  holds: (caller: Caller) => boolean,
+): () => Promise<boolean> {
+  const token = tokenIn(header('authorization'));
+  let checkedAt = performance.now();
+  return async () => {
+    // A signed request has no bearer token: its stream ends by time.
+    if (token === undefined || performance.now() - checkedAt < checkTokenEveryMs) return true;
+    checkedAt = performance.now();
+    return holds(await findCaller(reader, token, { now: new Date(), store }));
+  };
+}
+
+async function* stream(
+  feed: Feed,
+  { from, mayGoOn }: { from: number; mayGoOn: () => Promise<boolean> },
+): AsyncGenerator<string> {
   yield 'retry: 1000\n\n';
   const end = performance.now() + longestStreamMs;
-  for (let after = from; performance.now() < end;) {
+  for (let after = from; performance.now() < end && (await mayGoOn());) {
     const { events, next } = await readOrWait(feed, { after, waitMs: sayEveryMs });
     after = next;
     yield events.length === 0

@@ -53,7 +53,18 @@ export function createApiMeter(registry: Registry): Meter & { measured: (workflo
     if (status === 401) refusals.signIns.inc({ by: credentials });
     if (status === 429 || limitWords.test(refusal.message)) refusals.limits.inc({ route });
   };
-  return { began: () => underWay.inc(), ended, measured: (workflows) => measuredBy(registry, workflows) };
+  const turnedAway = new Counter({
+    name: 'pos_http_turned_away_total',
+    help: 'Connections and requests that were one too many of an address or of the process, and idle connections that gave way.',
+    labelNames: ['by'],
+    registers,
+  });
+  return {
+    began: () => underWay.inc(),
+    turnedAway: (by) => turnedAway.inc({ by }),
+    ended,
+    measured: (workflows) => measuredBy(registry, workflows),
+  };
 }
 
 function refusalCounters(registry: Registry) {

@@ -2,6 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { isElsewhere } from '../../db/installation/installation-home.ts';
 import { hasNoTables, newerNotice, OtherTables, readSchemaState } from '../../db/pending-migrations.ts';
 import { opens, readSealedSample } from '../../db/sealed-columns.ts';
+import { isDiskFull } from '../../db/support/connections/database-trouble.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { inTime } from '../../providers/in-time.ts';
 import type { Log } from '../../providers/log.ts';
@@ -106,6 +107,9 @@ export function createHealth(sources: HealthSources, { needsTemporal = false, cl
 
 type OfDatabase = Omit<Parts, 'temporal'>;
 
+/** Reads still work, so the process stays ready. */
+const diskFull = 'the disk of the database is full, and nothing can be written; free disk space';
+
 const databaseAway: OfDatabase = {
   ...{ database: failed('the database does not answer'), schema: unknown, keys: unknown, installation: unknown },
 };
@@ -117,7 +121,7 @@ async function readDatabase({ orm, settings }: HealthSources): Promise<OfDatabas
     if (schema.state === 'failed') return { database: ok, schema, keys: unknown, installation: unknown };
     const keys = await readKeys(orm.em, settings);
     const installation = (await isElsewhere(orm.em)) ? degraded(copied) : ok;
-    return { database: ok, schema, keys, installation };
+    return { database: isDiskFull() ? degraded(diskFull) : ok, schema, keys, installation };
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { createConnectionLimit, noNotes, type ConnectionLimit } from './connection-limit.ts';
 import { jsonHeaders } from './write-answer.ts';
 
 /** Anything that is not HTTP is 400, and so is every error not listed here. */
@@ -54,11 +55,12 @@ class UnderWay {
  * Node's own answers lack our headers, and a receipt's address must not be passed on, even with an invalid request
  * (spec 4.9).
  */
-function answersUnread(server: Server, underWay: UnderWay, handler: RequestListener): Server {
+function answersUnread(server: Server, { underWay, turnedAway }: Connections, handler: RequestListener): Server {
   const answer: RequestListener = (request, response) => {
     underWay.add(request.socket, response);
-    if (namesItsHost(request)) handler(request, response);
-    else refuse(response);
+    if (turnedAway.has(request.socket)) refuse(response, 503);
+    else if (namesItsHost(request)) handler(request, response);
+    else refuse(response, 400);
   };
   server.on('request', answer);
   // An unknown `Expect` header is not a reason to refuse.
@@ -80,14 +82,14 @@ function namesItsHost({ httpVersion, headers, rawHeaders }: IncomingMessage): bo
   return hosts === 1;
 }
 
-function refuse(response: ServerResponse): void {
-  response.writeHead(400, headersOf(bodyOf(400)).flat()).end(bodyOf(400));
+function refuse(response: ServerResponse, status: 400 | 503): void {
+  response.writeHead(status, headersOf(status).flat()).end(bodyOf(status));
 }
 
 const written = (status: number) =>
   [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...headersOf(bodyOf(status)).map(([name, value]) => `${name}: ${value}`),
+    ...headersOf(status).map(([name, value]) => `${name}: ${value}`),
     '',
     bodyOf(status),
   ].join('\r\n');
@@ -95,12 +97,13 @@ const written = (status: number) =>
 /** The platform's envelope (platform facts 2.1), with the words of HTTP. */
 const bodyOf = (status: number) => JSON.stringify({ message: `${STATUS_CODES[status]}.` });
 
-const headersOf = (body: string): readonly (readonly [string, string])[] => [
+const headersOf = (status: number): readonly (readonly [string, string])[] => [
   ...jsonHeaders,
+  ...(status === 503 ? ([['Retry-After', '1']] as const) : []),
   ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'no-store'],
   ['Connection', 'close'],
-  ['Content-Length', String(body.length)],
+  ['Content-Length', String(bodyOf(status).length)],
 ];
 
 export interface HttpServer {
@@ -121,31 +124,63 @@ const requestTimeout = 30_000;
 const keepAliveTimeout = 65_000;
 /** How often slow senders are looked for: Node's own half minute would double their time. */
 const connectionsCheckingInterval = 2_000;
-/** Of one process: far more than a shop has registers. A caller beyond it is turned away at once. */
+/** Of one process: far more than a business has registers. Idle connections give way to one beyond it. */
 const mostConnections = 2_000;
 /** How often a drain looks for idle connections. */
 const drainEveryMs = 50;
 
+/** How long a connection that is turned away may take to send the request that is answered with 503. */
+const turnedAwayMs = 5_000;
+/** So many wait for their 503 at a time; more are closed without one. */
+const mostTurnedAway = 200;
+
+interface Connections {
+  underWay: UnderWay;
+  turnedAway: WeakSet<Socket>;
+}
+
+export interface Limits extends Partial<Pick<ConnectionLimit, 'perAddress' | 'most' | 'isProxy' | 'notes'>> {}
+
+/** Turns connections away that are too many: the first request of one is answered with 503, and the last. */
+function limitConnections(server: Server, { underWay, turnedAway }: Connections, limits: Limits): void {
+  const { perAddress = 0, most = mostConnections, isProxy = () => false, notes = noNotes } = limits;
+  const isIdle = (socket: Socket) => underWay.of(socket).length === 0;
+  const keep = createConnectionLimit({ perAddress, most, isProxy, isIdle, notes });
+  let waiting = 0;
+  server.on('connection', (socket: Socket) => {
+    if (keep(socket)) return;
+    if (waiting >= mostTurnedAway) return void socket.destroy();
+    waiting++;
+    turnedAway.add(socket);
+    const end = setTimeout(() => socket.destroy(), turnedAwayMs);
+    socket.once('close', () => {
+      waiting--;
+      clearTimeout(end);
+    });
+  });
+}
+
 /**
  * Listens; port 0 takes a free one.
  *
- * @param most the connections that it keeps at a time
+ * @param limits the connections that it keeps at a time, of each address and at all
  */
 export async function listen(
   handler: RequestListener,
   at: { host: string; port: number },
-  most: number = mostConnections,
+  limits: Limits = {},
 ): Promise<HttpServer> {
   const underWay = new UnderWay();
+  const connections = { underWay, turnedAway: new WeakSet<Socket>() };
   const server = answersUnread(
     createServer({
       ...{ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
       requireHostHeader: false,
     }),
-    underWay,
+    connections,
     handler,
   );
-  server.maxConnections = most;
+  limitConnections(server, connections, limits);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => {

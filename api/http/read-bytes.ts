@@ -10,7 +10,9 @@ const isRead = async () => undefined;
 /**
  * The bytes of a body, read by `koa-body`. It reads none of a type that is missing or malformed: then there are none.
  *
- * Refused with 400: a body that breaks off, or is compressed.
+ * Its bytes are held from a budget of the process until the request is answered.
+ *
+ * Refused with: 400 a body that breaks off, or is compressed · 503 the bodies of other requests take all the memory.
  *
  * @param most the bytes that are taken; of a larger body all is dropped
  */
@@ -22,9 +24,72 @@ export async function readBytes(ctx: Context, most: number): Promise<Uint8Array 
     return 'too_large';
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw decodingError();
-  await readerOf(most)(ctx, isRead);
+  await holdBody(ctx, () => readerOf(most)(ctx, isRead));
   const read: unknown = ctx.request.body;
   return read === 'too_large' || read instanceof Uint8Array ? read : nothing;
+}
+
+/**
+ * Holds what a body takes: what it announces before it is read, and of one in chunks each chunk as it comes. One that
+ * finds no room is read no further.
+ */
+async function holdBody(ctx: Context, read: () => Promise<unknown>): Promise<void> {
+  const { req, res, state } = ctx;
+  const { bodies } = state;
+  if (bodies === undefined) return void (await read());
+  let held = 0;
+  const hold = (bytes: number) => {
+    bodies.hold(bytes);
+    held += bytes;
+  };
+  res.once('close', () => bodies.release(held));
+  const announced = Number(req.headers['content-length'] ?? Number.NaN);
+  if (!Number.isNaN(announced)) {
+    try {
+      hold(announced);
+    } catch (error) {
+      refuseRest(ctx);
+      throw error;
+    }
+    return void (await read());
+  }
+  await holdingChunks(ctx, hold, read);
+}
+
+/** Holds each chunk as it comes. What finds no room is refused immediately, and nothing more of it is stored. */
+async function holdingChunks(ctx: Context, hold: (bytes: number) => void, read: () => Promise<unknown>): Promise<void> {
+  const { req } = ctx;
+  let refuse: (error: unknown) => void = () => undefined;
+  const refused = new Promise<never>((_resolve, reject) => (refuse = reject));
+  refused.catch(() => undefined);
+  const holdChunk = (chunk: Buffer) => {
+    try {
+      hold(chunk.length);
+    } catch (error) {
+      req.removeAllListeners('data');
+      refuseRest(ctx);
+      refuse(error);
+    }
+  };
+  // Together with the reader's own listener: a listener alone would let the first chunks go by.
+  const withReader = (event: string) => {
+    if (event !== 'data') return;
+    req.off('newListener', withReader);
+    req.on('data', holdChunk);
+  };
+  req.on('newListener', withReader);
+  try {
+    await Promise.race([read(), refused]);
+  } finally {
+    req.off('newListener', withReader);
+    req.off('data', holdChunk);
+  }
+}
+
+/** The rest is not taken for the next request: the answer is the last of its connection. */
+function refuseRest({ req, res }: Context): void {
+  res.shouldKeepAlive = false;
+  req.resume();
 }
 
 /** Whether something follows the headers. */

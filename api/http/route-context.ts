@@ -146,7 +146,8 @@ export const mayCall = (caller: Caller, route: AnyRoute): boolean =>
  * The author in an audit entry: an administrator is `admin` with the user's name, an integration is `api` (spec
  * 2.15).
  */
-export const authorOf = ({ userType, name }: Caller): Author => ({
+export const authorOf = ({ userType, userId, name }: Caller): Author => ({
+  account: `${userType}:${userId}`,
   changeSource: userType === 'admin' ? 'admin' : 'api',
   staffName: name,
 });

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { issueCustomerToken, issueToken } from '../../db/platform/access/issue-token.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type Credentials,
   type TokenRequester,
 } from '../../db/platform/access/throttle-token-request.ts';
+import { passwordEntryPoints, type PasswordEntryPoint } from '../../db/platform/access/access.entity.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { missingField } from '../../domain/errors.ts';
 import {
@@ -20,18 +20,7 @@ import {
 } from '../../domain/refusals/platform.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { inTurn } from './in-turn.ts';
-
-/** A caller with a whole IPv6 network counts as one. */
-const ipv6Groups = 4;
-
-/** The network of an IPv6 address, from its written groups. */
-export const networkOf = (address: string) => {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  return [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0')].slice(0, ipv6Groups).join(':');
-};
+import { networkOf } from './network-of.ts';
 
 /**
  * How many sign-ins of one address may fail at once; one more is permitted each second. Successful ones do not count,
@@ -95,6 +84,8 @@ export interface SignIn {
   username: string;
   password: string;
   userType: 'admin' | 'customer';
+  /** Where the password is checked: guesses at one entry point do not count at another. */
+  entryPoint: PasswordEntryPoint;
   /** Undefined: an unknown name, or one that may not sign in. */
   find: () => Promise<Credentials | undefined>;
   now: Date;
@@ -102,7 +93,9 @@ export interface SignIn {
   address: string;
 }
 
-const guesses = createGuessLimit();
+const guessesAt = Object.fromEntries(
+  passwordEntryPoints.map((entryPoint) => [entryPoint, createGuessLimit()]),
+) as Record<PasswordEntryPoint, GuessLimit>;
 
 /**
  * Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise`, and when a customer's
@@ -130,20 +123,22 @@ export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetim
  * count as a guess.
  */
 export async function recognise(request: SignIn): Promise<Credentials> {
-  const { username, password, userType } = request;
+  const { username, password, userType, entryPoint } = request;
   const missing = Object.entries({ username, password }).filter(([, value]) => value === '');
   if (missing.length > 0) throw invalidInput(missing.map(([fieldName]) => missingField(fieldName)));
+  const guesses = guessesAt[entryPoint];
   guesses.count(request.address);
-  const user = await inTurn(`${userType} ${username.toLowerCase()}`, () =>
+  const user = await inTurn(`${entryPoint} ${userType} ${username.toLowerCase()}`, () =>
     inLane('sign-in', () => checkPassword(request)),
   );
   guesses.forget(request.address);
   return user;
 }
 
-async function checkPassword({ em, passwords, username, password, userType, find, now }: SignIn): Promise<Credentials> {
+async function checkPassword(request: SignIn): Promise<Credentials> {
+  const { em, passwords, username, password, userType, entryPoint, find, now } = request;
   const user = await find();
-  const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType };
+  const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType, entryPoint };
   // In parallel, so that the time of the hash hides whether a row was written.
   const [isCounted, guess] = await Promise.allSettled([
     mayTryPassword(em, requester, now),

@@ -4,6 +4,7 @@ import type { Refusal } from '../../domain/errors.ts';
 import type { JsonStream } from '../wire/json-stream.ts';
 import type { Arguments, Sources } from './arguments.ts';
 import type { Heard } from './route-context.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { Progress } from './in-time.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
 
@@ -17,6 +18,9 @@ interface RequestState {
   /** Of the answer, whatever it is. */
   headers: Map<string, string>;
   heard: Heard & { incoming: IncomingMessage };
+
+  /** Absent: any bytes are held. */
+  bodies?: BodyBudget;
 
   // errors: absent where none was caught
   refusal?: Refusal;

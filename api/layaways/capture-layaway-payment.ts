@@ -12,7 +12,7 @@ import {
   positive,
 } from '../../domain/layaways.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
-import { captureNotPositive, layawayCancelled } from '../../domain/refusals/money.ts';
+import { captureNotPositive, finerThanCoin, layawayCancelled } from '../../domain/refusals/money.ts';
 import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { captureUpdate, layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
 import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
@@ -20,7 +20,7 @@ import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { unknownOrder } from '../wire/outcomes.ts';
-import { idParam, text } from '../wire/schemas.ts';
+import { idParam, reference, text } from '../wire/schemas.ts';
 import { askLayaway, layawayAnswer, renderLayaway, soldInOnePayment, tellItsWorkflow } from './layaways.ts';
 
 /** Takes a payment of a layaway: a deposit, a top-up or the last payment (spec 4.7). */
@@ -37,6 +37,7 @@ export const captureLayawayPayment = route({
   outcomes: [
     unknownOrder,
     captureNotPositive,
+    finerThanCoin,
     soldInOnePayment,
     layawayCancelled.because('It takes no more money.'),
     workflowsAway,
@@ -44,7 +45,7 @@ export const captureLayawayPayment = route({
   ],
   commits: 'several',
   params: z.object({ orderId: idParam }),
-  body: z.object({ amount: movedMoney, paymentMethod: text(128), reference: text(255).optional() }),
+  body: z.object({ amount: movedMoney, paymentMethod: text(128), reference: reference(255).optional() }),
   response: layawayAnswer,
 
   async handle(request) {

@@ -32,7 +32,7 @@ import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/sea
 import { walletActor } from '../http/route-kinds.ts';
 import { route, type Outcome as RouteOutcome, type RouteContext } from '../http/route.ts';
 import { readRounded } from '../wire/criteria.ts';
-import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
+import { cardNumber, newCard, unknownOrder } from '../wire/outcomes.ts';
 import { scalar } from '../wire/quick-parse.ts';
 import { idParam, text } from '../wire/schemas.ts';
 
@@ -200,6 +200,8 @@ const leg = z.object({
   base_amount: z.number(),
   amount: z.number(),
   points: z.int().optional(),
+  is_new_card: z.literal(true).optional(),
+  code: z.string().nullable().optional(),
 });
 
 /** A layaway in the register's words (spec 2.13). */
@@ -249,7 +251,7 @@ function renderCancelledLayaway(layaway: LayawaySnapshot): z.input<typeof cancel
 }
 
 /** `direction`: all of them go back to their balance. */
-const renderLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }: CancelledLeg) => ({
+const renderLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points, newCardCode }: CancelledLeg) => ({
   kind,
   provider_code: providerCode,
   applies_as: appliesAs,
@@ -257,6 +259,7 @@ const renderLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }
   base_amount: toWire(baseAmount),
   amount: toWire(amount),
   ...(points === null ? {} : { points }),
+  ...(newCardCode === null ? {} : newCard(newCardCode)),
 });
 
 /** Refusals that several routes of this folder share. */

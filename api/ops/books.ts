@@ -142,9 +142,12 @@ export const germanRules: Readonly<Record<string, string>> = {
   'L-06': 'Guthaben wurde für eine Bestellung genommen und zurückgegeben, wie die Bestellung es sagt.',
   'L-07': 'Guthaben, das draußen liegt und zu einer Bestellung gehört, wurde dort für sie ausgegeben, und umgekehrt.',
   'L-08': 'Draußen ausgegebenes Guthaben für eine Bestellung, die nie kam, wird binnen einer Stunde zurückgegeben.',
+  'L-09': 'Guthaben, das eine Erstattung zugesagt hat, ist binnen einer Stunde gebucht.',
+  'L-10': 'Die Liste der zugesagten Guthaben ist, was Gutschriften zusagten und noch nicht gebucht ist.',
   'K-01': 'Keine Geschenkkarte ist unter null.',
   'K-02': 'Der Stand einer Geschenkkarte ist, was ihre Einträge ergeben.',
   'K-03': 'Jeder Eintrag einer Geschenkkarte nennt den Stand danach.',
+  'K-04': 'Geld einer Erstattung kam auf eine Geschenkkarte, die weder abgelaufen noch gesperrt war.',
   'B-01': 'Kein Punktekonto ist unter null.',
   'B-02': 'Der Stand eines Punktekontos ist, was seine Einträge ergeben.',
   'B-03': 'Jeder Eintrag eines Punktekontos nennt den Stand danach.',
@@ -261,7 +264,7 @@ const saidOf = ({ w }: Visit, { rules, findings }: { rules: number; findings: re
   findings.length === 0 ? w.booksAreRight(rules, besideGateway(rules)) : w.booksAreWrong(findings.length, rules);
 
 /** The check of a young shop has ended by then. */
-const patienceMs = 8_000;
+const patienceMs = 6_000;
 const betweenLooksMs = 200;
 
 /**

@@ -9,7 +9,6 @@ import {
   openRefundCase,
   openRefundCases,
   refundCaseOf,
-  sayWithASecond,
   type DoubtRow,
   type RefundCaseRow,
 } from '../../db/ops/doubts.ts';
@@ -22,7 +21,19 @@ import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
-import { card, details, facts, form, heading, notice, paragraph, type Banner, type Html } from './html.ts';
+import { lookAgain } from '../temporal/look-again.ts';
+import { card, details, facts, form, heading, notice, paragraph, type Html } from './html.ts';
+import {
+  backOvertaken,
+  backWith,
+  bannersOf,
+  bothOf,
+  caseEnd,
+  doubtOrNone,
+  needsTwo,
+  needsTwoNotices,
+  type Reported,
+} from './decisions.ts';
 import { textIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The first page: questions about money that only a person can answer, the oldest first. */
@@ -30,51 +41,44 @@ import { textIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 const mostShown = 50;
 const right = { acl: 'Vendor_Pos::locations', staff: ['issue_refunds'] } as const;
 
-/** What became of a form, told on the page that follows it. */
-const reported = {
-  refunded: ['good', 'isSettledRefunded'],
-  not_refunded: ['good', 'isSettledNot'],
-  open: ['info', 'isStillOpen'],
-  asked: ['info', 'isAskedOpen'],
-  before: ['info', 'isDecidedBefore'],
-  second: ['info', 'isWaitingForSecond'],
-  case: ['info', 'caseOpened'],
-  case_before: ['info', 'caseIsOpen'],
-  case_closed_before: ['info', 'caseWasClosed'],
-  closed: ['good', 'caseClosed'],
-} as const;
-type Reported = keyof typeof reported;
-
-const bannersOf = ({ query, w }: Visit): Banner[] => {
-  const key = query.get('told') ?? '';
-  if (!Object.hasOwn(reported, key)) return [];
-  const [kind, word] = reported[key as Reported];
-  return [{ kind, text: w[word] }];
-};
-
-const backWith = (what: Reported): PageAnswer => ({ to: `/ops?told=${what}` });
-
 async function showDoubts(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const seen = { locationIds: person.locationIds, most: mostShown };
+  const wanted = idIn(visit.query.get('attempt') ?? undefined);
   const [open, cases, decided] = await Promise.all([
     openDoubts(em, seen),
     openRefundCases(em, seen),
-    decidedLately(em, seen),
+    wanted === undefined ? decidedLately(em, seen) : decidedOne(visit, wanted),
   ]);
-  const context = await contextDoubts(visit, open, cases);
+  const context = await contextDoubts(visit, { open, cases, decided });
   return {
     title: w.doubts,
-    banners: bannersOf(visit),
+    banners: await bannersOf(visit),
     body: [
       ...(open.length === 0 ? [paragraph(w.noDoubts, 'empty')] : []),
       ...open.map((doubt) => doubtCard(visit, doubt, context)),
       ...(open.length === mostShown ? [paragraph(w.moreDoubts)] : []),
       ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one, context))]),
-      ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one))]),
+      ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one, context))]),
+      ...(decided.length < mostShown ? [] : [olderDecision(visit)]),
     ],
   };
 }
+
+/** One decision by the number of its refund, however old. Refused with 400: there is none, or it is of another shop. */
+async function decidedOne({ em, person, w }: Visit, attemptId: number): Promise<DoubtRow[]> {
+  const doubt = await doubtOf(em, { attemptId, locationIds: person.locationIds });
+  if (!doubt || !isDecided(doubt.state)) throw invalid(w.notThere);
+  return doubt.resolvedBy === null ? [] : [doubt];
+}
+
+/** More decisions than a page shows: each is found by the number of its refund, as the timeline has it. */
+const olderDecision = ({ w }: Visit): Html =>
+  form({
+    ...{ action: '/ops', method: 'get', kind: 'search' },
+    fields: [{ name: 'attempt', label: w.olderDecision, isRequired: true, most: 10 }],
+    buttons: [{ text: w.stories.find }],
+  });
 
 /** What the cards need beside their rows. */
 interface ContextDoubts {
@@ -88,16 +92,23 @@ const gatewayKey = ({ storeId, paymentMethod }: DoubtRow) => `${storeId} ${payme
 /** Read once for each store view and gateway, however many refunds are in doubt. */
 async function contextDoubts(
   { em, parts }: Visit,
-  doubts: readonly DoubtRow[],
-  cases: readonly RefundCaseRow[],
+  {
+    open: doubts,
+    cases,
+    decided,
+  }: { open: readonly DoubtRow[]; cases: readonly RefundCaseRow[]; decided: readonly DoubtRow[] },
 ): Promise<ContextDoubts> {
   const [settings, gateways] = await Promise.all([
     onceEach<{ storeId: number }, OpsSettings>(
-      [...doubts, ...cases],
+      [...doubts, ...cases, ...decided],
       ({ storeId }) => String(storeId),
       ({ storeId }) => readOpsSettings(em, storeId),
     ),
-    onceEach(doubts, gatewayKey, async (doubt) => (await parts.providers.gatewayFacts.for(doubt))?.canLookUp === true),
+    onceEach(
+      [...doubts, ...decided],
+      gatewayKey,
+      async (doubt) => (await parts.providers.gatewayFacts.for(doubt))?.canLookUp === true,
+    ),
   ]);
   return {
     settingsFor: ({ storeId }) => settings.get(String(storeId)) ?? nothingSet,
@@ -114,13 +125,9 @@ async function onceEach<One, Found>(
   return new Map(await Promise.all([...firsts].map(async ([key, doubt]) => [key, await read(doubt)] as const)));
 }
 
-const needsTwo = (doubt: DoubtRow, { twoPeopleAbove }: OpsSettings) =>
-  twoPeopleAbove !== undefined && doubt.baseAmount > twoPeopleAbove;
-
 function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: ContextDoubts): Html {
   const { w, f, now } = visit;
   const settings = settingsFor(doubt);
-  const answers = { refunded: w.wentBack, not_refunded: w.didNot };
   const sum = f.money(doubt.amount, doubt.currencyCode);
   const above = settings.twoPeopleAbove;
   return card(
@@ -143,9 +150,14 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
       : [
           notice({
             kind: 'info',
-            text: w.saidFirst(doubt.proposalBy ?? '', answers[doubt.proposal], doubt.proposalNote ?? ''),
+            text: w.saidFirst(
+              doubt.proposalBy ?? '',
+              doubt.proposal === 'refunded' ? w.wentBack : w.didNot,
+              doubt.proposalNote ?? '',
+            ),
           }),
         ]),
+    ...(doubt.effectiveAt === null ? [] : [notice({ kind: 'info', text: decisionOf(visit, doubt) })]),
     ...(doubt.isCallOver ? [] : [paragraph(w.callOnItsWay)]),
     form({
       action: `/ops/doubts/${doubt.attemptId}`,
@@ -188,6 +200,9 @@ function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: C
   );
 }
 
+const decisionOf = ({ w, f }: Visit, { resolvedBy, resolutionNote, effectiveAt }: DoubtRow) =>
+  w.decidedNot(resolvedBy ?? '', resolutionNote ?? '', effectiveAt === null ? '' : f.moment(effectiveAt));
+
 function processorFacts(visit: Visit, doubt: DoubtRow, settings: OpsSettings) {
   const { w, f } = visit;
   const { gatewayOutcome, message, callStartedAt, asks, askedAgainAt, askedAgainBy } = doubt;
@@ -223,7 +238,7 @@ function paymentFacts({ w }: Visit, paid: Paid, settings: OpsSettings) {
 async function decide(visit: Visit): Promise<PageAnswer> {
   const { em, person, w, params } = visit;
   const doubt = await doubtOrNone(visit, params['attemptId']);
-  if (isDecided(doubt.state)) return backWith('before');
+  if (isDecided(doubt.state)) return backOvertaken('before', doubt.attemptId);
   const answer = visit.field('answer');
   const note = visit.field('note').trim();
   refuseCardData(note);
@@ -241,17 +256,17 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   // What cannot be carried out now is not written down as said.
   await visit.parts.workflows.refuseWhileAway();
   const word = { attemptId, answer, note, by: person } as const;
-  const first = needsTwo(doubt, await readOpsSettings(em, doubt.storeId))
-    ? await sayWithASecond(em, word)
-    : 'not needed';
-  if (first === undefined) return backWith('second');
-  if (first === 'not needed') await auditDecision(em, { word, fieldName: 'decision' });
-  const both = first === 'not needed' ? word : { note: `${first.byName}: ${first.note}\n${person.name}: ${note}` };
-  const staffName = first === 'not needed' ? person.name : `${first.byName}, ${person.name}`;
-  const request = { resolution: answer, staffName: staffName.slice(0, 255), note: both.note.slice(0, 4_000) };
-  const settled = await askAttempt({ ...contextOf(visit), attemptId, update: resolveUpdate, request, isWord: true });
+  const settings = await readOpsSettings(em, doubt.storeId);
+  const both = await bothOf(visit, { word, step: 'decision', isNeeded: needsTwo(doubt, settings) });
+  if ('to' in both) return both;
+  const request = { resolution: answer, staffName: both.name, note: both.note };
+  const asked = { ...contextOf(visit), attemptId, update: resolveUpdate, request, decision: answer } as const;
+  const settled = await askAttempt(asked);
   await forgetProposal(em, attemptId);
-  return backWith(endOf(settled.state));
+  const now = await doubtOrNone(visit, visit.params['attemptId']);
+  const isOwn = now.resolvedBy === both.name && now.resolutionNote === both.note;
+  if (now.resolvedBy !== null && !isOwn) return backOvertaken('before', attemptId);
+  return backWith(settled.state === 'uncertain' && settled.effectiveAt !== null ? 'recorded' : endOf(settled.state));
 }
 
 const contextOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, workflows, requestId });
@@ -259,14 +274,7 @@ const contextOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, wor
 const endOf = (state: DoubtRow['state']): Reported =>
   state === 'booked' ? 'refunded' : state === 'failed' ? 'not_refunded' : 'open';
 
-async function doubtOrNone({ em, person, w }: Visit, id: string | undefined): Promise<DoubtRow> {
-  const attemptId = idIn(id);
-  const doubt = attemptId === undefined ? undefined : await doubtOf(em, { attemptId, locationIds: person.locationIds });
-  if (!doubt) throw invalid(w.notThere);
-  return doubt;
-}
-
-function decidedCard(visit: Visit, doubt: DoubtRow): Html {
+function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: ContextDoubts): Html {
   const { w, f } = visit;
   const { attemptId, state, resolvedBy, resolutionNote, updatedAt, caseId } = doubt;
   const sum = f.money(doubt.amount, doubt.currencyCode);
@@ -278,8 +286,21 @@ function decidedCard(visit: Visit, doubt: DoubtRow): Html {
       { name: w.note, value: resolutionNote ?? '' },
       { name: w.order, value: doubt.orderNumber, href: `/ops/story?q=order-${doubt.orderId}` },
     ]),
-    ...(state === 'failed' ? [paragraph(w.ifItWentAfterAll, 'soft')] : []),
+    ...(state === 'failed' ? [paragraph(canBeAsked(doubt) ? w.ifItWentAfterAll : w.ifItWentByHand, 'soft')] : []),
+    ...(state === 'failed' && canBeAsked(doubt)
+      ? [
+          form({
+            action: `/ops/doubts/${attemptId}/again`,
+            csrf: visit.csrf,
+            fields: [],
+            buttons: [{ text: w.askAgain, isFree: true, says: `${w.askAgain}: ${sum}, ${doubt.orderNumber}` }],
+          }),
+        ]
+      : []),
     ...(caseId === null ? [] : [notice({ kind: 'info', text: caseInWords(visit, doubt) })]),
+    ...(caseId !== null || state !== 'booked'
+      ? []
+      : needsTwoNotices(visit, { ...doubt, settings: settingsFor(doubt) })),
     ...(state !== 'booked' || caseId !== null
       ? []
       : [
@@ -306,14 +327,33 @@ function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosed
   return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
 }
 
-const afterWrong = { opened: 'case', 'open before': 'case_before', 'closed before': 'case_closed_before' } as const;
+async function lookAgainAt(visit: Visit): Promise<PageAnswer> {
+  const { em, person, parts, requestId } = visit;
+  const { attemptId, state, resolvedBy } = await doubtOrNone(visit, visit.params['attemptId']);
+  if (state !== 'failed' || resolvedBy === null) return backOvertaken('before', attemptId);
+  await parts.workflows.refuseWhileAway();
+  await auditDecision(em, { word: { attemptId, answer: 'ask', note: '', by: person }, fieldName: 'asked_again' });
+  const { state: now, evidence, message } = await lookAgain({ workflows: parts.workflows, requestId, attemptId });
+  if (now === 'booked') return backWith('healed');
+  if (evidence === 'refunded') throw invalid(message ?? visit.w.staysNot);
+  return backWith('stays');
+}
 
 async function callWrong(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
-  const { attemptId } = await doubtOrNone(visit, visit.params['attemptId']);
+  const doubt = await doubtOrNone(visit, visit.params['attemptId']);
+  const { attemptId } = doubt;
   const note = textIn(visit, 'note', w.noteMissing);
-  const means = refundCaseMeans.find((one) => one === visit.field('means')) ?? 'processor';
-  return backWith(afterWrong[await openRefundCase(em, { attemptId, note, means, by: person })]);
+  const means = refundCaseMeans.find((one) => one === visit.field('means'));
+  if (means === undefined) throw invalid(w.meansMissing);
+  if (doubt.caseId !== null) return backOvertaken(caseEnd(doubt), attemptId);
+  const isNeeded = needsTwo(doubt, await readOpsSettings(em, doubt.storeId));
+  const word = { attemptId, answer: means, note, by: person };
+  const both = await bothOf(visit, { word, step: 'open_case', isNeeded });
+  if ('to' in both) return both;
+  const opened = await openRefundCase(em, { attemptId, means, note: both.note, by: { ...person, name: both.name } });
+  if (opened === 'opened') return backWith('case');
+  return backOvertaken(opened === 'closed before' ? 'case_closed_before' : 'case_before', attemptId);
 }
 
 function caseCard(visit: Visit, one: RefundCaseRow, { settingsFor }: ContextDoubts): Html {
@@ -334,6 +374,7 @@ function caseCard(visit: Visit, one: RefundCaseRow, { settingsFor }: ContextDoub
       { name: w.order, value: one.orderNumber, href: `/ops/story?q=order-${one.orderId}` },
     ]),
     facts(paymentFacts(visit, one, settingsFor(one))),
+    ...needsTwoNotices(visit, { ...one, settings: settingsFor(one), baseCurrencyCode: one.currencyCode }),
     form({
       action: `/ops/cases/${one.caseId}`,
       csrf,
@@ -348,8 +389,17 @@ async function closeCase(visit: Visit): Promise<PageAnswer> {
   const caseId = idIn(visit.params['caseId']);
   const proof = textIn(visit, 'proof', w.proofMissing);
   const { locationIds } = person;
-  if (caseId === undefined || !(await refundCaseOf(em, { locationIds, caseId }))) throw invalid(w.notThere);
-  return backWith((await closeRefundCase(em, { caseId, proof, by: person })) ? 'closed' : 'case_closed_before');
+  const found = caseId === undefined ? undefined : await refundCaseOf(em, { locationIds, caseId });
+  if (!found) throw invalid(w.notThere);
+  const { attemptId, storeId, closedAt } = found;
+  if (closedAt !== null) return backOvertaken('case_closed_before', attemptId);
+  const isNeeded = needsTwo(found, await readOpsSettings(em, storeId));
+  const word = { attemptId, answer: 'closed', note: proof, by: person } as const;
+  const both = await bothOf(visit, { word, step: 'close_case', isNeeded });
+  if ('to' in both) return both;
+  const by = { ...person, name: both.name };
+  const isClosed = await closeRefundCase(em, { caseId: found.caseId, proof: both.note, by });
+  return isClosed ? backWith('closed') : backOvertaken('case_closed_before', attemptId);
 }
 
 const countOf: OpsPage['count'] = ({ em, person }) =>
@@ -359,5 +409,6 @@ export const doubtPages: readonly OpsPage[] = [
   { method: 'GET', path: '/', right, menu: (w) => w.doubts, count: countOf, handle: showDoubts },
   { method: 'POST', path: '/doubts/:attemptId', right, handle: decide },
   { method: 'POST', path: '/doubts/:attemptId/wrong', right, handle: callWrong },
+  { method: 'POST', path: '/doubts/:attemptId/again', right, handle: lookAgainAt },
   { method: 'POST', path: '/cases/:caseId', right, handle: closeCase },
 ];

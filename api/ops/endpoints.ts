@@ -13,6 +13,7 @@ import { feedTroubles } from '../../domain/events.ts';
 import { idIn } from '../../domain/ids.ts';
 import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import { details, form, table, type Banner, type Html } from './html.ts';
+import { backToDone, doneBefore } from './presses.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /**
@@ -30,6 +31,7 @@ const words = {
       off: 'Switch off',
     },
     ...{ states: { on: 'on', off: 'off', paused: 'paused' }, silent: 'no answer', more: 'or more' },
+    switched: { on: 'switched on', off: 'switched off' } as Readonly<Record<string, string>>,
     troubles: {
       without_place: 'Events have no place in the feed yet: nobody reads it, and no worker runs. Since',
       held_open: 'A transaction of the database is open. What it tells comes so late, nothing else does. Since',
@@ -45,6 +47,7 @@ const words = {
       off: 'Ausschalten',
     },
     ...{ states: { on: 'an', off: 'aus', paused: 'angehalten' }, silent: 'keine Antwort', more: 'oder mehr' },
+    switched: { on: 'eingeschaltet', off: 'ausgeschaltet' } as Readonly<Record<string, string>>,
     troubles: {
       without_place: 'Ereignisse haben noch keinen Platz im Feed: Niemand liest ihn, und kein Worker läuft. Seit',
       held_open: 'Eine Transaktion der Datenbank ist offen. Was sie erzählt, kommt so spät, sonst nichts. Seit',
@@ -78,6 +81,11 @@ async function showEndpoints(visit: Visit): Promise<PageAnswer> {
     title: own.title,
     banners: [
       ...(query.has('done') ? [{ kind: 'good', text: w.done } as const] : []),
+      ...(await doneBefore(visit, {
+        kind: 'webhook_endpoint',
+        fields: ['on', 'off'],
+        what: (did) => own.switched[did] ?? did,
+      })),
       ...(await troubleBanners(visit)),
     ],
     body: [
@@ -121,7 +129,8 @@ async function switchEndpoint(visit: Visit): Promise<PageAnswer> {
   const isOn = params['verb'] === 'on';
   if (endpointId === undefined || !(isOn || params['verb'] === 'off')) throw invalid(w.notThere);
   const reason = reasonIn(visit);
-  await findEndpoint(em, endpointId);
+  const { state } = await findEndpoint(em, endpointId);
+  if (state === (isOn ? 'on' : 'off')) return backToDone('/ops/endpoints', endpointId);
   await auditOps(em, { kind: 'webhook_endpoint', id: endpointId, did: isOn ? 'on' : 'off', reason, by: person });
   await updateEndpoint(em.fork(), endpointId, { isOn });
   if (isOn) {

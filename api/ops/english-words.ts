@@ -16,15 +16,22 @@ export const en = {
   code: 'Code of the second factor',
   codeHelp: 'Six digits that your phone shows. Empty at the very first time.',
   signInWrong: 'Name, password or code is wrong, or you have to wait after wrong ones.',
+  factorFirst:
+    'Name, password or code is wrong. Many sign-ins with this name failed, so the verification code is checked first: ' +
+    'a password counts only together with the right code.',
   timesAreIn: (zone: string, short: string) => `Times are in ${zone}${short === zone ? '' : ` (${short})`}.`,
   sessionOver: 'Your session is over, or this form is an old one. Nothing was done.',
   noFactor: 'You have no second factor yet. An administrator gives you one on the page Staff.',
   notAllowed: 'Your role does not open this page.',
+  queryNotText: 'The address has a character that no text can have.',
+  dayNotThere: 'There is no such day. Write it as 2026-11-30, between the years 2000 and 2100.',
   notThere: 'There is no such page, or it is not for your shop.',
   enrol: 'Your second factor',
   enrolHelp: 'Read this picture with the app of your phone that makes codes.',
   enrolThen: 'Then type the first code that the app shows.',
   enrolByHand: 'Or type this key into the app:',
+  keyWasShown: 'The key is shown once, and was shown. Without it in your app, sign in again for a new key.',
+  newKey: 'Sign in again for a new key',
   firstCode: 'First code',
   enrolWrong: 'That is not the code of now. Wait for the next one and try again.',
   away: 'Temporal cannot be reached: this page reads, and nothing can be decided now.',
@@ -68,13 +75,24 @@ export const en = {
   isSettledRefunded: 'Settled: the money went back, and it is booked.',
   isSettledNot: 'Settled: the money did not go back. The refund can be tried again.',
   isStillOpen: 'It is not settled: the answer does not count yet, or nothing new is known.',
+  isRecorded: 'Your decision is recorded. It takes effect at the time that the card names.',
+  decidedNot: (name: string, note: string, at: string) =>
+    `${name} decided: it did not go back (${note}). That takes effect at ${at}.`,
   isAskedOpen: 'The processor was asked again. It is not settled yet: the card shows what it said.',
-  isDecidedBefore: 'It was settled before: that decision stands.',
+  isNotASecondPerson:
+    'This is not counted: one of you gave the other new credentials within a day, or one person gave both of you ' +
+    'yours. A person with other credentials must confirm.',
+  olderDecision: 'Older decision, by the number of its refund',
   isWaitingForSecond: 'Your word is kept. A second person must say the same.',
-  decided: 'Decided in the last day',
+  decided: 'Decided in the last 180 days',
   ifItWentAfterAll:
+    'If the money went back after all: ask the processor again. It finds the refund, and it is booked; no money is ' +
+    'sent. Until then do not refund it in another way.',
+  ifItWentByHand:
     'If the money went back after all: on the page of the return, give the money back by “a card, by hand”. That ' +
     'books it and sends nothing. Until then do not refund it in another way.',
+  isHealed: 'The processor refunded: the refund is booked now.',
+  staysNot: 'The processor has no such refund, or did not answer clearly: the decision stays.',
   askedAgain: 'Asked again',
   askedAgainTimes: (times: string, at: string, by: string) => `${times} times, the last time ${at} by ${by}`,
   saidBy: 'Said by',
@@ -82,14 +100,15 @@ export const en = {
   wrongDoes:
     'It opens a case: no money is sent and no state changes. Somebody hands the money back and writes the proof.',
   means: 'Hand it back by',
+  meansMissing: 'Choose how the money is handed back.',
   byMeans: caseMeans,
   openCase: 'Open a case',
   cases: 'Cases: money to hand back',
   caseSays: (sum: string, means: string) => `Hand back ${sum} by ${means}.`,
   caseOpened: 'A case is open. It says what to hand back.',
   caseClosed: 'The case is closed.',
-  caseIsOpen: 'There is a case about this refund already: it is open, below.',
-  caseWasClosed: 'The case about this refund was closed before, with a proof. Nothing was changed.',
+  caseIsOpen: 'opened a case about this refund, which is below',
+  caseWasClosed: 'closed the case about this refund, with a proof',
   caseOpenedBy: (by: string, at: string) => `“That was wrong” was said by ${by} on ${at}: a case was opened.`,
   caseClosedBy: (by: string, at: string) => `It was closed by ${by} on ${at}.`,
   firstWord: 'First word',
@@ -289,6 +308,13 @@ export const en = {
   lookForNumber: (number: string) => `No order has the number ${number}: look for it at that register.`,
   allReceipts: 'Every sale that has a receipt is an order.',
   overdue: 'Layaways whose time is over, the longest first',
+  promisedCredit: 'Store credit to issue',
+  promisedCreditHelp:
+    'These refunds were settled with store credit, and the credit is not issued yet. The register issues it; the ' +
+    'timeline of the order has the request.',
+  promisedSince: 'Promised',
+  promisedAmount: 'Still to issue',
+  nonePromised: 'All promised store credit is issued.',
   noneOverdue: 'No layaway is overdue.',
   customer: 'Customer',
   overFor: 'Overdue for',

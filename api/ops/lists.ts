@@ -1,7 +1,6 @@
+import { codeMarkOf, lastAct } from '../../db/ops/presses.ts';
 import {
-  allStaff,
   allTills,
-  marksOfStaff,
   auditOps,
   overdueLayaways,
   receiptsWithoutOrder,
@@ -11,55 +10,35 @@ import {
 } from '../../db/ops/read-lists.ts';
 import { configHash } from '../../db/configuration/config-hash.ts';
 import { isEscalation } from '../../db/mails/conclude-mail.ts';
-import { findStaff } from '../../db/staff/staff.repository.ts';
-import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
-import { givePasscode, unlockStaff } from '../../db/staff/login-attempts.ts';
+import { lockAdvisory } from '../../db/support/lock-advisory.ts';
+import { joined, transact } from '../../db/support/transact.ts';
 import { invalid } from '../../domain/errors.ts';
-import { idIn } from '../../domain/ids.ts';
+import { dateAfter, localDateOf } from '../../domain/local-day.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
-import { card, details, form, heading, notice, paragraph, table, barChart, type Cell, type Html } from './html.ts';
-import { keyHtml, makeSecondFactor } from './sign-in.ts';
-import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import { card, heading, paragraph, table, barChart, type Cell } from './html.ts';
+import { backToDone, doneBefore } from './presses.ts';
+import { authorOf, doneBanner, idOrNone, reasoned } from './reasoned.ts';
+import { staffPages } from './staff.ts';
+import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** Tills, staff, mails, receipts without an order and layaways: what is not as it should be, and what helps. */
 
 const most = 200;
 
-/** A form with a reason and one button: every action stands in the audit trail with both. */
-const reasoned = (
-  visit: Visit,
-  action: string,
-  text: string,
-  { kind, hidden = {} }: { kind?: 'bad'; hidden?: Readonly<Record<string, string>> } = {},
-): Html =>
-  details(
-    text,
-    form({
-      ...{ action, csrf: visit.csrf, hidden, buttons: [{ text, ...(kind === undefined ? {} : { kind }) }] },
-      fields: [{ name: 'reason', label: visit.w.reason, isRequired: true, most: 1_000 }],
-    }),
-  );
-
-function idOrNone(visit: Visit, name: string): number {
-  const id = idIn(visit.params[name]);
-  if (id === undefined) throw invalid(visit.w.notThere);
-  return id;
-}
-
-const doneBanner = ({ query, w }: Visit) => (query.has('done') ? [{ kind: 'good', text: w.done } as const] : []);
-const authorOf = ({ person }: Visit) => ({ changeSource: 'admin', staffName: person.name }) as const;
-
 async function showTills(visit: Visit): Promise<PageAnswer> {
   const { em, w, f, now } = visit;
-  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em)]);
-  const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-  const days = Array.from({ length: 14 }, (_, at) => dayOf(new Date(now.getTime() - (13 - at) * 86_400_000)));
+  const today = localDateOf(now, visit.timeZone);
+  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em, today)]);
+  const days = Array.from({ length: 14 }, (_, index) => dateAfter(today, index - 13));
   const known = days.map((day) => day.slice(5));
   return {
     title: w.tills,
-    banners: doneBanner(visit),
+    banners: [
+      ...doneBanner(visit),
+      ...(await doneBefore(visit, { kind: 'terminal', fields: ['activation_code'], what: () => w.newCode })),
+    ],
     body: [
       table({
         caption: w.tills,
@@ -78,7 +57,13 @@ async function showTills(visit: Visit): Promise<PageAnswer> {
             .filter(Boolean)
             .join(', '),
           till.activationCode ?? '',
-          { text: '', html: reasoned(visit, `/ops/tills/${till.terminalId}/code`, w.newCode, { kind: 'bad' }) },
+          {
+            text: '',
+            html: reasoned(visit, `/ops/tills/${till.terminalId}/code`, w.newCode, {
+              kind: 'bad',
+              hidden: { mark: till.codeMark },
+            }),
+          },
         ]),
         empty: w.noTills,
       }),
@@ -104,104 +89,19 @@ function configurationOf({ w, f, now, parts }: Visit, { versions, configHash: fe
   return fetched === present ? w.isCurrent : w.isBehind(f.age(fetchedAt, now));
 }
 
+/** A new activation code. The form knows the present one: of two presses, one makes a code, which the other keeps. */
 async function makeCode(visit: Visit): Promise<PageAnswer> {
   const { em, person } = visit;
   const terminalId = idOrNone(visit, 'terminalId');
   const reason = reasonIn(visit);
-  await auditOps(em, { kind: 'terminal', id: terminalId, did: 'asked_new_code', reason, by: person });
-  await saveTerminal(em.fork(), terminalId, { regenerateActivationCode: true }, authorOf(visit));
-  return { to: '/ops/tills?done=1' };
-}
-
-async function showStaff(visit: Visit): Promise<PageAnswer> {
-  const { em, w, f } = visit;
-  const members = await allStaff(em, most);
-  return {
-    title: w.staff,
-    banners: visit.query.has('shown') ? [{ kind: 'info', text: w.shownBefore }] : doneBanner(visit),
-    body: [
-      table({
-        caption: w.staff,
-        heads: [w.who, w.role, w.shop, w.status, ''],
-        rows: members.map((one) => [
-          `${one.name}, ${one.email}`,
-          one.role,
-          one.shops ?? w.allShops,
-          [
-            one.isActive ? '' : w.isOff,
-            one.lockedUntil === undefined ? '' : `${w.waitsUntil} ${f.moment(one.lockedUntil)}`,
-            one.hasFactor ? w.hasFactor : '',
-          ]
-            .filter((word) => word !== '')
-            .join(', '),
-          { text: '', html: staffForms(visit, one) },
-        ]),
-        empty: w.none,
-      }),
-      ...(members.length === most ? [paragraph(w.more)] : []),
-    ],
-  };
-}
-
-type Member = Awaited<ReturnType<typeof allStaff>>[number];
-
-const staffForms = (
-  visit: Visit,
-  { staffId, lockedUntil, permissions, isActive, passcodeMark, factorMark }: Member,
-): Html =>
-  [
-    ...(lockedUntil === undefined ? [] : [reasoned(visit, `/ops/staff/${staffId}/unlock`, visit.w.unlock)]),
-    ...(isActive
-      ? [
-          reasoned(visit, `/ops/staff/${staffId}/passcode`, visit.w.newPasscode, {
-            kind: 'bad',
-            hidden: { mark: passcodeMark },
-          }),
-        ]
-      : []),
-    ...(isActive && hasPermission(permissions, opensThePage)
-      ? [reasoned(visit, `/ops/staff/${staffId}/factor`, visit.w.newFactor, { hidden: { mark: factorMark } })]
-      : []),
-  ].join('\n') as Html;
-
-/**
- * Unlocks, or gives a new passcode or second factor, which is shown once. A reload of that page sends the form again,
- * which knows the one before: it makes no other.
- */
-async function changeStaff(visit: Visit): Promise<PageAnswer> {
-  const { em, person, w, parts } = visit;
-  const staffId = idOrNone(visit, 'staffId');
-  const verb = visit.params['verb'] ?? '';
-  if (!['unlock', 'passcode', 'factor'].includes(verb)) throw invalid(w.notThere);
-  const reason = reasonIn(visit);
-  const member = await findStaff(em, staffId);
-  const name = `${member.first_name} ${member.last_name}`;
-  if (verb !== 'unlock') {
-    const marks = await marksOfStaff(em, staffId);
-    const mark = verb === 'passcode' ? marks?.passcodeMark : marks?.factorMark;
-    if (mark !== visit.field('mark')) return { to: '/ops/staff?shown=1' };
-  }
-  await auditOps(em, { kind: 'staff', id: staffId, did: `asked_${verb}`, reason, by: person });
-  if (verb === 'unlock') {
-    await unlockStaff(em.fork(), { staffId, by: authorOf(visit) });
-    return { to: '/ops/staff?done=1' };
-  }
-  if (verb === 'passcode') {
-    const passcode = newPasscode();
-    const passcodeHash = await parts.providers.passwords.hash(passcode);
-    await givePasscode(em, { staffId, passcodeHash, by: authorOf(visit) });
-    return { title: `${w.newPasscode}: ${name}`, body: [paragraph(passcode, 'secret'), paragraph(w.shownOnce)] };
-  }
-  const factor = { userKind: 'staff', userId: staffId, name, by: person.name, confirmedAt: visit.now } as const;
-  const secret = await makeSecondFactor(em.fork(), parts.providers.secrets, factor);
-  return {
-    title: `${w.newFactor}: ${name}`,
-    body: [
-      notice({ kind: 'info', text: w.factorForMember }),
-      ...keyHtml(secret, member.email, w),
-      paragraph(w.shownOnce),
-    ],
-  };
+  const isDone = await transact(em, async (tx) => {
+    await lockAdvisory(tx, `code of terminal ${terminalId}`);
+    if ((await codeMarkOf(tx, terminalId)) !== visit.field('mark')) return false;
+    await auditOps(tx, { kind: 'terminal', id: terminalId, did: 'asked_new_code', reason, by: person });
+    await saveTerminal(joined(tx), terminalId, { regenerateActivationCode: true }, authorOf(visit));
+    return true;
+  });
+  return isDone ? { to: '/ops/tills?done=1' } : backToDone('/ops/tills', terminalId);
 }
 
 async function showMails(visit: Visit): Promise<PageAnswer> {
@@ -209,7 +109,10 @@ async function showMails(visit: Visit): Promise<PageAnswer> {
   const mails = await stuckMails(em, most);
   return {
     title: w.mails,
-    banners: doneBanner(visit),
+    banners: [
+      ...doneBanner(visit),
+      ...(await doneBefore(visit, { kind: 'mail', fields: ['send_again'], what: () => w.sendAgain })),
+    ],
     body: [
       table({
         caption: w.stuckMails,
@@ -260,7 +163,11 @@ const withCode = (reply: Readonly<Record<string, string>>, code: string): string
 async function mailAgain(visit: Visit): Promise<PageAnswer> {
   const { em, person, parts } = visit;
   const mailId = idOrNone(visit, 'mailId');
-  if (!(await sendMailAgain(em, { mailId, reason: reasonIn(visit), by: person }))) throw invalid(visit.w.cannotGoAgain);
+  if (!(await sendMailAgain(em, { mailId, reason: reasonIn(visit), by: person }))) {
+    if (await lastAct(em, { kind: 'mail', id: mailId, fields: ['send_again'] }))
+      return backToDone('/ops/mails', mailId);
+    throw invalid(visit.w.cannotGoAgain);
+  }
   sendMailSoon(mailId, parts);
   return { to: '/ops/mails?done=1' };
 }
@@ -312,14 +219,12 @@ async function showLayaways({ em, person, w, f, now }: Visit): Promise<PageAnswe
 
 const admins = (acl: string) => ({ acl, staff: [] }) as const;
 const tills = admins('Vendor_Pos::locations_manage');
-const staff = admins('Vendor_Pos::staff_manage');
 const receipts = admins('Vendor_Pos::receipts');
 
 export const listPages: readonly OpsPage[] = [
   { method: 'GET', path: '/tills', right: tills, menu: (w) => w.tills, handle: showTills },
   { method: 'POST', path: '/tills/:terminalId/code', right: tills, handle: makeCode },
-  { method: 'GET', path: '/staff', right: staff, menu: (w) => w.staff, handle: showStaff },
-  { method: 'POST', path: '/staff/:staffId/:verb', right: staff, handle: changeStaff },
+  ...staffPages,
   { method: 'GET', path: '/mails', right: receipts, menu: (w) => w.mails, handle: showMails },
   { method: 'POST', path: '/mails/:mailId/again', right: receipts, handle: mailAgain },
   { method: 'GET', path: '/receipts', right: receipts, menu: (w) => w.receipts, handle: showReceipts },

@@ -10,7 +10,8 @@ import {
 } from '../../db/ops/read-lists.ts';
 import { previewRefund } from '../../db/refunds/preview-refund.ts';
 import { invalid, notPermitted, PosError } from '../../domain/errors.ts';
-import { fillIn } from '../../domain/fill-in.ts';
+import { fillIn, inWords } from '../../domain/fill-in.ts';
+import { pressOnReturn, type PressOnReturn } from '../../db/ops/presses.ts';
 import { idIn } from '../../domain/ids.ts';
 import { zero } from '../../domain/money.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
@@ -20,7 +21,8 @@ import { createArgumentReader } from '../http/arguments.ts';
 import { aclOf, mayCall, routeContextOf } from '../http/route-context.ts';
 import type { Caller } from '../http/route.ts';
 import { adminScope } from '../http/store-scopes.ts';
-import { facts, form, heading, notice, paragraph, table, type Field, type Html } from './html.ts';
+import { facts, form, heading, notice, paragraph, table, type Banner, type Field, type Html } from './html.ts';
+import { changedNothing } from './presses.ts';
 import { happened, reportedOf, visitOfOrder } from './story.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
 
@@ -44,14 +46,14 @@ const onceOf = (visit: Visit): string => {
  *
  * Refused as the route refuses, and with 401 where an administrator lacks its resource.
  */
-async function runRoute(visit: Visit, { method, path, params, body = {} }: RouteCall): Promise<unknown> {
+async function runRoute(visit: Visit, key: string, { method, path, params, body = {} }: RouteCall): Promise<unknown> {
   const { parts, em, now, requestId, incoming, clientAddress } = visit;
   const route = parts.routes.find((one) => one.method === method && one.path === path);
   if (!route) throw new Error(`there is no route ${method} ${path}`);
   const caller = callerOf(visit);
   if (!mayCall(caller, route)) throw notPermitted(aclOf(route));
   const operation = {
-    ...{ key: onceOf(visit), isNamed: true, madeBefore: null },
+    ...{ key, isNamed: true, madeBefore: null },
     made: async () => undefined,
     leaveOpen: () => undefined,
   };
@@ -248,7 +250,7 @@ async function seenOrNone({ em, person, params, w }: Visit): Promise<OpenReturn>
 async function showReturn(requested: Visit): Promise<PageAnswer> {
   const rma = await seenOrNone(requested);
   const visit = await visitOfOrder(requested, rma.orderId);
-  const { parts, em, w, f, now, query } = visit;
+  const { parts, em, w, f, now } = visit;
   const [outcome, story, forms] = await Promise.all([
     outcomeOfReturn(em, rma.returnId),
     reportedOf(visit, { kind: 'return', id: rma.returnId, orderId: rma.orderId }),
@@ -259,7 +261,7 @@ async function showReturn(requested: Visit): Promise<PageAnswer> {
   return {
     title: `${w.return} ${rma.incrementId}`,
     timeZone: visit.timeZone,
-    banners: query.has('done') ? [{ kind: 'good', text: [w.done, doneInWords(visit, outcome)].join(' ').trim() }] : [],
+    banners: await pressBanners(visit, rma, outcome),
     body: [
       facts([
         { name: w.status, value: w.statuses[rma.status] ?? rma.status },
@@ -304,6 +306,25 @@ function handedBack({ w, f }: Visit, outcome: Outcome): string {
   return `${f.money(all, currency)}${credit}, ${w.memo} ${memoNumber}`;
 }
 
+/** After a press: what it did, or who had done what before it. */
+async function pressBanners(visit: Visit, rma: OpenReturn, outcome: Outcome): Promise<Banner[]> {
+  const { em, w, query } = visit;
+  if (!query.has('done')) return [];
+  const press = await pressOnReturn(em, { returnId: rma.returnId, key: query.get('press') ?? '' });
+  if (press?.isOwn !== false) return [{ kind: 'good', text: [w.done, doneInWords(visit, outcome)].join(' ').trim() }];
+  return [changedNothing(visit, { ...press, what: lastChangeInWords(visit, press, outcome) })];
+}
+
+/** `given back: US$77.00, credit memo 000000012, cash`; without a refund the status. */
+function lastChangeInWords(visit: Visit, { status, tender }: PressOnReturn, outcome: Outcome): string {
+  const { w } = visit;
+  const as = w.statuses[status] ?? status;
+  if (outcome?.memoNumber == null) return as;
+  return [as, `${w.givenBack} ${handedBack(visit, outcome)}`, tender === null ? '' : (w.tenders[tender] ?? tender)]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
 /** After a step: what it did. */
 function doneInWords(visit: Visit, outcome: Outcome): string {
   const { w, query } = visit;
@@ -336,8 +357,38 @@ async function takeStep(visit: Visit): Promise<PageAnswer> {
   const call = stepOf(verb).ask(visit, rma, reason);
   await visit.parts.workflows.refuseWhileAway();
   await auditOps(em, { kind: 'return', id: rma.returnId, did: `asked_${verb}`, reason, by: person });
-  await runRoute(visit, call);
-  return { to: `/ops/returns/${rma.returnId}?done=${verb}` };
+  const key = onceOf(visit);
+  try {
+    await runRoute(visit, key, call);
+  } catch (error) {
+    return await refusedStep(visit, rma, { key, error });
+  }
+  return { to: `/ops/returns/${rma.returnId}?done=${verb}&press=${key}` };
+}
+
+/** A refused step, and who changed the return since its form was shown, where that is why. Throws all other errors. */
+async function refusedStep(
+  visit: Visit,
+  before: OpenReturn,
+  { key, error }: { key: string; error: unknown },
+): Promise<PageAnswer> {
+  const { em, w } = visit;
+  if (!(error instanceof PosError) || error.status >= 500) throw error;
+  const { returnId, incrementId } = before;
+  const [press, outcome] = await Promise.all([pressOnReturn(em, { returnId, key }), outcomeOfReturn(em, returnId)]);
+  // The form of a step is only on a page where it is possible: a change since then is another person's.
+  const isOvertaken = press !== undefined && press.by !== null && !press.isOwn;
+  return {
+    title: `${w.return} ${incrementId}`,
+    status: error.status,
+    body: [
+      notice({ kind: 'bad', text: inWords(error.refusal) }),
+      ...(isOvertaken
+        ? [notice(changedNothing(visit, { ...press, what: lastChangeInWords(visit, press, outcome) }))]
+        : []),
+      form({ action: `/ops/returns/${returnId}`, method: 'get', buttons: [{ text: w.goOn, kind: 'main' }] }),
+    ],
+  };
 }
 
 export const returnPages: readonly OpsPage[] = [

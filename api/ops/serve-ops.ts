@@ -4,9 +4,11 @@ import { zoneOfShops } from '../../db/ops/read-day.ts';
 import { digestOf, isSameSecret } from '../../db/platform/access/token-digest.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 import { publicUrlOf } from '../../providers/settings.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { createClientAddress, createTrust } from '../http/client-address.ts';
+import { defaultTimeoutMs, inTime } from '../http/in-time.ts';
 import { readForm } from '../http/read-form.ts';
 import { publicHeaders, setAll } from '../http/write-answer.ts';
 import { refusalFor } from '../wire/envelope.ts';
@@ -16,6 +18,7 @@ import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
 import { endpointPages } from './endpoints.ts';
 import { form, formatsOf, localeOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
 import { listPages } from './lists.ts';
+import { promisedCreditPages } from './promised-credit.ts';
 import { returnPages } from './returns.ts';
 import { todayPages } from './today.ts';
 import { storyPages } from './story.ts';
@@ -27,6 +30,7 @@ import { languageOf, wordsOf, type Language } from './words.ts';
 export const opsPages: readonly OpsPage[] = [
   ...doubtPages,
   ...returnPages,
+  ...promisedCreditPages,
   ...storyPages,
   ...todayPages,
   ...listPages,
@@ -78,7 +82,7 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
 
   return async (ctx, path) => {
     const peer = ctx.req.socket.remoteAddress ?? '';
-    const query = new URL(ctx.req.url ?? '/', 'http://ops.invalid').searchParams;
+    const query = new URLSearchParams(/\?([^#]*)/.exec(ctx.req.url ?? '')?.[1] ?? '');
     const lang = languageOf(cookieOf(ctx, languageCookie), ctx.get('accept-language'));
     const request: Asking = {
       ...{ ctx, parts, query, lang, w: wordsOf(lang), now: parts.clock(), isTemporalThere },
@@ -89,7 +93,7 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
     };
     setAll(ctx, ctx.state.headers);
     setAll(ctx, headers);
-    await answer(request).catch((error: unknown) => writeFault(request, error));
+    await inDeadline(request).catch((error: unknown) => writeFault(request, error));
     return true;
   };
 }
@@ -111,11 +115,22 @@ function lookingForTemporal({ workflows }: ApiParts): () => Promise<boolean> {
   };
 }
 
+/** A press of a button has the deadline of a refund: its work goes on behind it, and a repeat is safe. */
+function inDeadline(request: Asking): Promise<void> {
+  if (request.ctx.method !== 'POST') return answer(request);
+  return inTime((progress) => {
+    progress.begin();
+    progress.isRefund();
+    return answer(request);
+  }, defaultTimeoutMs);
+}
+
 async function answer(request: Asking): Promise<void> {
   const { ctx, path } = request;
   if (path === '/style.css') return writeFile(ctx, { type: 'text/css; charset=utf-8', file: style }, 86_400);
   const isPost = ctx.method === 'POST';
   if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notThere(request, 405);
+  if (![...request.query].flat().every(isStorableText)) throw invalid(request.w.queryNotText);
   if (path.startsWith('/language/')) return chooseLanguage(request);
   if (isPost && !comesFromHere(ctx)) throw invalid(request.w.sessionOver);
   const field = isPost ? await readForm(ctx) : () => '';
@@ -257,6 +272,7 @@ async function signIn(request: Asking, field: Visit['field']): Promise<void> {
   const input = { name: field('name').trim(), password: field('password'), code: field('code') };
   const signedIn = await signInHere({ ...request, em: parts.orm.em.fork() }, input);
   if (signedIn === 'wrong') return signInPage(request, [{ kind: 'bad', text: w.signInWrong }], 401);
+  if (signedIn === 'wrong_factor_first') return signInPage(request, [{ kind: 'bad', text: w.factorFirst }], 401);
   if (signedIn === 'no_factor') return signInPage(request, [{ kind: 'bad', text: w.noFactor }], 403);
   setCookie(request, cookieName, signedIn.token, mostHours * 3_600);
   goTo(ctx, signedIn.isEnrolling ? `${opsPrefix}/enrol` : nextOf(query));
@@ -281,19 +297,20 @@ async function enrol(request: Asking, { session, person, token, csrf, field }: E
     setCookie(request, cookieName, await openOpsSession(em, { ...session, isEnrolling: false }), mostHours * 3_600);
     return goTo(ctx, opsPrefix);
   }
-  const secret = await keyToShow(em, box, { ...session, name: person.name });
-  if (secret === undefined) return signOut(request, token);
+  const key = await keyToShow(em, box, { ...session, name: person.name });
+  if (key === 'confirmed') return signOut(request, token);
   const code = { name: 'code', label: w.firstCode, autocomplete: 'one-time-code', inputmode: 'numeric', most: 7 };
   write(request, isCode ? 400 : 200, {
     title: w.enrol,
     banners: isCode ? [{ kind: 'bad', text: w.enrolWrong }] : [],
     body: [
-      ...keyHtml(secret, person.email, w),
+      ...(key === undefined ? [paragraph(w.keyWasShown)] : keyHtml(key.secret, person.email, w)),
       paragraph(w.enrolThen),
       form({
         ...{ action: '/ops/enrol', csrf, fields: [{ ...code, isRequired: true }] },
         buttons: [{ text: w.goOn, kind: 'main' }],
       }),
+      ...(key === undefined ? [form({ action: '/ops/sign-out', csrf, buttons: [{ text: w.newKey }] })] : []),
     ],
   });
 }

@@ -10,7 +10,10 @@ import {
   type SoldOnADay,
   type Waiting,
 } from '../../db/ops/read-day.ts';
+import { isCalendarDay } from '../../domain/calendar-day.ts';
 import { priceText } from '../../domain/currency-texts.ts';
+import { invalid } from '../../domain/errors.ts';
+import { dateAfter, localDateOf, startOfDate } from '../../domain/local-day.ts';
 import { add, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
 import { barChart, facts, form, heading, paragraph, table, type Html } from './html.ts';
 import type { OpsPage, PageAnswer, Visit } from './visit.ts';
@@ -19,39 +22,19 @@ import type { OpsPage, PageAnswer, Visit } from './visit.ts';
 
 const right = { acl: 'Vendor_Pos::locations', staff: ['view_daily_summary', 'view_reports'] } as const;
 
-const dayMs = 86_400_000;
-
-const hourMs = 3_600_000;
-
-/** The moment at which the shop's day began that a moment is in. */
-export function startOfDay(at: Date, timeZone: string): Date {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  }).formatToParts(at);
-  const valueOf = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const sinceMs = (valueOf('hour') * 3_600 + valueOf('minute') * 60 + valueOf('second')) * 1_000;
-  const guess = new Date(Math.floor(at.getTime() / 1_000) * 1_000 - sinceMs);
-  // On the day of a change of clocks the guess is an hour off.
-  const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit' }).format(guess));
-  return hour === 0 ? guess : new Date(guess.getTime() + (hour > 12 ? 24 - hour : -hour) * hourMs);
+/** The day that is asked for; undefined: the present one. Refused with 400: what is no day of this century. */
+function dayIn({ query, w }: Visit): string | undefined {
+  const input = query.get('day') ?? '';
+  if (input === '') return undefined;
+  if (!input.startsWith('20') || !isCalendarDay(input)) throw invalid(w.dayNotThere);
+  return input;
 }
 
-const dayIn = (query: URLSearchParams): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(query.get('day') ?? '') ? (query.get('day') ?? undefined) : undefined;
-
-/** The day that is asked for, else the one of now. */
-function daySpan({ query, now, timeZone: zone }: Visit): { from: Date; to: Date } {
-  const input = dayIn(query) ?? '';
-  // Somewhere in the day, whatever the zone: noon of London is another day in Auckland.
-  const noon = new Date(`${input}T12:00:00Z`).getTime();
-  const inDay = Number.isNaN(noon)
-    ? undefined
-    : [0, -12, 12]
-        .map((hours) => new Date(noon + hours * hourMs))
-        .find((one) => isoDay(one, { timeZone: zone }) === input);
-  const from = startOfDay(inDay ?? now, zone);
-  return { from, to: startOfDay(new Date(from.getTime() + 36 * hourMs), zone) };
+/** The day that is asked for, else the one of now: from its first moment to that of the next day. */
+function daySpan(visit: Visit): { date: string; from: Date; to: Date } {
+  const { now, timeZone } = visit;
+  const date = dayIn(visit) ?? localDateOf(now, timeZone);
+  return { date, from: startOfDate(date, timeZone), to: startOfDate(dateAfter(date, 1), timeZone) };
 }
 
 /** What a till calls cash and a card, the books of orders know under the platform's own methods. */
@@ -93,15 +76,15 @@ async function totalsOf(visit: Visit, span: { from: Date; to: Date }): Promise<D
 async function showToday(visit: Visit): Promise<PageAnswer> {
   const { em, person, w, f, now } = visit;
   const { locationIds } = person;
-  const { from, to } = daySpan(visit);
-  const weekFrom = new Date(from.getTime() - 6 * dayMs);
+  const { date: iso, from, to } = daySpan(visit);
+  const firstOfWeek = dateAfter(iso, -6);
+  const weekFrom = startOfDate(firstOfWeek, visit.timeZone);
   const [rows, week, credit, waits] = await Promise.all([
     totalsOf(visit, { from, to }),
     soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.timeZone }),
     creditIssuedBetween(em, { locationIds, from, to }),
     whatWaits(em, { locationIds }),
   ]);
-  const iso = isoDay(from, visit);
   // What waits, waits now: it is nothing of another day.
   const isToday = from <= now && now < to;
   const sums = sumsByCurrency(rows);
@@ -164,19 +147,19 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
             }),
           ]),
       ...(rows.length === 0 ? [] : [heading(w.dayPlot), await dayChart(visit, rows)]),
-      ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, weekFrom)]),
+      ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, firstOfWeek)]),
       paragraph(w.fromReceipts, 'soft'),
       form({ action: '/ops/today.csv', method: 'get', hidden: { day: iso }, buttons: [{ text: w.asCsv }] }),
       form({
         ...{ action: '/ops/today', method: 'get' },
-        hidden: { day: isoDay(new Date(from.getTime() - 12 * hourMs), visit) },
+        hidden: { day: dateAfter(iso, -1) },
         buttons: [{ text: w.dayBefore, kind: 'quiet' }],
       }),
       ...(isToday
         ? []
         : [
             form({
-              ...{ action: '/ops/today', method: 'get', hidden: { day: isoDay(to, visit) } },
+              ...{ action: '/ops/today', method: 'get', hidden: { day: dateAfter(iso, 1) } },
               buttons: [{ text: w.dayAfter, kind: 'quiet' }],
             }),
           ]),
@@ -195,9 +178,6 @@ function sumsByCurrency(rows: readonly DayTotal[]) {
   }
   return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
 }
-
-const isoDay = (at: Date, { timeZone }: Pick<Visit, 'timeZone'>) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
 /** Of the currency with the most sales: bars of two currencies have no common height. */
 function mostUsed<Row extends { currency: string; sales: number }>(rows: readonly Row[]) {
@@ -226,10 +206,10 @@ function dayChart({ w, f, timeZone }: Visit, rows: readonly DayTotal[]): Promise
   });
 }
 
-function weekChart(visit: Visit, rows: readonly SoldOnADay[], from: Date): Promise<Html> {
+function weekChart(visit: Visit, rows: readonly SoldOnADay[], first: string): Promise<Html> {
   const { w, f } = visit;
   const { currency, own } = mostUsed(rows);
-  const days = Array.from({ length: 7 }, (_, at) => isoDay(new Date(from.getTime() + at * dayMs + 12 * hourMs), visit));
+  const days = Array.from({ length: 7 }, (_, at) => dateAfter(first, at));
   const bars = own.map(({ day, shop, sold }) => ({
     ...{ label: day.slice(5), group: shop ?? w.noShop, height: toWire(sold) },
   }));
@@ -281,10 +261,9 @@ function totalRows(
 
 async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
-  const { from, to } = daySpan(visit);
+  const { date: day, from, to } = daySpan(visit);
   const requested = { locationIds: person.locationIds, from, to };
   const [rows, credit] = await Promise.all([totalsOf(visit, { from, to }), creditIssuedBetween(em, requested)]);
-  const day = isoDay(from, visit);
   const fields = [
     ...[w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack],
     ...[w.creditTimes, w.creditGivenSum],
@@ -302,7 +281,7 @@ async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   ];
   // Names are people's texts: no spreadsheet takes one for a formula.
   const file = Papa.unparse({ fields, data }, { escapeFormulae: true });
-  return { file: `${file}\r\n`, type: 'text/csv; charset=utf-8', name: `day-${isoDay(from, visit)}.csv` };
+  return { file: `${file}\r\n`, type: 'text/csv; charset=utf-8', name: `day-${day}.csv` };
 }
 
 export const todayPages: readonly OpsPage[] = [

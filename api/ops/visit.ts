@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Decider } from '../../db/ops/doubts.ts';
+import { identityOf } from '../../db/ops/second-person.ts';
 import type { OpsSessionRow } from '../../db/ops/people.ts';
 import { invalid } from '../../domain/errors.ts';
 import { grants } from '../../domain/platform/access.ts';
@@ -46,7 +47,7 @@ export function personOf(session: OpsSessionRow): Person | undefined {
   const isAdmin = userKind === 'admin';
   if (!isAdmin && !hasPermission(permissions, opensThePage)) return undefined;
   return {
-    ...{ userKind, userId, name, email, locationIds },
+    ...{ userKind, userId, name, email, locationIds, account: identityOf({ userKind, userId }) },
     staffId: isAdmin ? undefined : userId,
     may: ({ acl, staff }) => (isAdmin ? grants(resources ?? [], acl) : hasPermission(permissions, staff)),
   };

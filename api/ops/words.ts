@@ -16,13 +16,21 @@ const de: Words = {
   signInWrong: 'Name, Passwort oder Code ist falsch, oder Sie müssen nach zu vielen Fehlversuchen warten.',
   timesAreIn: (zone, short) => `Zeiten in ${zone}${short === zone ? '' : ` (${short})`}.`,
   sessionOver: 'Ihre Sitzung ist zu Ende, oder dieses Formular ist alt. Es wurde nichts getan.',
+  factorFirst:
+    'Name, Passwort oder Code ist falsch. Viele Anmeldungen mit diesem Namen sind fehlgeschlagen, daher wird der ' +
+    'Bestätigungscode zuerst geprüft: Ein Passwort zählt nur zusammen mit dem richtigen Code.',
   noFactor: 'Sie haben noch keinen zweiten Faktor. Die Verwaltung gibt Ihnen einen auf der Seite Personal.',
   notAllowed: 'Ihre Rolle öffnet diese Seite nicht.',
+  queryNotText: 'Die Adresse enthält ein Zeichen, das in keinem Text stehen kann.',
+  dayNotThere: 'Diesen Tag gibt es nicht. Schreiben Sie ihn als 2026-11-30, zwischen den Jahren 2000 und 2100.',
   notThere: 'Diese Seite gibt es nicht, oder sie gehört nicht zu Ihrem Laden.',
   enrol: 'Ihr zweiter Faktor',
   enrolHelp: 'Lesen Sie dieses Bild mit der App Ihres Telefons, die Codes macht.',
   enrolThen: 'Tippen Sie dann den ersten Code ein, den die App zeigt.',
   enrolByHand: 'Oder tippen Sie diesen Schlüssel in die App:',
+  keyWasShown:
+    'Der Schlüssel wird einmal angezeigt und wurde bereits angezeigt. Fehlt er in Ihrer App, melden Sie sich erneut an.',
+  newKey: 'Erneut anmelden, neuer Schlüssel',
   firstCode: 'Erster Code',
   enrolWrong: 'Dieser Code gilt jetzt nicht. Warten Sie auf den nächsten und versuchen Sie es noch einmal.',
   away: 'Temporal ist nicht erreichbar: Die Seite zeigt alles an, aber entschieden werden kann jetzt nichts.',
@@ -66,14 +74,24 @@ const de: Words = {
   isSettledRefunded: 'Geklärt: Das Geld ging zurück, und es ist gebucht.',
   isSettledNot: 'Geklärt: Das Geld ging nicht zurück. Die Erstattung kann neu versucht werden.',
   isStillOpen: 'Nicht geklärt: Die Antwort zählt noch nicht, oder es ist nichts Neues bekannt.',
+  isRecorded: 'Ihre Entscheidung ist gespeichert. Sie gilt ab dem Zeitpunkt, den die Karte nennt.',
+  decidedNot: (name, note, at) => `${name} hat entschieden: nicht erstattet (${note}). Das gilt ab ${at}.`,
   isAskedOpen:
     'Der Zahlungsdienst wurde noch einmal gefragt. Geklärt ist es noch nicht: Die Karte zeigt, was er sagte.',
-  isDecidedBefore: 'Es war schon geklärt: Diese Entscheidung gilt.',
+  isNotASecondPerson:
+    'Das zählt nicht: Eine Person hat der anderen innerhalb eines Tages neue Zugangsdaten gegeben, oder jemand hat ' +
+    'beiden ihre gegeben. Eine Person mit anderen Zugangsdaten muss bestätigen.',
+  olderDecision: 'Ältere Entscheidung, nach der Nummer der Rückzahlung',
   isWaitingForSecond: 'Ihre Antwort ist notiert. Eine zweite Person muss dasselbe sagen.',
-  decided: 'In den letzten 24 Stunden entschieden',
+  decided: 'In den letzten 180 Tagen entschieden',
   ifItWentAfterAll:
+    'Wenn das Geld doch zurückging: Fragen Sie den Zahlungsdienst noch einmal. Er findet die Erstattung, und sie wird ' +
+    'gebucht; es wird kein Geld gesendet. Erstatten Sie es bis dahin nicht auf anderem Weg.',
+  ifItWentByHand:
     'Wenn das Geld doch zurückging: Auf der Seite der Rückgabe das Geld zurückgeben durch „eine Karte, von ' +
     'Hand“. Das bucht es und sendet nichts. Erstatten Sie es bis dahin nicht auf anderem Weg.',
+  isHealed: 'Der Zahlungsdienst hat erstattet: Die Erstattung ist jetzt gebucht.',
+  staysNot: 'Der Zahlungsdienst kennt keine solche Erstattung oder antwortet nicht eindeutig: Die Entscheidung bleibt.',
   askedAgain: 'Noch einmal gefragt',
   askedAgainTimes: (times, at, by) => `${times}-mal, zuletzt ${at} von ${by}`,
   saidBy: 'Gesagt von',
@@ -82,6 +100,7 @@ const de: Words = {
     'Das eröffnet einen Fall: Es wird kein Geld gesendet, und kein Status ändert sich. Jemand gibt das Geld ' +
     'zurück und schreibt den Beleg auf.',
   means: 'Weg zurück',
+  meansMissing: 'Wählen Sie, wie das Geld ausgezahlt wird.',
   byMeans: {
     processor: 'das Portal des Zahlungsdienstes',
     cash: 'Bargeld',
@@ -93,8 +112,8 @@ const de: Words = {
   caseSays: (sum, means) => `Zurückzugeben: ${sum}. Weg: ${means}.`,
   caseOpened: 'Ein Fall ist offen. Er sagt, was zurückzugeben ist.',
   caseClosed: 'Der Fall ist geschlossen.',
-  caseIsOpen: 'Zu dieser Erstattung gibt es schon einen Fall: Er ist offen und steht unten.',
-  caseWasClosed: 'Der Fall zu dieser Erstattung wurde schon mit einem Beleg geschlossen. Es wurde nichts geändert.',
+  caseIsOpen: 'hat einen Fall zu dieser Rückzahlung eröffnet, siehe unten',
+  caseWasClosed: 'hat den Fall zu dieser Rückzahlung mit einem Nachweis abgeschlossen',
   caseOpenedBy: (by, at) => `„Das war falsch“ sagte ${by} am ${at}: Ein Fall wurde eröffnet.`,
   caseClosedBy: (by, at) => `Geschlossen hat ihn ${by} am ${at}.`,
   firstWord: 'Erste Aussage',
@@ -277,6 +296,13 @@ const de: Words = {
   lookForNumber: (number) => `Keine Bestellung hat die Nummer ${number}: Suchen Sie sie an dieser Kasse.`,
   allReceipts: 'Jeder Verkauf mit einem Beleg ist eine Bestellung.',
   overdue: 'Überfällige Anzahlungen, die am längsten überfälligen zuerst',
+  promisedCredit: 'Guthaben auszugeben',
+  promisedCreditHelp:
+    'Diese Erstattungen wurden als Guthaben abgeschlossen, das Guthaben ist aber noch nicht gebucht. Gebucht wird es an ' +
+    'der Kasse; die Anfrage dazu steht im Verlauf des Auftrags.',
+  promisedSince: 'Zugesagt',
+  promisedAmount: 'Noch zu buchen',
+  nonePromised: 'Alles zugesagte Guthaben ist gebucht.',
   noneOverdue: 'Keine Anzahlung ist überfällig.',
   customer: 'Kunde',
   overFor: 'Überfällig seit',

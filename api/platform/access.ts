@@ -62,6 +62,7 @@ export const createAdminToken = route({
       lifetimeSeconds,
       passwords: providers.passwords,
       userType: 'admin',
+      entryPoint: 'token',
       find: () => findAdminCredentials(em, body.username),
     }),
 });
@@ -103,6 +104,7 @@ export const createCustomerToken = route({
       lifetimeSeconds: customerTokenLifetimeSeconds,
       passwords: providers.passwords,
       userType: 'customer',
+      entryPoint: 'token',
       find: () => findCustomerCredentials(em, body.username, store.websiteId),
     }),
 });

@@ -17,7 +17,18 @@ import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria, tooManyRows, unread } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { flag, growing, idParam, integer, isoDate, listAnswer, quantity, storedMoney, text } from '../wire/schemas.ts';
+import {
+  flag,
+  growing,
+  idParam,
+  integer,
+  isoDate,
+  listAnswer,
+  quantity,
+  reference,
+  storedMoney,
+  text,
+} from '../wire/schemas.ts';
 import { isStorableJson } from '../wire/storable-json.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
@@ -47,8 +58,8 @@ const item = growing({
 
 /** A receipt that a register sends (spec 2.14). It grows by version: unknown keys are ignored. */
 const receiptPayload = growing({
-  saleId: word,
-  posOrderId: word,
+  saleId: reference(255).optional(),
+  posOrderId: reference(255).optional(),
   terminalId: whole,
   locationId: whole,
   staffId: whole,

@@ -15,7 +15,7 @@ import { answerWithinMs } from '../../domain/patience.ts';
 import { legToIssue } from '../../domain/refunds/quote-refund.ts';
 import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { refundQuantityNotValid } from '../../domain/refusals/documents.ts';
-import { noProviderForType } from '../../domain/refusals/money.ts';
+import { finerThanCoin, noProviderForType } from '../../domain/refusals/money.ts';
 import { refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
@@ -56,6 +56,7 @@ export const previewRefundRoute = route({
       message: "Creditmemo Document Validation Error(s):\nThe credit memo's total must be positive.",
       when: 'Nothing is left, or an adjustment takes all; further lines of the sentence say what else is wrong.',
     },
+    finerThanCoin,
     noProviderForType.because('Channel `store_credit`, and this shop has no store credit.'),
   ],
   body: payload({
@@ -155,14 +156,14 @@ export async function askDocumentRefund(refund: OnlineRefund, context: RouteCont
 /** The memo of a refund. Refused with: 503 nothing was begun · 400 the gateway's refusal · 409 an unknown result. */
 function memoOf(refund: DocumentRefundRecord | undefined): number {
   if (refund === undefined) throw tooLate();
-  const { attemptId, state, message, creditMemoId, isClaimed } = refund;
+  const { attemptId, state, message, creditMemoId, isClaimed, effectiveAt } = refund;
   if (creditMemoId !== null) return creditMemoId;
   if (attemptId === null) throw new Error('a refund without an attempt has a memo');
   const reason = message ?? 'the gateway did not say why.';
   if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId: null, message: reason }));
   // Its call was not claimed in time, and so it never will be.
   if (state === 'started' && !isClaimed) throw tooLate();
-  throw gatewayUncertain({ attemptId, state, returnId: null });
+  throw gatewayUncertain({ attemptId, state, returnId: null, effectiveAt });
 }
 
 async function askAndRead(refund: OnlineRefund, context: RouteContext): Promise<DocumentRefundRecord | undefined> {
@@ -213,8 +214,8 @@ async function judged(refund: OnlineRefund, { em, providers }: RouteContext) {
 const betweenLooksMs = 250;
 
 /**
- * Reads the row until it has its end, or until it can tell the truth without one: no work begins any more, and no call
- * is waited for.
+ * Reads the row until it has its end, or until no work begins any more. The answer of a call that is still out is
+ * booked behind the request.
  */
 async function untilKnown(
   em: RouteContext['em'],
@@ -223,7 +224,7 @@ async function untilKnown(
   for (;;) {
     const found = await readDocumentRefund(em, named);
     if (found && found.state !== 'started') return found;
-    if (performance.now() > answerBy && found?.isAwaited !== true) return found;
+    if (performance.now() > answerBy) return found;
     await pause(betweenLooksMs);
   }
 }

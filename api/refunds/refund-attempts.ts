@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import { refundAttemptNotFound } from '../../domain/refusals/money.ts';
+import { refundAttemptNotFound, refundDecided } from '../../domain/refusals/money.ts';
 import { workflowsAway } from '../../domain/refusals/platform.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { route } from '../http/route.ts';
@@ -28,6 +28,8 @@ export const refundAttemptAnswer = z
     message: z.string().nullable(),
     resolved_by: z.string().nullable(),
     resolution_note: z.string().nullable(),
+    decided_at: z.string().nullable(),
+    effective_at: z.string().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
   })
@@ -49,6 +51,8 @@ export const renderRefundAttempt = (attempt: RefundAttemptRecord): z.input<typeo
   message: attempt.message,
   resolved_by: attempt.resolvedBy,
   resolution_note: attempt.resolutionNote,
+  decided_at: attempt.decidedAt,
+  effective_at: attempt.effectiveAt,
   created_at: attempt.createdAt,
   updated_at: attempt.updatedAt,
 });
@@ -67,8 +71,15 @@ export const resolveRefundAttempt = route({
   name: 'resolveRefundAttempt',
   description: `For a person who looked at the gateway. \`refunded\` books the credit memo without a call;
     \`not_refunded\` frees the return for a new settle. The first answer wins, and a decided attempt stays as it
-    is.`,
-  outcomes: [refundAttemptNotFound, invalidField('The resolution is another word.'), workflowsAway, cardNumber],
+    is. While the call to the gateway may be on its way, \`not_refunded\` is recorded and answered with state
+    \`uncertain\`; it takes effect at \`effective_at\`.`,
+  outcomes: [
+    refundAttemptNotFound,
+    invalidField('The resolution is another word.'),
+    refundDecided,
+    workflowsAway,
+    cardNumber,
+  ],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   body: payload({
@@ -89,7 +100,7 @@ export const resolveRefundAttempt = route({
       attemptId,
       update: resolveUpdate,
       request: body,
-      isWord: true,
+      decision: body.resolution,
       replayed,
     };
     return renderRefundAttempt(await askAttempt(question));

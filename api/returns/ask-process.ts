@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   findProcess,
@@ -9,7 +8,6 @@ import {
 } from '../../db/process/process.repository.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
-import { refuseCardData } from '../../domain/card-data.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
@@ -21,7 +19,6 @@ import {
   processResolutions,
   whyUnattempted,
   type ProcessResolution,
-  type ReturnOption,
   type ReturnOptions,
 } from '../../domain/returns/return-status.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
@@ -31,7 +28,7 @@ import { posOrderId, posReturnId } from '../../workflows/support/search-attribut
 import type { Caller, RouteContext } from '../http/route.ts';
 import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
-import { chosenResolution, refuseUnlessSome } from './settle-return.ts';
+import { chosenResolution, conditionOf, reasonOf, refuseUnlessSome } from './settle-return.ts';
 
 /** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
 export async function join(request: RouteContext, record: ProcessRecord): Promise<ProcessRecord> {
@@ -97,30 +94,23 @@ export async function orByRow<Answer>(ask: () => Promise<Answer | { refused: Ref
   }
 }
 
-const betweenLooksMs = 250;
-
 /**
- * Waits for the end of a collapsed return by its row, which tells the truth: as long as its provider may be asked, or
- * its gateway. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may
+ * What became of a collapsed return by its row, once no answer came in time: a provider or a gateway that was called
+ * and has not answered goes on behind the request. Refused with: 503 no row in time, and there will be none · 409 `gateway_uncertain`, where its money may
  * be on its way.
  */
 export async function byRow(
-  { em, settings }: RouteContext,
+  { em }: RouteContext,
   { requestKey }: Pick<RequestedRun, 'requestKey'>,
 ): Promise<ProcessRecord> {
-  const longestAskingMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
-  for (let passedMs = answerWithinMs; ; passedMs += betweenLooksMs) {
-    const processId = await findRun(em, requestKey);
-    if (processId === undefined) throw tooLate();
-    const record = await findProcess(em, processId);
-    if (record.state !== 'open') return record;
-    const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
-    if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && attempt.isClaimed && !attempt.isAwaited))
-      throw gatewayUncertain(attempt);
-    const isAsking = record.stage === 'asking' && record.providerCode !== null && passedMs < longestAskingMs;
-    if (attempt?.isAwaited !== true && !isAsking) return record;
-    await pause(betweenLooksMs);
-  }
+  const processId = await findRun(em, requestKey);
+  if (processId === undefined) throw tooLate();
+  const record = await findProcess(em, processId);
+  if (record.state !== 'open') return record;
+  const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
+  if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && attempt.isClaimed))
+    throw gatewayUncertain(attempt);
+  return record;
 }
 
 const row = payload({
@@ -175,19 +165,11 @@ function processedItem(item: z.output<typeof row>, { resolution, options, period
   return {
     orderItemId: item.order_item_id,
     qty: item.qty,
-    reason: labelOf(options.reasons, item.reason),
-    condition: labelOf(options.conditions, item.condition),
+    reason: reasonOf(options.reasons, { text: item.reason }),
+    condition: conditionOf(options.conditions, { label: item.condition }),
     resolution: option?.label ?? null,
     resolutionId: option?.id ?? null,
   };
-}
-
-/** A label for people. A word that the provider does not offer is kept as sent, without card data. Blank is null. */
-function labelOf(options: readonly ReturnOption[], word: string | undefined): string | null {
-  const option = optionNamed(options, word);
-  if (option) return option.label;
-  refuseCardData(word);
-  return word?.trim() ? word : null;
 }
 
 /** What came of a collapsed return (spec 4.8). Amounts in the order's currency. */

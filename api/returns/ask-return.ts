@@ -28,7 +28,7 @@ export interface ReturnQuestion<Request extends Command> {
   /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
   /** What a caller is told whose request did not begin in time; absent: 503. */
-  notBegun?: () => PosError;
+  notBegun?: (rma: ReturnRecord) => PosError;
 }
 
 /**
@@ -58,15 +58,12 @@ export async function askReturn<Request extends Command>(
     if (mailId !== undefined) sendMailSoon(mailId, context);
   } catch (error) {
     if (error instanceof PosError && error.status === 503 && !(error instanceof StillRunning))
-      throw notBegunIn(error, notBegun);
+      throw waitedTooLong.is(error) ? notBegun(rma) : error;
     if (!(error instanceof StillRunning)) throw error;
     return waiting.until(isDone, notBegun);
   }
   return findReturn(em, rmaId);
 }
-
-/** The worker's own word that it was too late is the route's. */
-const notBegunIn = (error: PosError, notBegun: () => PosError) => (waitedTooLong.is(error) ? notBegun() : error);
 
 export const commandOf = ({ operation, caller, requestId }: RouteContext, beginBefore: string): Command => ({
   operationKey: operation.key,
@@ -140,8 +137,8 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
 
   return {
     /**
-     * Looks as long as the request may begin, and as long as a gateway that was called may answer. Refused with: what
-     * became of the refund · `notBegun` once nothing can begin any more.
+     * Looks as long as the request may begin. A gateway that was called and has not answered by then is an uncertain
+     * refund: its answer is booked behind the request. Refused with: what became of the refund · `notBegun` once nothing can begin any more.
      */
     async until(
       isDone: (rma: ReturnRecord) => boolean,
@@ -166,11 +163,7 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
           const booked = await findReturn(em, rmaId);
           if (isDone(booked)) return booked;
         }
-        if (
-          (waitedMs > answerWithinMs && attempt?.isAwaited !== true) ||
-          attempt?.state === 'uncertain' ||
-          (isOwn && attempt?.state === 'failed')
-        )
+        if (waitedMs > answerWithinMs || attempt?.state === 'uncertain' || (isOwn && attempt?.state === 'failed'))
           throw refusalOf(attempt, isOwn) ?? notBegun(rma);
         await pause(betweenLooksMs);
       }
@@ -180,8 +173,9 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
   /** Undefined: no refund of this request began. A call of its own that was not claimed by now never will be. */
   function refusalOf(attempt: RefundAttemptRecord | undefined, isOwn: boolean): PosError | undefined {
     if (!attempt || (isOwn && attempt.state === 'started' && !attempt.isClaimed)) return undefined;
-    const { attemptId, state, message } = attempt;
-    if (state === 'started' || state === 'uncertain') return gatewayUncertain({ attemptId, state, returnId: rmaId });
+    const { attemptId, state, message, effectiveAt } = attempt;
+    if (state === 'started' || state === 'uncertain')
+      return gatewayUncertain({ attemptId, state, returnId: rmaId, effectiveAt });
     return isOwn && state === 'failed'
       ? new PosError(refundRefused({ attemptId, returnId: rmaId, message }))
       : undefined;

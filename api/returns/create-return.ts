@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCustomer } from '../../db/platform/customers/read-customers.ts';
 import { storeOfOrder } from '../../db/platform/orders/cancel-order.ts';
 import { objectionOfMoney } from '../../db/refunds/refundable-money.ts';
 import { drawReturn } from '../../db/returns/draw-return.ts';
@@ -6,7 +7,7 @@ import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/return
 import { reused, soldOrder, type CreatedReturn } from '../../db/returns/sold-order.ts';
 import { tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
-import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { conflict, fieldRequired, noSuchEntity, PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { gatewayUncertain } from '../../domain/refunds/refund-finding.ts';
 import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
@@ -21,7 +22,7 @@ import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
-import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
+import { flag, integer, jsonText, payload, reference, text } from '../wire/schemas.ts';
 import { askProvider, noReturnsModule } from './ask-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import {
@@ -114,9 +115,10 @@ async function findReturnIfAny(em: RouteContext['em'], returnId: number): Promis
 }
 
 /** A repeat gets the 409 of the first call while the refund is uncertain. */
-function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptId, attemptState }: ReturnRecord): void {
+function refuseWhileUncertain(rma: ReturnRecord): void {
+  const { returnId: rmaId, requestedRefundMethod, attemptId, attemptState, attemptEffectiveAt: effectiveAt } = rma;
   if (requestedRefundMethod === 'original_payment' && attemptId !== null && attemptState === 'uncertain')
-    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
+    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId, effectiveAt });
 }
 
 /**
@@ -146,6 +148,7 @@ async function requested(request: RouteContext, input: ReturnPosted, posSaleId: 
   const [provider] = enabled;
   if (!provider) throw noReturnsModule();
   const { options, says } = await askProvider(provider, order);
+  if (order.customerId === null) await refuseUnknownCustomer(em, input.customerId);
   const { periodDays } = order.rules;
   const items = input.items.map((row) =>
     requestedItem(row, { isAutoApproved: input.autoApprove, options, periodDays }),
@@ -177,6 +180,12 @@ async function requested(request: RouteContext, input: ReturnPosted, posSaleId: 
     provider: { ...says, resolutionIds: [...says.resolutionIds] },
     providerCodes: enabled.map(({ code }) => code),
   };
+}
+
+/** Refused with: 404 a guest's order is to be returned for a customer that is not there. */
+async function refuseUnknownCustomer(em: RouteContext['em'], customerId: number | undefined): Promise<void> {
+  if (customerId === undefined || customerId <= 0 || (await isCustomer(em, customerId))) return;
+  throw noSuchEntity('customerId', customerId);
 }
 
 type Requested = Awaited<ReturnType<typeof requested>>;
@@ -351,7 +360,7 @@ export const createReturnRoute = route({
     autoApprove: flag.default(false),
     locationId: integer.optional(),
     refundMethod: text(64).optional(),
-    posSaleId: text(64).optional(),
+    posSaleId: reference(64).optional(),
   }),
   response: returnAnswer,
 

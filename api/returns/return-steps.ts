@@ -17,8 +17,10 @@ import {
 import { resolutionModes, settleMethods } from '../../domain/returns/resolution.ts';
 import type { ReceiveRequest } from '../../domain/returns/return-requests.ts';
 import {
+  builtInConditions,
   conditionLabelOf,
   inspectionOf,
+  inspections,
   isTerminal,
   moveByHand,
   optionNamed,
@@ -99,7 +101,7 @@ export const receiveReturnRoute = route({
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
-    const isForeign = body.itemsJson.some((row) => inspectionOf(wordOf(row) ?? 'pristine') === undefined);
+    const isForeign = body.itemsJson.some((row) => !isInspection(wordOf(row) ?? 'pristine'));
     const conditions = isForeign ? await conditionsOf(request, rma) : [];
     const received = {
       locationId: body.locationId,
@@ -117,13 +119,21 @@ export const receiveReturnRoute = route({
 
 const wordOf = ({ condition }: { condition?: string | undefined }) => condition?.trim() || undefined;
 
+const isInspection = (word: string) => inspections.some((one) => one === word.toLowerCase());
+
 /**
- * What the return's own provider offers in the store of its order, as at create; asked only when a word is not ours.
+ * What the return's own provider offers in the store of its order, as at create; the built-in conditions where it
+ * offers none. Asked only for a word that is no inspection.
  */
 async function conditionsOf({ em, providers }: RouteContext, { orderId, providerCode }: ReturnRecord) {
   const provider = providers.returns.byCode(providerCode);
-  return (await provider?.options(await storeOfOrder(em, orderId)))?.conditions ?? [];
+  const offered = (await provider?.options(await storeOfOrder(em, orderId)))?.conditions ?? [];
+  return offered.length > 0 ? offered : builtInConditions;
 }
+
+/** By label or id; a label in any letter case. */
+const offeredAs = (conditions: readonly ReturnOption[], word: string) =>
+  optionNamed(conditions, word) ?? conditions.find(({ label }) => label.toLowerCase() === word.toLowerCase());
 
 function receivedLine(
   row: z.output<typeof receivedRow>,
@@ -131,11 +141,9 @@ function receivedLine(
 ): ReceiveRequest['lines'][number] {
   refuseNegative('qty_received', row.qty_received);
   const condition = wordOf(row);
-  const inspection = condition === undefined ? null : inspectionOf(condition);
-  const offered = inspection === undefined ? optionNamed(conditions, condition) : undefined;
-  if (inspection === undefined && !offered) {
-    throw invalidValue('condition', condition);
-  }
+  const offered = condition === undefined || isInspection(condition) ? undefined : offeredAs(conditions, condition);
+  if (condition !== undefined && !isInspection(condition) && !offered) throw invalidValue('condition', condition);
+  const inspection = condition === undefined ? null : inspectionOf(offered?.label ?? condition);
   return {
     rmaItemId: row.rma_item_id,
     inspection: inspection ?? null,

@@ -6,7 +6,8 @@ import { objectionOfMoney } from '../../db/refunds/refundable-money.ts';
 import { findReturn, openReturns, returnsOfOrder, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { readPointsOwed } from '../../db/reward-points/read-points.ts';
-import { none, quantityToWire } from '../../domain/money.ts';
+import { handbackOf } from '../../domain/credits/applied-credit.ts';
+import { amount, coinOf, none, quantityToWire, toWire, zero } from '../../domain/money.ts';
 import { returnNotFound } from '../../domain/refusals/returns.ts';
 import {
   eligibilityOf,
@@ -72,6 +73,7 @@ export const returnAnswer = z
     refund_legs: z.array(returnLeg),
     base_refund_total: z.number().nullable(),
     base_handback: z.number().nullable(),
+    handback: z.number().nullable(),
     refund_difference: z.string().nullable(),
     refund_attempt_id: z.int().optional(),
     refund_attempt_state: z.string().optional(),
@@ -85,6 +87,7 @@ export const returnAnswer = z
  * @param reused on a create's answer only: whether the sale already had this return
  */
 export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeof returnAnswer> {
+  const codes = new Map(rma.newCards.map(({ cardId, code }) => [cardId, code]));
   return {
     id: rma.returnId,
     increment_id: rma.incrementId,
@@ -102,14 +105,27 @@ export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeo
     credit_memo_increment_id: rma.creditMemoIncrementId,
     ...(rma.posSaleId === null ? {} : { pos_sale_id: rma.posSaleId, ready: rma.isReady }),
     ...(reused === undefined ? {} : { reused }),
-    refund_legs: rma.refundLegs.map((leg) => renderLeg(leg)),
+    refund_legs: rma.refundLegs.map((leg) => renderLeg(leg, 'returned', codes)),
     base_refund_total: rma.baseRefundTotal,
     base_handback: rma.baseHandback,
+    handback: handbackInOrderCurrency(rma),
     refund_difference: rma.refundDifference,
     ...(rma.attemptId === null || rma.attemptState === null
       ? {}
       : { refund_attempt_id: rma.attemptId, refund_attempt_state: rma.attemptState }),
   };
+}
+
+/** What goes back by the tender, as the preview shows it; null before the memo is booked. */
+function handbackInOrderCurrency({ refund, refundLegs, currencyCode }: ReturnRecord): number | null {
+  if (refund === null) return null;
+  const legs = refundLegs.map((leg) => ({
+    appliesAs: leg.appliesAs === 'discount' ? ('discount' as const) : undefined,
+    baseAmount: amount(leg.baseAmount),
+    amount: amount(leg.amount),
+  }));
+  const coin = coinOf(currencyCode);
+  return toWire(handbackOf({ base: zero, order: refund }, legs, { base: coin, order: coin }).order);
 }
 
 /** A return whose money went back, with the points of its sale that the customer has spent and owes now, if any. */

@@ -3,27 +3,37 @@ import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import type { RequestedItem } from '../../db/returns/sold-order.ts';
+import { tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
-import { valueBelowMinimum, workflowsAway } from '../../domain/refusals/platform.ts';
+import { refuseFinerOptions } from '../../domain/refunds/quote-refund.ts';
+import { finerThanCoin } from '../../domain/refusals/money.ts';
+import { valueBelowMinimum, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
 import { settleMethods } from '../../domain/returns/resolution.ts';
-import { findOption, isTerminal, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-status.ts';
+import {
+  findOption,
+  isTerminal,
+  optionNamed,
+  type ReturnOption,
+  type ReturnOptions,
+} from '../../domain/returns/return-status.ts';
 import { sealWords } from '../../providers/returns/sealed-words.ts';
 import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
-import { flag, idParam, integer, payload, quantity, text } from '../wire/schemas.ts';
+import { flag, idParam, integer, payload, quantity, reference, text } from '../wire/schemas.ts';
+import { lookAgainSoon } from '../temporal/look-again.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady } from './return-outcomes.ts';
 import { returnAnswer, withPointsOwed } from './returns.ts';
 
 const settleBody = payload({
   method: z.enum(settleMethods),
-  reference: text(255).optional(),
+  reference: reference(255).optional(),
   rawPayload: text(100_000).optional(),
   ...adjustmentsInOrderCurrency,
   expectedLegs: expectedLegs.optional(),
@@ -63,11 +73,13 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
       then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
     },
+    finerThanCoin,
     cardTookLess,
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   commits: 'several',
@@ -80,6 +92,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
+    refuseFinerOptions({ ...body, shippingAmount: body.shippingAmount ?? null }, rma.currencyCode);
     const { rawPayload } = body;
     if (rawPayload !== undefined) {
       refuseCardData(rawPayload);
@@ -91,8 +104,11 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       update: settleUpdate,
       request: settleRequest(body),
       isDone: ({ status }) => isTerminal(status),
-      notBegun: () => notReady(rmaId),
+      // A ready return that could not be reached in time is busy, or no worker runs.
+      notBegun: ({ isReady }) => (isReady ? tooLate() : notReady(rmaId)),
     });
+    // A person decided that the first refund failed: a memo by hand may be for the money that went back all the same.
+    if (rma.attemptId !== null && rma.attemptState === 'failed') lookAgainSoon(rma.attemptId, request);
     return withPointsOwed(request, settled);
   },
 });
@@ -182,8 +198,8 @@ export const itemRow = payload({
  * Translates the row into the shop's terms. The inspection counts only when the goods are received at once
  * (`autoApprove`).
  *
- * Refused with: 400 a requested quantity of zero or less, a negative received one, an unknown inspection, card data
- * in a reason or a condition · 400 `resolution_unsupported`.
+ * Refused with: 400 a requested quantity of zero or less, a negative received one, an unknown inspection, a condition
+ * or the id of a reason that is not offered, card data in a reason · 400 `resolution_unsupported`.
  */
 export function requestedItem(
   row: z.output<typeof itemRow>,
@@ -200,8 +216,8 @@ export function requestedItem(
   return {
     orderItemId: row.order_item_id,
     qtyRequested: row.qty_requested,
-    reason: labelOf(options.reasons, row.reason_id, row.reason),
-    condition: labelOf(options.conditions, row.condition_id, row.condition),
+    reason: reasonOf(options.reasons, { id: row.reason_id, text: row.reason }),
+    condition: conditionOf(options.conditions, { id: row.condition_id, label: row.condition }),
     resolution: resolution?.label ?? null,
     resolutionId: resolution?.id ?? null,
     inspectedCondition: isAutoApproved
@@ -214,16 +230,41 @@ export function requestedItem(
 }
 
 /**
- * Reasons and conditions are for people: a text that the provider does not offer is kept as sent. Blank counts as
- * absent.
+ * A reason's text is for people: one that the provider does not offer is stored as sent. Blank counts as absent.
+ *
+ * Refused with: 400 an id that the provider does not offer, card data in a text.
  */
-function labelOf(options: readonly ReturnOption[], postedId: string | undefined, postedLabel: string | undefined) {
-  const [id, label] = [unlessBlank(postedId), unlessBlank(postedLabel)];
-  const option = findOption(options, id, label);
+export function reasonOf(
+  offered: readonly ReturnOption[],
+  { id, text: posted }: { id?: string | undefined; text: string | undefined },
+): string | null {
+  const [reasonId, words] = [unlessBlank(id), unlessBlank(posted)];
+  if (reasonId !== undefined) return offeredLabel(offered, 'reason_id', reasonId);
+  const option = optionNamed(offered, words);
   if (option) return option.label;
-  refuseCardData(label);
-  refuseCardData(id);
-  return label ?? id ?? null;
+  refuseCardData(words);
+  return words ?? null;
+}
+
+/**
+ * The condition that a row names, by id or by label; null when it names none. A provider without conditions takes any.
+ *
+ * Refused with: 400 one that the provider does not offer, card data.
+ */
+export function conditionOf(
+  offered: readonly ReturnOption[],
+  { id, label }: { id?: string | undefined; label: string | undefined },
+): string | null {
+  const [conditionId, words] = [unlessBlank(id), unlessBlank(label)];
+  const labelled = words === undefined ? null : offeredLabel(offered, 'condition', words);
+  return conditionId === undefined ? labelled : offeredLabel(offered, 'condition_id', conditionId);
+}
+
+function offeredLabel(offered: readonly ReturnOption[], fieldName: string, word: string): string {
+  refuseCardData(word);
+  const option = optionNamed(offered, word.trim());
+  if (option === undefined && offered.length > 0) throw invalidValue(fieldName, word);
+  return option?.label ?? word;
 }
 
 const unlessBlank = (input: string | undefined) => (input?.trim() === '' ? undefined : input);

@@ -4,6 +4,7 @@ import { findSession, openSession } from '../../db/staff/sessions.ts';
 import { findPasscodeHash, type RoleRow, type StaffRow } from '../../db/staff/staff.repository.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { findTerminal } from '../../db/terminals/terminal.repository.ts';
 import {
   credentialsNotValid,
   sessionExpired,
@@ -14,6 +15,7 @@ import {
 import { emailKey } from '../../domain/staff.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { route, type RouteContext } from '../http/route.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { integer, text } from '../wire/schemas.ts';
@@ -83,7 +85,7 @@ export const authenticateStaff = route({
   description: `Answers a session with a token of 64 characters that is good for 30 days. The token names the
     cashier to the register; routes are opened by the register’s own token. Each success begins one more session.
     After 3, 5, 8 and 12 wrong passcodes an e-mail has to wait 15 seconds, a minute, 5 and 30 minutes.`,
-  outcomes: [credentialsNotValid, tooManyFailedAttempts, tooManyPasscodes],
+  outcomes: [credentialsNotValid, tooManyFailedAttempts, tooManyPasscodes, unknownTerminal],
   commits: 'several',
   body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
   response: sessionAnswer,
@@ -93,6 +95,8 @@ export const authenticateStaff = route({
     const key = emailKey(body.email);
     const buckets = bucketsOf(body.terminalId, clientAddress);
     return inTurnOf(key, async () => {
+      // Before a guess is counted: it is the register's mistake.
+      if (body.terminalId) await findTerminal(em, body.terminalId);
       const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
       const fits = await verify(
         { em, providers },

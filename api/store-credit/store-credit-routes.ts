@@ -15,9 +15,10 @@ import {
   balanceTooHigh,
   noStoreCreditToApply,
   walletOfOtherWebsite,
+  finerThanCoin,
 } from '../../domain/refusals/money.ts';
 import { attributeNameNotValid } from '../../domain/refusals/platform.ts';
-import { absorbed, type Operation, finerThanCoins } from '../../domain/store-credit.ts';
+import { absorbed, type Operation } from '../../domain/store-credit.ts';
 import { walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
@@ -25,17 +26,12 @@ import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { noActiveCart, unknownEntity } from '../wire/outcomes.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
-import { idParam, integer, listAnswer, text, voidAnswer } from '../wire/schemas.ts';
+import { idParam, integer, listAnswer, reference, text, voidAnswer } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 
 export const unknownCustomerOrWebsite: Outcome = unknownEntity('No customer, or no website, has this id.');
 
-export const finerThanACoin: Outcome = {
-  status: 400,
-  message: finerThanCoins,
-  when: 'The amount has more decimals than the currency of the website.',
-  then: 'Round it to whole coins.',
-};
+export const finerThanACoin = finerThanCoin;
 
 /** An amount that is not above zero is refused in the wallet's own words. */
 const walletMoney = movedMoney;
@@ -52,7 +48,7 @@ const entryFields = {
 };
 
 /** Body of credit and debit (spec 4.11). */
-const entryPayload = z.object({ ...entryFields, amount: walletMoney, idempotencyKey: text(255).optional() });
+const entryPayload = z.object({ ...entryFields, amount: walletMoney, idempotencyKey: reference(255).optional() });
 
 type PostedEntry = z.output<typeof entryPayload>;
 

@@ -2,7 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UpdateDefinition } from '@temporalio/common';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { isDecided, refundAttemptId, type RefundAttemptState } from '../../domain/refunds/refund-finding.ts';
+import {
+  isDecided,
+  refundAttemptId,
+  type RefundAttemptState,
+  type RefundResolution,
+} from '../../domain/refunds/refund-finding.ts';
+import { refundDecided } from '../../domain/refusals/money.ts';
 import { posOrderId, posRefundState } from '../../workflows/support/search-attributes.ts';
 import { StillRunning, type Workflows } from '../../providers/temporal/workflows.ts';
 
@@ -13,23 +19,29 @@ export interface AttemptQuestion<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
-  /**
-   * A person's word: where nobody says in time whether it was heard, the answer is that, and not the state as it was.
-   */
-  isWord?: boolean;
-  /** Called where the attempt was decided before. */
+  /** A person's decision: where no worker confirms in time that it is recorded, the answer is 503. */
+  decision?: RefundResolution['resolution'];
+  /** Called where the attempt was decided before, or the same decision is recorded. */
   replayed?: () => void;
 }
 
 /**
  * Asks a refund attempt's workflow, and answers the committed state. A decided attempt is answered unchanged.
  *
- * Refused with: 404 unknown attempt · 503 workflows cannot be reached, or a word is not carried out yet.
+ * A decision that is recorded and takes effect later is answered with its times; the same decision sent again changes
+ * nothing.
+ *
+ * Refused with: 404 unknown attempt · 409 the opposite decision is recorded · 503 workflows cannot be reached, or no
+ * worker confirmed the decision.
  */
 export async function askAttempt<Request>(question: AttemptQuestion<Request>): Promise<RefundAttemptRecord> {
-  const { em, workflows, requestId, attemptId, update, request, isWord = false, replayed } = question;
+  const { em, workflows, requestId, attemptId, update, request, decision, replayed } = question;
   const attempt = await findRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) {
+    replayed?.();
+    return attempt;
+  }
+  if (decision !== undefined && isRecorded(attempt, decision)) {
     replayed?.();
     return attempt;
   }
@@ -55,6 +67,17 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
     stillRunning = error;
   }
   const now = await findRefundAttempt(em, attemptId);
-  if (isWord && stillRunning && !isDecided(now.state)) throw stillRunning;
+  if (decision === undefined || isDecided(now.state) || isRecorded(now, decision)) return now;
+  if (stillRunning) throw stillRunning;
   return now;
+}
+
+/** Refused with 409: the opposite is recorded. Only "not refunded" takes effect later than it is decided. */
+function isRecorded(
+  { attemptId, resolvedBy, effectiveAt }: RefundAttemptRecord,
+  decision: RefundResolution['resolution'],
+): boolean {
+  if (resolvedBy === null || effectiveAt === null) return false;
+  if (decision === 'not_refunded') return true;
+  throw refundDecided({ refund_attempt_id: attemptId, resolved_by: resolvedBy, effective_at: effectiveAt });
 }

@@ -77,6 +77,7 @@ const ofAttempt = {
 export const parametersByCode: Readonly<Record<string, z.ZodObject>> = {
   gateway_uncertain: z.object(ofAttempt),
   gateway_refused: z.object(ofAttempt),
+  refund_decided: z.object({ refund_attempt_id: z.int(), resolved_by: z.string(), effective_at: z.string() }),
   return_not_ready: z.object({ return_id: returnId }),
   sale_return_being_created: z.object({ return_id: returnId }),
   sale_return_conflict: z.object({
@@ -152,12 +153,23 @@ export const returnLeg = z
     base_amount: z.number(),
     amount: z.number(),
     points: z.number().optional(),
+    is_new_card: z.literal(true).optional(),
+    code: z.string().nullable().optional(),
   })
   .meta({ id: 'RefundLeg' });
 
 type Direction = z.infer<typeof returnLeg>['direction'];
 
-export const renderLeg = (leg: StoredLeg, direction: Direction = 'returned'): z.input<typeof returnLeg> => ({
+/**
+ * A leg of a return or a preview.
+ *
+ * @param codes of the gift cards that were issued, by their ids; none in a preview
+ */
+export const renderLeg = (
+  leg: StoredLeg,
+  direction: Direction = 'returned',
+  codes: ReadonlyMap<number, string> = new Map(),
+): z.input<typeof returnLeg> => ({
   kind: leg.kind,
   provider_code: leg.providerCode,
   applies_as: leg.appliesAs ?? 'tender',
@@ -165,7 +177,11 @@ export const renderLeg = (leg: StoredLeg, direction: Direction = 'returned'): z.
   base_amount: toWire(amount(leg.baseAmount)),
   amount: toWire(amount(leg.amount)),
   ...(leg.points === undefined ? {} : { points: leg.points }),
+  ...(leg.newCardId === undefined ? {} : newCard(codes.get(leg.newCardId ?? 0))),
 });
+
+/** A gift card in place of one that is disabled. Null: the code is not known, as in a preview. */
+export const newCard = (code: string | undefined) => ({ is_new_card: true as const, code: code ?? null });
 
 /** Above any credit, and small enough that legs can be summed. */
 const mostOfLeg = moneyOf('1000000000');

@@ -171,6 +171,25 @@ export const text = (max: number) =>
     json: { type: 'string', maxLength: max },
   });
 
+const control = /\p{Cc}/u;
+
+/**
+ * A name that people and devices give a payment, a refund or a sale: without leading and trailing white space, which
+ * padded fields and scanners add. Case and inner blanks count. Refused with 400: control characters within it.
+ */
+export const reference = (max: number) =>
+  scalar<string, string>({
+    type: 'string',
+    read: (input) =>
+      whenDefined(plainText(input), (read) => {
+        const trimmed = read.trim();
+        return control.test(trimmed) ? undefined : trimmed;
+      }),
+    refuses: ({ length }) => (length <= max ? undefined : { maxLength: max }),
+    write: same,
+    json: { type: 'string', maxLength: max },
+  });
+
 /** The number of a document that a caller gives: it is shown in mails, on receipts and on pages of other programs. */
 export const documentNumber = text(50).refine((number) => writtenAsNumber.test(number));
 

@@ -37,7 +37,7 @@ function openRegister({ apiUrl, token }: Line): Register {
   const client = createClient({ url: `${apiUrl}/rest`, token });
   const place = {
     ...{ terminalId: firstIds.pos_terminal, locationId: firstIds.pos_location, staffId: 1, staffName: 'Ada Lovelace' },
-    money: { currency: 'USD' },
+    ...{ storeId: 1, money: { currency: 'USD' } },
     address: {
       ...{ firstname: 'Walk-in', lastname: 'Customer', street: ['1 High Street'], city: 'Troy', postcode: '12180' },
       ...{ countryId: 'US', telephone: '555 0100' },

@@ -1,6 +1,6 @@
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { at, list } from './json-sql.ts';
-import { event, type StoryEvent } from './story.ts';
+import { event, type StoryEvent, type Way } from './story.ts';
 import type { SaleReported } from './sale-rows.ts';
 
 /** The rows of an order `o`, as JSON. */
@@ -43,3 +43,26 @@ export const creditRefundEvents = ({ order, creditRefunds, w }: SaleReported): S
       amount: w.amount(amount, order.currency),
     }),
   );
+
+/** What refunds of an order `o` promised as store credit and no one issued, as text; null: nothing. */
+export const promisedCreditText = '(select s.amount::text from store_credit_promise s where s.order_id = o.entity_id)';
+
+/** The request that issues what is promised, in the order's currency. */
+export const waysOnForPromise = ({
+  order,
+  promisedCredit,
+  w,
+}: Pick<SaleReported, 'order' | 'promisedCredit' | 'w'>): Way[] =>
+  promisedCredit === null
+    ? []
+    : [
+        w.ways.issueCredit(
+          w.amount(promisedCredit, order.currency),
+          JSON.stringify({
+            orderId: String(order.orderId),
+            creditType: 'store_credit',
+            provider: '',
+            amount: Number(promisedCredit),
+          }),
+        ),
+      ];

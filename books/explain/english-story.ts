@@ -275,6 +275,10 @@ export const english = {
       says: `Collect what is due, ${due}`,
       how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
     }),
+    issueCredit: (worth: string, body: string): Way => ({
+      says: `Issue the store credit that a refund promised, ${worth}`,
+      how: `${route('POST', 'pos/credits/refund')} ${body}`,
+    }),
     notReady: {
       says:
         'Its creation is not finished. It is retried every minute and by each request; if its history says why it ' +

@@ -10,7 +10,14 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { english, type StoryWords } from './english-story.ts';
 import { at, list, pairs } from './json-sql.ts';
 import { inOrder, withWays, type Story, type Way } from './story.ts';
-import { creditRefundEvents, creditRefundRows, pointsEvents, pointsRows } from './credit-events.ts';
+import {
+  creditRefundEvents,
+  creditRefundRows,
+  pointsEvents,
+  pointsRows,
+  promisedCreditText,
+  waysOnForPromise,
+} from './credit-events.ts';
 import { processEvents, processRows, returnEvents } from './return-events.ts';
 import {
   creditDueText,
@@ -56,6 +63,7 @@ const gather = statement({
     ...parsedJson('attempts', 'cases', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
     layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
     creditDue: orNull(text),
+    promisedCredit: orNull(text),
   },
   text: `
 select json_build_object(${pairs({
@@ -205,6 +213,7 @@ ${creditRefundRows} as credit_refunds,
 ${pointsRows} as points,
 ${layawayRow} as layaway,
 ${creditDueText} as credit_due,
+${promisedCreditText} as promised_credit,
 ${processRows} as processes,
 ${list(
   {
@@ -237,6 +246,7 @@ function waysOnForOrder(rows: SaleReported): Way[] {
     ...open.flatMap((rma) =>
       waysOnForReturn(rma, rows).map((way) => named(rows.w.ways.ofReturn(rma.incrementId), way)),
     ),
+    ...waysOnForPromise(rows),
     ...waysOnForCases(rows),
     ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
   ];

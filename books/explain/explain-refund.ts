@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import { waysOnForPromise } from './credit-events.ts';
 import { saleFacts, saleOf, saleTotals, type Telling } from './explain-order.ts';
 import { inOrder, withWays, type Story } from './story.ts';
 import { returnEvents } from './return-events.ts';
@@ -87,5 +88,7 @@ export function returnStory(rows: SaleReported, returnId: number): Story {
     ]),
     totals: saleTotals(rows),
   };
-  return withWays(story, waysOnForReturn(rma, rows));
+  const own = waysOnForReturn(rma, rows);
+  const promised = rma.refundMethod === 'store_credit' && rma.creditMemoId !== null ? waysOnForPromise(rows) : [];
+  return withWays(story, promised.length === 0 ? own : [...own.filter((way) => way !== w.ways.isOver), ...promised]);
 }

@@ -282,6 +282,10 @@ export const german: StoryWords = {
       says: `Einziehen, was offen ist, ${due}`,
       how: `${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
     }),
+    issueCredit: (worth, body) => ({
+      says: `Das Guthaben buchen, das eine Erstattung zugesagt hat, ${worth}`,
+      how: `${route('POST', 'pos/credits/refund')} ${body}`,
+    }),
     notReady: {
       says:
         'Sie ist noch nicht fertig angelegt. Jede Minute und mit jeder Anfrage wird es wieder versucht. Steht in ' +

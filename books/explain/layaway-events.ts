@@ -12,6 +12,8 @@ case when o.pos_layaway_status is not null then json_build_object(${pairs({
   depositAmount: 'o.pos_layaway_deposit_amount::text',
   depositMethod: 'o.pos_layaway_initial_payment_method',
   expiresAt: at('o.pos_layaway_expires_at'),
+  lastDay: `(select to_char(o.pos_layaway_expires_at at time zone z.time_zone, 'YYYY-MM-DD')
+    from store_view v join website z on z.website_id = v.website_id where v.store_id = o.store_id)`,
   followedAt: at('o.pos_layaway_followed_at'),
   cancellation: `(select json_build_object(${pairs({
     feePercent: 'l.fee_percent::text',
@@ -35,10 +37,14 @@ export function layawayFacts({ layaway, creditDue, order, w }: LayawayParts): st
   const amount = (stored: string) => w.amount(stored, order.currency);
   const due = creditDue === null ? [] : [w.creditDue(amount(creditDue))];
   if (!layaway) return due;
-  const { status, balanceOwed, depositAmount, depositMethod, expiresAt } = layaway;
+  const { status, balanceOwed, depositAmount, depositMethod, expiresAt, lastDay } = layaway;
   const owed = isPaidInFull(layaway)
     ? w.layawayPaid
-    : w.layawayOwed(amount(balanceOwed), amount(order.grandTotal), expiresAt === null ? null : w.day(expiresAt));
+    : w.layawayOwed(
+        amount(balanceOwed),
+        amount(order.grandTotal),
+        expiresAt === null ? null : (lastDay ?? w.day(expiresAt)),
+      );
   const deposit =
     Number(depositAmount ?? 0) === 0 || depositAmount === null
       ? []

@@ -38,6 +38,8 @@ export interface SaleRows {
   layaway: LayawayRow | null;
   /** Null: nothing was sold on credit. */
   creditDue: string | null;
+  /** Store credit that refunds promised and that is not issued yet; null: none. */
+  promisedCredit: string | null;
   processes: ProcessRow[];
   audits: AuditRow[];
 }
@@ -260,6 +262,8 @@ export interface LayawayRow {
   depositAmount: string | null;
   depositMethod: string | null;
   expiresAt: string | null;
+  /** The day on which it expires, in the time zone of the order's website. */
+  lastDay: string | null;
   followedAt: string | null;
   cancellation: {
     feePercent: string;

@@ -175,6 +175,7 @@ export const customers: ImportKind = {
     let before: CsvRow = {};
     return {
       leftOut,
+      begin: () => void (before = {}),
       read(row) {
         const input: CsvRow = Object.fromEntries([...names].map(([column, name]) => [name, row[column] ?? '']));
         const isFurther = goesOn && input['email'] === '' && before['email'] !== undefined;
@@ -184,6 +185,7 @@ export const customers: ImportKind = {
         const email = (own['email'] ?? '').toLowerCase();
         return {
           key: `${websiteId} ${email}`,
+          claim: areAddresses || isFurther ? undefined : nameOf(own),
           save: areAddresses || isFurther ? addressSaver(own, websiteId) : saver(own, { websiteId, places, options }),
         };
       },
@@ -229,6 +231,11 @@ async function readPlaces(em: EntityManager): Promise<Places> {
     },
   };
 }
+
+/** Two rows with one e-mail and two names are two people. */
+const nameOf = (row: CsvRow) =>
+  ['firstname', 'middlename', 'lastname'].flatMap((name) => cell(row, name)?.toLowerCase() ?? []).join(' ') ||
+  undefined;
 
 const genders: Readonly<Record<string, number>> = { male: 1, female: 2, 'not specified': 3 };
 

@@ -23,7 +23,16 @@ import {
   whyLeftOut,
   type ShopFacts,
 } from './attribute-cells.ts';
-import { asSent, cell, type CsvRow, type ImportKind, type ImportOptions, type Reading } from './read-rows.ts';
+import {
+  asSent,
+  cell,
+  countOf,
+  giftCards,
+  type CsvRow,
+  type ImportKind,
+  type ImportOptions,
+  type Reading,
+} from './read-rows.ts';
 
 const unknownAttribute = 'the shop has no such attribute; --new-attributes makes it';
 
@@ -209,9 +218,12 @@ export const products: ImportKind = {
     const shop = await readShopFacts(em, options);
     const leftOut = await attributesOfColumns(em, [...meaning], { shop, options });
     const read = [...meaning].filter(([column]) => !leftOut.has(column));
+    const named = [...meaning];
+    const ofDisabled = new Set<string>();
     return {
       leftOut,
-      read: (row) => readProduct(renamed(row, read), { shop, options, isWhole: hasNoParts(row) }),
+      learn: (row) => learnParts(renamed(row, named), ofDisabled),
+      read: (row) => readProduct(renamed(row, read), { shop, options, ofDisabled, isWhole: hasNoParts(row) }),
     };
   },
 };
@@ -224,26 +236,43 @@ const hasNoParts = (row: CsvRow) => partColumns.every((column) => !row[column]);
 interface ImportProductsContext {
   shop: ShopFacts;
   options: ImportOptions;
+  /** The goods of which a disabled product is made. */
+  ofDisabled: ReadonlySet<string>;
   isWhole: boolean;
 }
 
+/** The platform's export lists the variations of a product in the product's row: `sku=A,size=S|sku=B,size=M`. */
+function learnParts(row: CsvRow, ofDisabled: Set<string>): void {
+  if (word(row, 'status') !== '2') return;
+  for (const [, sku = ''] of (row['configurable_variations'] ?? '').matchAll(/(?:^|\|)sku=([^,|]+)/g))
+    ofDisabled.add(skuKey(sku));
+}
+
+const partOfDisabled = 'status: the product of this variation is disabled there; the variation is not, and is sold';
+
 const madeOfOthers = 'rows of %1 products: what they are made of is not imported, its parts are rows of their own';
 
-function readProduct(row: CsvRow, { shop, options, isWhole }: ImportProductsContext): Reading {
+function readProduct(row: CsvRow, { shop, options, ofDisabled, isWhole }: ImportProductsContext): Reading {
   const sku = row['sku'] ?? '';
   if (isCutOff('barcode', sku)) throw digitsCutOff('sku', sku);
   const type = row['type'] ?? '';
   if (!isWhole && type !== 'simple' && type !== 'virtual') {
-    const why = madeOfOthers.replace('%1', type || 'such');
+    const why = type === 'giftcard' ? giftCards : madeOfOthers.replace('%1', type || 'such');
     if (options.from) return { leftOut: why };
     throw invalid('Not imported: %1.', [why]);
   }
   const { customAttributes, notes, newCodes, place, ...others } = productFields(row, { shop, options });
   const sent = asSent(productPayload, { sku, ...others, customAttributes }, columnOf);
-  const lying = stockOf(row, sku, options.source);
+  const { lying, notes: stockNotes } = stockOf(row, sku, options);
   const draft = toPlainDraft(sent);
+  notes.push(...stockNotes);
+  if (draft.status === 1 && ofDisabled.has(skuKey(sku))) notes.push(partOfDisabled);
   return {
     key: skuKey(sku),
+    // A file of one's own may correct a price further down; two names are two goods.
+    identity: `${skuKey(sku)}\n${cell(row, 'store_view') ?? ''}`,
+    claim: cell(row, 'name'),
+    isLate: cell(row, 'store_view') !== undefined,
     async save(em) {
       if (newCodes.length > 0) await makeNew(em, newCodes, shop);
       await save(em, { sku, place, draft, lying });
@@ -256,7 +285,7 @@ interface ToSave {
   sku: string;
   place: ProductFields['place'];
   draft: ReturnType<typeof toPlainDraft>;
-  lying: ReturnType<typeof stockOf>;
+  lying: ReturnType<typeof stockOf>['lying'];
 }
 
 async function save(em: EntityManager, { sku, place, draft, lying }: ToSave): Promise<void> {
@@ -268,11 +297,13 @@ async function save(em: EntityManager, { sku, place, draft, lying }: ToSave): Pr
   });
 }
 
-/** As the route of stock reads it. */
-function stockOf(row: CsvRow, sku: string, source: string | undefined) {
+/** As the route of stock reads it. What is sold without a count has no quantity at a source. */
+function stockOf(row: CsvRow, sku: string, options: ImportOptions) {
+  const { source } = options;
   const qty = cell(row, 'qty');
-  if (qty === undefined || source === undefined) return undefined;
-  const { quantity = none } = asSent(sourceItemPayload, { quantity: qty }, columnOf);
-  if (quantity < none) throw invalid('%1 cannot be "%2".', ['qty', qty]);
-  return { sku, sourceCode: source, quantity, status: quantity > none ? 1 : 0 };
+  if (qty === undefined || source === undefined) return { notes: [] };
+  const read = asSent(sourceItemPayload, { quantity: qty }, columnOf);
+  const { quantity, notes } = countOf(read.quantity, { column: 'qty', text: qty, options });
+  const isOffered = quantity > none || /^[12]$/.test(cell(row, 'allow_backorders') ?? '');
+  return { lying: { sku, sourceCode: source, quantity, status: isOffered ? 1 : 0 }, notes };
 }

@@ -15,9 +15,11 @@ import { invalid, noSuchProduct, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { none } from '../../domain/money.ts';
 import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
+import { readAhead, type RowsAhead } from './read-ahead.ts';
 import {
   asSent,
   cell,
+  countOf,
   longestLine,
   openRows,
   wrongCell,
@@ -162,7 +164,7 @@ const columnOf = { sourceCode: 'source' };
  */
 export const stock: ImportKind = {
   columns: ['sku', 'quantity'],
-  async open(_em, columns) {
+  async open(_em, columns, options) {
     if (!columns.includes('source') && !columns.includes('source_code'))
       throw invalid('The first line has no column %1.', ['source']);
     const others = columns.filter((column) => !own.has(column));
@@ -175,12 +177,13 @@ export const stock: ImportKind = {
           { sku: row['sku'], sourceCode, quantity: cell(row, 'quantity'), status: cell(row, 'status') },
           columnOf,
         );
-        const { quantity, sourceCode: source = '' } = item;
-        if (quantity === undefined || quantity < none) throw wrongCell('quantity', row['quantity']);
+        const { sourceCode: source = '' } = item;
+        const { quantity, notes } = countOf(item.quantity, { column: 'quantity', text: row['quantity'], options });
         const { status = quantity > none ? 1 : 0 } = item;
         if (status !== 0 && status !== 1) throw wrongCell('status', row['status']);
         return {
           key: `${skuKey(sku)}\n${source}`,
+          claim: `${quantity} ${status}`,
           async save(em) {
             if (!(await existingSources(em, [source])).has(source))
               throw invalid('No source has the code %1.', [source]);
@@ -188,7 +191,7 @@ export const stock: ImportKind = {
             if (stored === undefined) throw noSuchProduct(sku);
             const lying = { sku: stored, sourceCode: source, quantity, status };
             await transact(em, (tx) => setSourceItems(tx, [lying]));
-            return [];
+            return notes;
           },
         };
       },
@@ -234,39 +237,61 @@ export async function importFile(imports: Imports): Promise<ImportState> {
   const { columns, rows } = await openRows(file);
   const missing = kind.columns.filter((column) => !columns.includes(column));
   if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
+  await rows.return(undefined);
   const open = await kind.open(em(), columns, options);
+  const ahead = await readAhead(file, open);
   const resumedAfter = state.rows;
   if (resumedAfter > 0) say(`going on after row ${resumedAfter}`);
+  await saveRows({ ...imports, state, open, ahead, isLate: false });
+  if (ahead.hasLate) await saveRows({ ...imports, state, open, ahead, isLate: true });
+  state.rows = ahead.rows;
+  await state.done();
+  return state;
+}
+
+/** One reading of the file: the rows that are saved first, or those that need them. */
+interface RowsToSave extends Imports {
+  state: ImportState;
+  open: OpenImport;
+  ahead: RowsAhead;
+  isLate: boolean;
+}
+
+/** Saves the rows after the noted one. Rows of the second reading are counted on from those of the first. */
+async function saveRows({ isLate, open, ahead, state, ...imports }: RowsToSave): Promise<void> {
+  const { file, say } = imports;
+  const before = isLate ? ahead.rows : 0;
+  const resumedAfter = state.rows - before;
   let reportedAt = performance.now();
   let at = 0;
   let waiting: Numbered[] = [];
   const flush = async () => {
     const taken = waiting;
+    if (taken.length === 0) return;
     waiting = [];
     await saveAll(taken, { ...imports, state });
-    state.rows = at;
+    state.rows = before + at;
     if (at % rowsPerNote < atOnce) await state.note();
     if (performance.now() - reportedAt > tellEveryMs) {
       say(`${at} rows, ${state.refused} refused`);
       reportedAt = performance.now();
     }
   };
-  for await (const { row, fault } of rows) {
-    const reading = fault === undefined ? readingOf(open, row) : { fault };
-    if (at < resumedAfter) {
-      at++;
-      continue;
-    }
-    if ('key' in reading && waiting.some((one) => 'key' in one.reading && one.reading.key === reading.key))
-      await flush();
+  open.begin?.();
+  for await (const { row, fault } of (await openRows(file)).rows) {
+    const reading = fault === undefined ? readingOf(open, row, ahead) : { fault };
+    const isOfWaiting =
+      'key' in reading && waiting.some((one) => 'key' in one.reading && one.reading.key === reading.key);
+    if (isOfWaiting) await flush();
     at++;
+    if (at <= resumedAfter || isLateReading(reading) !== isLate) continue;
     waiting.push({ row, reading, number: at, cells: cellsLeftOut(open, row) });
     if (waiting.length === atOnce) await flush();
   }
   await flush();
-  await state.done();
-  return state;
 }
+
+const isLateReading = (reading: Numbered['reading']) => 'key' in reading && reading.isLate === true;
 
 interface Numbered {
   row: CsvRow;
@@ -279,9 +304,11 @@ interface Numbered {
 const cellsLeftOut = ({ leftOut }: OpenImport, row: CsvRow) =>
   [...leftOut].flatMap(([column, why]) => (row[column] ? [`${column}: ${why}`] : []));
 
-function readingOf(open: OpenImport, row: CsvRow): Reading | { fault: string } {
+function readingOf(open: OpenImport, row: CsvRow, ahead: RowsAhead): Reading | { fault: string } {
   try {
-    return open.read(row);
+    const reading = open.read(row);
+    const fault = ahead.contradiction(reading);
+    return fault === undefined ? reading : { fault };
   } catch (error) {
     return { fault: reasonOf(error) };
   }

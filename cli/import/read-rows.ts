@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import type { z } from 'zod';
 import { refusalOf } from '../../api/wire/refusal-of.ts';
 import { invalid } from '../../domain/errors.ts';
+import { none, type Quantity } from '../../domain/money.ts';
 import { isStorableText } from '../../domain/storable-text.ts';
 
 /** The lines of a text, one after the other. */
@@ -21,7 +22,7 @@ export const longestLine = 4_000_000;
  * Cuts UTF-8 into lines, whatever ends them: `\n`, `\r\n` or `\r`. The mark that some programs set before the text is
  * left out, because it would hide the quote of the first cell.
  *
- * Refused with 400: a line of more than four million characters.
+ * Refused with 400: a line of more than four million characters, bytes that are not UTF-8.
  */
 function createLines(bytes: AsyncIterable<Uint8Array>): Lines {
   const ahead: string[] = [];
@@ -38,10 +39,10 @@ function createLines(bytes: AsyncIterable<Uint8Array>): Lines {
 }
 
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   for await (const some of bytes) {
-    const text = rest + decoder.decode(some, { stream: true });
+    const text = rest + decodedBy(() => decoder.decode(some, { stream: true }));
     // The `\n` of a `\r\n` may come with the next bytes.
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
     const lines = whole.split(/\r\n|\n|\r/);
@@ -49,9 +50,17 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
     if (rest.length > longestLine) throw invalid('A line has more than %1 characters.', [longestLine]);
     yield* lines;
   }
-  const last = rest + decoder.decode();
+  const last = rest + decodedBy(() => decoder.decode());
   if (last !== '') yield* last.replace(/\r$/, '').split(/\r\n|\n|\r/);
   return undefined;
+}
+
+function decodedBy(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw invalid('The file is not in UTF-8; save it as CSV in UTF-8.');
+  }
 }
 
 /** A row, and why it cannot be taken as it stands. */
@@ -77,7 +86,8 @@ const mostText = 1_000_000;
  * Opens a CSV file in UTF-8, with commas, semicolons, tabs or bars between its cells, as Excel and other shops write
  * it. The file of refused rows is read as well: its row numbers and reasons are left out.
  *
- * Refused with 400: an empty file, a first line that cannot be read, a column that is there twice.
+ * Refused with 400: an empty file, a first line that cannot be read, a column that is there twice; while the rows are
+ * read, bytes that are not UTF-8.
  */
 export async function openRows(file: string): Promise<CsvFile> {
   const lines = createLines(createReadStream(file));
@@ -226,6 +236,15 @@ export type Reading =
   | {
       /** Rows with one key are saved one after the other, so that the last one counts. */
       key: string;
+      /** What the row speaks of, where it is not the key. */
+      identity?: string;
+      /**
+       * What rows of one identity must agree on. Of rows that differ in it none is saved, because nothing says which is
+       * right. Undefined: the row agrees with every other.
+       */
+      claim?: string | undefined;
+      /** Needs the record that another row of the file makes: it is saved after all others. */
+      isLate?: boolean;
       /**
        * One transaction; a repeat leaves the same record. Refused with `PosError`.
        *
@@ -240,7 +259,14 @@ export type Reading =
 export interface OpenImport {
   /** Columns of which nothing is made, and why. */
   leftOut: ReadonlyMap<string, string>;
-  /** Rows come in their order: one may speak of the row before it. Refused with `PosError`. */
+  /** Called before the first row of each reading of the file. */
+  begin?: () => void;
+  /** Gets every row before the first is read, because a row may name what another one has. */
+  learn?: (row: CsvRow) => void;
+  /**
+   * Rows come in their order: one may go on with the record of the row before it. A file is read more than once, so a
+   * reading depends on the rows alone. Refused with `PosError`.
+   */
   read: (row: CsvRow) => Reading;
 }
 
@@ -260,9 +286,15 @@ export interface Form {
   gives: readonly string[];
   /** Why nothing is made of a column; undefined: something is. */
   leftOut: (column: string) => string | undefined;
+  /** Each row is a good of its own, so two different rows with one SKU contradict each other. */
+  areGoods?: boolean;
+  /** Gets every row before the first is read, because a row may name what another one has. */
+  learn?: (row: CsvRow) => void;
   /** Rows come in their order. Refused with `PosError`. */
-  read: (row: CsvRow) => CsvRow | { leftOut: string };
+  read: (row: CsvRow) => { cells: CsvRow; notes?: readonly string[] } | { leftOut: string };
 }
+
+export const giftCards = 'gift cards: pos giftcard create issues them';
 
 /** The cell's text; undefined when it is empty, because an empty cell changes nothing. */
 export const cell = (row: CsvRow, column: string) => {
@@ -273,6 +305,19 @@ export const cell = (row: CsvRow, column: string) => {
 /** The first of some columns that has a text. */
 export const firstCell = (row: CsvRow, ...columns: string[]) =>
   columns.map((column) => cell(row, column)).find((value) => value !== undefined);
+
+/**
+ * A quantity in stock. Other systems go below zero where they sold more than they counted; here it begins at 0 then,
+ * with a note. Refused with 400: no quantity, or one below zero in a file that a person wrote.
+ */
+export function countOf(
+  quantity: Quantity | undefined,
+  { column, text, options }: { column: string; text: string | undefined; options: ImportOptions },
+): { quantity: Quantity; notes: readonly string[] } {
+  if (quantity !== undefined && quantity >= none) return { quantity, notes: [] };
+  if (quantity === undefined || !options.from) throw wrongCell(column, text);
+  return { quantity: none, notes: [`${column}: it is below zero there and imported as 0`] };
+}
 
 export const wrongCell = (column: string, value: unknown) => invalid('%1 cannot be "%2".', [column, value]);
 

@@ -5,6 +5,7 @@ import { attributeInputs, isAttributeCode, isOfPlatform } from '../../domain/pla
 import { findCountry } from '../../domain/platform/directory.ts';
 import { shopSettings } from '../../domain/shop.ts';
 import { legacyPermissionKeys, permissionKeys } from '../../domain/staff.ts';
+import { isTimeZone } from '../../domain/local-day.ts';
 
 const code = z.string().regex(/^[a-zA-Z]\w{0,31}$/, 'is no code: a letter, then letters, digits and _');
 const name = z.string().trim().min(1).max(255);
@@ -290,13 +291,4 @@ function isLocale(locale: string): boolean {
   const [language = '', ...others] = locale.split('_');
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(language);
   return name !== undefined && findCountry(others.at(-1) ?? '') !== undefined;
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }

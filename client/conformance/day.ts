@@ -27,7 +27,7 @@ interface Planned {
 
 /** A day as it was played: what was asked, and the first and last exchange of each task. */
 export interface Day {
-  tasks: readonly (Task & { from: number; to: number })[];
+  tasks: readonly (Task & { from: number; to: number; isOffline: boolean })[];
   exchanges: readonly Exchange[];
 }
 
@@ -131,7 +131,7 @@ export async function playDay({ line, register, goods, run, say = () => undefine
     const from = line.exchanges.length;
     await register(given).catch((error: unknown) => say(`   The register failed: ${String(error)}`));
     line.up();
-    tasks.push({ ...given, from, to: line.exchanges.length });
+    tasks.push({ ...given, from, to: line.exchanges.length, isOffline });
   };
   for (const planned of script) await play(planned);
   for (let calls = 0; calls < mostCatchUps; calls++) {

@@ -29,6 +29,8 @@ export type Check = keyof typeof checks;
 
 export interface Finding {
   check: Check;
+  /** `not_observed`: the day never came to what the rule is about. That is no proof, so it fails like a broken rule. */
+  verdict: 'broken' | 'not_observed';
   /** The task's number and title. */
   task: string;
   says: string;
@@ -47,10 +49,15 @@ type Order = Shape<'Order'>;
  */
 export async function judge(day: Day, { books, money }: { books: Client; money: ShopMoney }): Promise<Finding[]> {
   const found: Finding[] = [];
+  const seen = new Set<Check>(['lost_sale']);
   const orderIds: number[] = [];
+  const booked = new Set<string>();
   for (const task of day.tasks) {
     const note = (check: Check, says: string) =>
-      found.push({ check, task: `${task.number}. ${task.title}`, says, exchanges: placesOf(task, day.exchanges) });
+      found.push({
+        ...{ check, verdict: 'broken', task: `${task.number}. ${task.title}`, says },
+        exchanges: placesOf(task, day.exchanges),
+      });
     if (task.do === 'sell' || task.do === 'lay_away') {
       const orders = await ordersOf(books, task.email);
       const [order] = orders;
@@ -58,23 +65,71 @@ export async function judge(day: Day, { books, money }: { books: Client; money: 
       if (orders.length > 1) note('double_sale', `There are ${orders.length} orders of ${task.email}.`);
       if (!order) continue;
       orderIds.push(Number(order.entity_id));
+      booked.add(task.email);
+      observeSale(task, day.exchanges, seen);
       judgeSums(order, task, money, note);
       if (task.do === 'sell') await judgeSale(books, order, note);
       else judgeLayaway(order, task, note);
     }
-    if (task.do === 'take_back') await judgeReturn(books, task, day, note);
-    if (task.do === 'read_settings') judgeSettings(task, day.exchanges, note);
+    if (task.do === 'take_back') await judgeReturn(books, task, day, { note, seen });
+    if (task.do === 'read_settings') judgeSettings(task, day.exchanges, { note, seen });
   }
+  const offline = day.tasks.filter(({ isOffline }) => isOffline);
+  if (offline.length > 1 && offline.every(({ email }) => booked.has(email))) seen.add('out_of_order');
+
   if (orderIds.some((id, at) => at > 0 && id < Number(orderIds[at - 1])))
     found.push({
       ...{
         check: 'out_of_order',
+        verdict: 'broken',
         task: 'The whole day',
         says: `The orders are ${orderIds.join(', ')}.`,
         exchanges: [],
       },
     });
-  return [...found, ...judgeLine(day)];
+  const all = [...found, ...judgeLine(day, seen)];
+  return [...all, ...notObserved(all, seen)];
+}
+
+/** Rules that the day never put to the test, each with what it lacks. */
+function notObserved(found: readonly Finding[], seen: ReadonlySet<Check>): Finding[] {
+  const judged = new Set([...found.map(({ check }) => check), ...seen]);
+  return (Object.keys(checks) as Check[])
+    .filter((check) => !judged.has(check))
+    .map((check) => ({ check, verdict: 'not_observed', task: 'The whole day', says: needs[check], exchanges: [] }));
+}
+
+/** What must happen on the day for a rule to be judged. */
+const needs: Record<Check, string> = {
+  lost_sale: 'No sale was asked for.',
+  double_sale: 'No order was booked whose answer was lost.',
+  wrong_sum: 'The sale of three at 0.35 is not in the books.',
+  not_paid: 'No sale over the counter is in the books.',
+  not_handed_over: 'No sale over the counter is in the books.',
+  no_receipt: 'No sale over the counter is in the books.',
+  out_of_order: 'The sales without a line are not both in the books.',
+  double_payment: 'No deposit was sent whose answer was lost.',
+  double_return: 'No return was sent whose answer was lost.',
+  unsettled_return: 'No return is in the books.',
+  unanswered_doubt: 'No request was answered with 409 gateway_uncertain.',
+  forbidden_new_id: 'No request without an answer was sent again.',
+  changed_content: 'No request without an answer was sent again.',
+  too_soon: 'No request that was answered with Retry-After was sent again.',
+  stale_settings: 'No heartbeat was sent.',
+};
+
+/** What an order in the books lets the day say. */
+function observeSale(task: PlayedTask, exchanges: readonly Exchange[], seen: Set<Check>): void {
+  const faults = exchanges.slice(task.from, task.to).filter(({ fault }) => fault === 'answer_lost');
+  if (faults.some(({ path }) => /^\/V1\/orders(?:\?|$)/.test(path))) seen.add('double_sale');
+  if (faults.some(({ path }) => path.includes('/payments'))) seen.add('double_payment');
+  if (task.lines.some(({ price }) => !Number.isInteger(price))) seen.add('wrong_sum');
+  if (task.do === 'sell') for (const check of ['not_paid', 'not_handed_over', 'no_receipt'] as const) seen.add(check);
+}
+
+interface Judging {
+  note: Note;
+  seen: Set<Check>;
 }
 
 type Note = (check: Check, says: string) => void;
@@ -119,14 +174,19 @@ function judgeLayaway(order: Order, { deposit = 0 }: PlayedTask, note: Note): vo
   if (paid.toFixed(4) !== deposit.toFixed(4)) note('double_payment', `${paid} is booked of a deposit of ${deposit}.`);
 }
 
-async function judgeReturn(books: Client, task: PlayedTask, day: Day, note: Note): Promise<void> {
+async function judgeReturn(books: Client, task: PlayedTask, day: Day, { note, seen }: Judging): Promise<void> {
   const [order] = await ordersOf(books, task.of ?? '');
   if (!order) return note('lost_sale', `There is no order of ${task.of} to take back.`);
   const path = { orderId: Number(order.entity_id) };
   const returns = valueOf(await books.get('/V1/pos/rma/order/{orderId}', { path })).filter(
     ({ status }) => status !== 'denied',
   );
-  const isDoubt = day.exchanges.slice(task.from, task.to).some(({ answer }) => answer.includes('gateway_uncertain'));
+  const own = day.exchanges.slice(task.from, task.to);
+  const isDoubt = own.some(({ answer }) => answer.includes('gateway_uncertain'));
+  if (isDoubt) seen.add('unanswered_doubt');
+  if (returns.length > 0) seen.add('unsettled_return');
+  if (own.some(({ fault, path }) => fault === 'answer_lost' && /^\/V1\/pos\/rma(?:\?|$)/.test(path)))
+    seen.add('double_return');
   const missing = `There is no return of order ${order.increment_id}.`;
   if (returns.length === 0) note(isDoubt ? 'unanswered_doubt' : 'unsettled_return', missing);
   if (returns.length > 1) note('double_return', `Order ${order.increment_id} has ${returns.length} returns.`);
@@ -135,10 +195,11 @@ async function judgeReturn(books: Client, task: PlayedTask, day: Day, note: Note
 }
 
 /** No book shows who read the settings. */
-function judgeSettings(task: PlayedTask, exchanges: readonly Exchange[], note: Note): void {
+function judgeSettings(task: PlayedTask, exchanges: readonly Exchange[], { note, seen }: Judging): void {
   const own = exchanges.slice(task.from, task.to);
   const beat = own.findIndex(({ path }) => path.includes('/heartbeat'));
-  if (beat < 0) return note('stale_settings', 'No heartbeat was sent.');
+  if (beat < 0) return;
+  seen.add('stale_settings');
   const isRead = exchanges
     .slice(task.from + beat)
     .some(({ method, path }) => method === 'GET' && path.includes('/config'));
@@ -161,20 +222,24 @@ const isOpen = ({ status, answer }: Exchange) =>
 const ids = /"(?:pos_sale_id|posSaleId|reference)":"([^"]*)"/g;
 const idsIn = ({ body }: Exchange) => [...body.matchAll(ids)].map(([, id]) => id).join(' ');
 
-function judgeLine({ tasks, exchanges }: Day): Finding[] {
+function judgeLine({ tasks, exchanges }: Day, seen: Set<Check>): Finding[] {
   const found: Finding[] = [];
   const note = (check: Check, says: string, ...places: readonly Exchange[]) => {
     const at = places[0]?.at ?? 0;
     const task = tasks.find(({ from, to }) => from <= at && at < to);
     const name = task ? `${task.number}. ${task.title}` : 'Between two tasks';
-    found.push({ check, task: name, says, exchanges: places.map((one) => one.at) });
+    found.push({ check, verdict: 'broken', task: name, says, exchanges: places.map((one) => one.at) });
   };
   for (const [path, aboutOf] of writes) {
     const open = new Map<string, Exchange>();
     for (const exchange of exchanges.filter((one) => one.method !== 'GET' && path.test(one.path))) {
       const about = aboutOf(exchange) ?? '';
       const before = open.get(about);
-      if (before) judgeRepeat(before, exchange, note);
+      if (before) {
+        seen.add('forbidden_new_id').add('changed_content');
+        if (before.retryAfterMs !== null) seen.add('too_soon');
+        judgeRepeat(before, exchange, note);
+      }
       if (isOpen(exchange)) open.set(about, exchange);
       else open.delete(about);
     }

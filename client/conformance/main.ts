@@ -23,7 +23,7 @@ const help = `conformance: plays a disturbed day with a register, and tells from
   --page <file>         the report as a page (conformance.html)
   --junit <file>        the report as JUnit XML (conformance.xml)
 
-It ends with 1 where a rule is broken.`;
+It ends with 1 where a rule is broken, or was not observed.`;
 
 /** A task may wait for the waits of the guide; a register that hangs is no register. */
 const longestTaskMs = 300_000;

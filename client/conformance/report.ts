@@ -16,17 +16,37 @@ export const summaryOf = ({ findings }: Verdict): string =>
   [
     ...names.map((check) => {
       const own = findings.filter((one) => one.check === check);
-      return `${own.length === 0 ? 'yes' : 'NO '}  ${checks[check]}${own.map(({ task, says }) => `\n       ${task}: ${says}`).join('')}`;
+      return `${wordFor(own)}  ${checks[check]}${own.map(({ task, says }) => `\n       ${task}: ${says}`).join('')}`;
     }),
-    findings.length === 0 ? 'The register keeps the rules.' : `${findings.length} findings.`,
+    sentenceOf(findings),
   ].join('\n');
+
+/** Kept, broken, or not observed. Only the first is a pass. */
+const verdictOf = (own: readonly Finding[]): 'kept' | Finding['verdict'] =>
+  own.length === 0 ? 'kept' : own.some(({ verdict }) => verdict === 'broken') ? 'broken' : 'not_observed';
+
+const words = { kept: 'yes', broken: 'NO ', not_observed: '?  ' } as const;
+const wordFor = (own: readonly Finding[]) => words[verdictOf(own)];
+
+function sentenceOf(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'The register keeps the rules.';
+  const unseen = findings.filter(({ verdict }) => verdict === 'not_observed').length;
+  const broken = findings.length - unseen;
+  return [
+    ...(broken === 0 ? [] : [`It breaks rules: ${broken} findings.`]),
+    ...(unseen === 0 ? [] : [`${unseen} rules were not observed.`]),
+  ].join(' ');
+}
 
 /** JUnit XML: each rule is a test, so that a build fails by its name. */
 export function junitOf({ register, findings }: Verdict): string {
   const broken = new Set(findings.map(({ check }) => check)).size;
   const cases = names.map((check) => {
     const own = findings.filter((one) => one.check === check);
-    const failures = own.map(({ task, says }) => `<failure message="${escaped(`${task}: ${says}`)}" type="${check}"/>`);
+    const failures = own.map(({ task, says, verdict }) => {
+      const message = `${verdict === 'not_observed' ? 'Not observed: ' : ''}${task}: ${says}`;
+      return `<failure message="${escaped(message)}" type="${check}"/>`;
+    });
     const start = `<testcase classname="conformance" name="${escaped(checks[check])}"`;
     return failures.length === 0 ? `    ${start}/>` : `    ${start}>${failures.join('')}</testcase>`;
   });
@@ -58,7 +78,7 @@ th, td { text-align: start; vertical-align: top; border-bottom: 1px solid #d8dde
 </head>
 <body>
 <h1>Conformance of ${escaped(register)}</h1>
-<p class="${isGood ? 'yes' : 'no'}">${isGood ? 'It keeps the rules.' : `It breaks rules: ${findings.length} findings.`}</p>
+<p class="${isGood ? 'yes' : 'no'}">${isGood ? 'It keeps the rules.' : sentenceOf(findings)}</p>
 <h2>The rules</h2>
 <table><tr><th>Rule<th>Kept<th>Found</tr>
 ${names.map((check) => ruleRow(check, findings)).join('\n')}
@@ -82,7 +102,12 @@ function ruleRow(check: Check, findings: readonly Finding[]): string {
     ({ task, says, exchanges }) =>
       `<p>${escaped(task)}: ${escaped(says)} ${exchanges.map((at) => `<a href="#x${at}">${at}</a>`).join(' ')}</p>`,
   );
-  const verdict = own.length === 0 ? '<td class="yes">yes' : '<td class="no">no';
+  const cells = {
+    kept: '<td class="yes">yes',
+    broken: '<td class="no">no',
+    not_observed: '<td class="no">not observed',
+  } as const;
+  const verdict = cells[verdictOf(own)];
   return `<tr><td>${escaped(checks[check])}${verdict}<td>${found.join('')}</tr>`;
 }
 

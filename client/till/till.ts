@@ -6,8 +6,10 @@ import {
   createOutbox,
   createRegister,
   criteria,
-  fromJsonText,
+  placeOf,
+  readConfiguration,
   sentenceFor,
+  taxPercentOf,
   valueOf,
   type Job,
   type Made,
@@ -28,7 +30,6 @@ const logIns = {
   admin: { username: 'demo-admin', password: 'Paper-Lantern-7' },
   cashier: { email: 'carla@demo.example', passcode: '135790' },
 };
-const address = { street: ['12 High Street'], city: 'Troy', postcode: '12180', countryId: 'US', telephone: '555' };
 
 /** How long the cashier waits before a sale counts as waiting. */
 const patienceMs = 6_000;
@@ -93,20 +94,23 @@ async function openPlace(): Promise<Place> {
   if (!terminal) throw new Error('The shop has no terminal with a license.');
   const terminalId = terminal.terminal_id;
   const cashier = valueOf(await client.post('/V1/pos/staff/authenticate', { body: { ...logIns.cashier, terminalId } }));
-  const config = fromJsonText(valueOf(await client.get('/V1/pos/config', {})));
-  const { payments } = config as { payments?: { providers?: Record<string, { magento_method?: string }> } };
-  cardMethod = Object.values(payments?.providers ?? {})[0]?.magento_method ?? cardMethod;
+  const configuration = valueOf(await readConfiguration(client, terminalId));
+  const here = placeOf(configuration, cashier);
+  const { providers } = configuration.terminal.config.payments;
+  cardMethod = Object.values(providers)[0]?.magento_method ?? cardMethod;
   const query = criteria().where('type_id', 'simple').sortedBy('entity_id').page(7).query();
   const products = valueOf(await client.get('/V1/products', { query })).items;
-  goods = products.map(({ id, sku, name, price }) => ({ sku, name, productId: id, qty: 1, price: Number(price) }));
+  goods = products.map(({ id, sku, name, price, custom_attributes: more }) => {
+    const taxClass = more.find(({ attribute_code: code }) => code === 'tax_class_id')?.value;
+    const taxPercent = taxPercentOf(here, Number(taxClass ?? 0));
+    return { sku, name, productId: id, qty: 1, price: Number(price), taxPercent };
+  });
   const [first] = goods;
-  if (first) goods.push({ ...first, name: `${first.name}, whose refund by card is lost`, price: doubtful });
-  const staffName = `${cashier.staff.first_name} ${cashier.staff.last_name}`;
-  element('who').textContent = `${staffName} at ${terminal.name}`;
-  return {
-    ...{ terminalId, locationId: Number(terminal.location_id), staffId: cashier.staff_id, staffName },
-    ...{ money: { currency: 'USD' }, address },
-  };
+  // Without tax, so that its total has the cents that the simulator goes by.
+  if (first)
+    goods.push({ ...first, name: `${first.name}, whose refund by card is lost`, price: doubtful, taxPercent: 0 });
+  element('who').textContent = `${here.staffName} at ${terminal.name}`;
+  return here;
 }
 
 /** Told by the answers of a job, also one of an earlier visit. */
@@ -154,7 +158,11 @@ async function sell(kind: 'cash' | 'card' | 'layaway'): Promise<void> {
   }
   const made = await register.sell(sale);
   if (made.kind === 'done') Object.assign(shown, made.value);
-  tellMade(title, made, ({ number, grandTotal }) => `Sold: order ${number}, ${grandTotal.toFixed(2)} USD.`);
+  tellMade(
+    title,
+    made,
+    ({ number, grandTotal }) => `Sold: order ${number}, ${grandTotal.toFixed(2)} ${place.money.currency}.`,
+  );
 }
 
 async function takeBack(shown: Shown): Promise<void> {
@@ -164,7 +172,7 @@ async function takeBack(shown: Shown): Promise<void> {
   const method = isCard ? 'original_payment' : 'cash';
   const made = await register.takeBack({ orderId, method, lines: itemIds.map((itemId) => ({ itemId, qty: 1 })) });
   const back = ({ number, baseHandback }: TakenBack) =>
-    `Return ${number}: ${baseHandback.toFixed(2)} USD ${isCard ? 'went back to the card' : 'to hand out'}.`;
+    `Return ${number}: ${baseHandback.toFixed(2)} ${place.money.baseCurrency ?? place.money.currency} ${isCard ? 'went back to the card' : 'to hand out'}.`;
   tellMade(`Taking back ${title}`, made, back);
 }
 
@@ -185,7 +193,7 @@ async function park(): Promise<void> {
       heldCart: {
         ...{ location_id: place.locationId, terminal_id: place.terminalId, staff_id: place.staffId },
         ...{ staff_name: place.staffName, cart_uuid: crypto.randomUUID(), cart_data: JSON.stringify(cart) },
-        ...{ item_count: cart.length, grand_total: grandTotal, currency_code: 'USD' },
+        ...{ item_count: cart.length, grand_total: grandTotal, currency_code: place.money.currency },
         customer_name: `${cart.length} lines, ${grandTotal.toFixed(2)}`,
       },
     },
@@ -235,7 +243,8 @@ async function draw(): Promise<void> {
     ...goods.map(({ name, price }, at) => button(`${name} ${price.toFixed(2)}`, { do: 'add', at: String(at) }, 'tile')),
   );
   element('cart').replaceChildren(...cart.map(({ qty, name }) => made('li', { text: `${qty} × ${name}` })));
-  element('sums').textContent = cart.length === 0 ? 'Nothing yet.' : `To pay: ${sumOfCart().toFixed(2)} USD`;
+  element('sums').textContent =
+    cart.length === 0 ? 'Nothing yet.' : `To pay: ${sumOfCart().toFixed(2)} ${place.money.currency}`;
   for (const key of document.querySelectorAll<HTMLButtonElement>('.keys button')) key.disabled = cart.length === 0;
   element('sold').replaceChildren(...sold.map(soldRow));
   element('told').replaceChildren(

@@ -9,7 +9,10 @@ import type { Change } from './record-audit.ts';
 import { shopNow } from '../support/shop-clock.ts';
 
 /** The actor of a save: an administrator by user name, or a system with its own token (spec 2.15). */
-export type Author = Pick<Change, 'changeSource' | 'staffName'>;
+export type Author = Pick<Change, 'changeSource' | 'staffName'> & {
+  /** The account, such as `admin:3`; absent: the tool on the server. */
+  account?: string;
+};
 
 /** The audited records, and the columns that the trail omits: secret keys, timestamps and copies of other fields. */
 const kinds = {

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { creditKinds, creditUses } from '../../domain/credits/applied-credit.ts';
+import { GiftCard } from '../gift-cards/gift-card.entity.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -151,7 +152,10 @@ export const OrderCredit = defineEntity({
     /** Its owner and website: the credit goes back there, even when the order gets another customer. */
     customerId: p.integer().nullable(),
     websiteId: p.integer(),
-    /** Only for a gift card: a secret, never shown in full. */
+    /**
+     * Only for a gift card: a secret, never shown in full. Refunds go to this card: the one that paid, or the one that
+     * was issued when it was found disabled.
+     */
     code: p.string().length(255).nullable(),
     baseAmount: amountColumn(),
     amount: amountColumn(),
@@ -198,6 +202,8 @@ export const OrderCreditReturn = defineEntity({
     amount: amountColumn(),
     points: p.integer().nullable(),
     returnKey: p.string().length(128).unique(),
+    /** Gift card that was issued for the leg, because the credit's card is disabled. */
+    issuedCardId: () => p.manyToOne(GiftCard).mapToPk().fieldName('issued_card_id').deleteRule('restrict').nullable(),
     /** The part of the outside provider's key that identifies this database. */
     nameTail: nameTailColumn(),
     state: p.enum(creditReturnStates),

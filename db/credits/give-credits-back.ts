@@ -20,7 +20,7 @@ import {
   type InBoth,
 } from '../../domain/money.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
-import type { CreditMovement, CreditStore } from '../credit-stores.ts';
+import type { CreditMoved, CreditMovement, CreditStore } from '../credit-stores.ts';
 import { giftCardStore } from '../gift-cards/move-gift-card.ts';
 import { outsideName } from '../installation/outside-name.ts';
 import { lowerCreditDue } from '../orders/lower-credit-due.ts';
@@ -81,17 +81,21 @@ export interface CreditsToGiveBack {
  * Gives credit legs of an order back, in the caller's transaction and under the order lock. It writes the credits'
  * totals, a record of each leg, and the stores' rows in ascending order.
  *
- * Safe to repeat for a memo: a leg is given back once per memo and credit. An outside provider is not called here:
+ * A gift card that is disabled gets nothing: a new card is issued, and the credit's later refunds go there.
+ *
+ * Safe to repeat for a memo: a leg is given back once per memo and credit, and a card issued once. An outside provider is not called here:
  * its leg is recorded as pending, and a sweep sends it under the same key. More than is left of a credit is refused
  * by the database itself.
+ *
+ * @returns the legs, each with the id of the gift card that was issued for it, if any
  */
 export async function giveCreditsBack(
   em: EntityManager,
   { order, creditMemoId, legs, actor = {} }: CreditsToGiveBack,
   stores: readonly CreditStore[] = creditStores,
-): Promise<void> {
+): Promise<CreditLeg[]> {
   const someLegs = legs.filter(isSomething);
-  if (someLegs.length === 0) return;
+  if (someLegs.length === 0) return [];
   const credits = await readCreditRows(em, order.entityId);
   const reason = await reasonOf(em, order, creditMemoId);
   const requested = inLockOrder(someLegs, credits).map((one) => ({
@@ -101,11 +105,19 @@ export async function giveCreditsBack(
   const done = await returned.all(em, { returnKeys: requested.map(({ returnKey }) => returnKey) });
   const returns: NewRowOf<typeof OrderCreditReturn>[] = [];
   const comments: NewOrderComment[] = [];
+  const issuedCards = new Map(done.map((row) => [row.returnKey, row.issuedCardId]));
   for (const { leg, credit, returnKey } of requested) {
     if (done.some((one) => one.returnKey === returnKey)) continue;
     const store = stores.find((one) => one.providerCode === credit.providerCode);
-    if (store && movesBalance(leg))
-      await store.giveBack(em, movementOf({ order, credit, leg, returnKey, reason, actor }));
+    const moved =
+      store && movesBalance(leg)
+        ? await store.giveBack(em, movementOf({ order, credit, leg, returnKey, reason, actor }))
+        : undefined;
+    const comment = historyLine({ leg, credit, moved }, order.orderCurrencyCode);
+    const issuedCardId = moved?.issuedCard?.cardId ?? null;
+    issuedCards.set(returnKey, issuedCardId);
+    // Later refunds of the order go to the card that was issued.
+    if (moved?.issuedCard) credit.code = moved.issuedCard.code;
     credit.baseReturned = add(credit.baseReturned, leg.baseAmount);
     credit.amountReturned = add(credit.amountReturned, leg.amount);
     credit.pointsReturned += leg.points ?? 0;
@@ -114,18 +126,22 @@ export async function giveCreditsBack(
     if (creditMemoId === null && credit.appliesAs === 'tender') countWithoutMemo(order, leg);
     const state = store ? 'booked' : 'pending';
     const now = { createdAt: shopNow(), updatedAt: shopNow() };
-    returns.push({ creditId, creditMemoId, baseAmount, amount, points, returnKey, state, ...now });
-    const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
+    returns.push({ creditId, creditMemoId, baseAmount, amount, points, returnKey, issuedCardId, state, ...now });
     comments.push({ orderId: order.entityId, comment, status: order.status });
   }
   await saveOrderCredits(em, credits);
   await insertRows(em, [into(OrderCreditReturn, returns), orderComments(comments)]);
+  const keys = new Map(requested.map(({ leg, returnKey }) => [leg, returnKey]));
+  return someLegs.map((leg) => {
+    const newCardId = issuedCards.get(keys.get(leg) ?? '');
+    return newCardId == null ? leg : { ...leg, newCardId };
+  });
 }
 
 const returned = statement({
   takes: { returnKeys: texts },
-  gives: of(OrderCreditReturn, 'returnKey'),
-  text: 'select return_key from order_credit_return where return_key = any($returnKeys)',
+  gives: of(OrderCreditReturn, 'returnKey', 'issuedCardId'),
+  text: 'select return_key, issued_card_id from order_credit_return where return_key = any($returnKeys)',
 });
 
 /** A payment given back without a memo: the order's own total keeps later memos from giving it back again. */
@@ -204,11 +220,15 @@ const memoOf = statement({
   text: 'select increment_id from sales_creditmemo where entity_id = $creditMemoId',
 });
 
-function historyLine({ leg, credit }: Input, currencyCode: string): string {
+function historyLine({ leg, credit, moved }: Input & { moved: CreditMoved | undefined }, currencyCode: string): string {
   const worth = moneyText(leg.amount, currencyCode);
   if (leg.points !== null) return `Gave back ${leg.points} reward points, worth ${worth}.`;
-  const where = leg.kind === 'gift_card' ? `gift card ${maskCode(credit.code ?? '')}` : 'store credit';
-  return `Gave back ${worth} to ${where}.`;
+  if (leg.kind !== 'gift_card') return `Gave back ${worth} to store credit.`;
+  const card = `gift card ${maskCode(credit.code ?? '')}`;
+  if (moved?.issuedCard)
+    return `Gave back ${worth} on the new gift card ${maskCode(moved.issuedCard.code)}: ${card} is disabled.`;
+  const renewed = moved?.renewedUntil ? ` It had expired and is valid until ${moved.renewedUntil.toISOString()}.` : '';
+  return `Gave back ${worth} to ${card}.${renewed}`;
 }
 
 /** What its provider knows a refund to credit by: for ever the same, so that asking again gives nothing twice. */
@@ -334,7 +354,9 @@ export const giveBackWithMemo =
   (actor: WalletActor = {}): MemoHook =>
   async (em, { order, figures }) => {
     const { legs } = await splitRefund(em, order, figures);
-    return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs, actor });
+    return async (memo) => {
+      await giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs, actor });
+    };
   };
 
 /**
@@ -350,8 +372,10 @@ export async function bookMemoWithCredits(
 ): Promise<{ memo: BookedMemo; legs: readonly CreditLeg[] }> {
   let legs: readonly CreditLeg[] = [];
   const giveBack: MemoHook = async (_em, { order, figures }) => {
-    legs = planned ?? (await splitRefund(em, order, figures)).legs;
-    return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs });
+    const split = planned ?? (await splitRefund(em, order, figures)).legs;
+    return async (memo) => {
+      legs = await giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs: split });
+    };
   };
   const memo = await bookCreditMemo(em, { ...booking, hooks: [giveBack, lowerCreditDue] });
   return { memo, legs };

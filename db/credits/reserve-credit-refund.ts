@@ -2,20 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid } from '../../domain/errors.ts';
 import { moneyText } from '../../domain/currency-texts.ts';
-import {
-  coinOf,
-  greatest,
-  isPositive,
-  least,
-  subtract,
-  toCoins,
-  toPlain,
-  zero,
-  type Amount,
-} from '../../domain/money.ts';
+import { greatest, isPositive, least, subtract, toPlain, zero, type Amount } from '../../domain/money.ts';
 import { postedInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { amountNotPositive, orderOfAnotherCustomer } from '../../domain/refusals/money.ts';
 import { noSuchOrder } from '../../domain/refusals/platform.ts';
+import { refuseFinerThanCoin } from '../../domain/whole-coins.ts';
 import { mayBecomeCredit, waysBack } from '../../domain/returns/resolution.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -204,7 +195,7 @@ export async function knownCreditRefund(
   const known = requestKey === null ? undefined : await findCreditRefund(em, { orderId, requestKey });
   if (!known) return undefined;
   const isSame =
-    known.amount === inCoins(order, requested.amount) &&
+    known.amount === requested.amount &&
     known.kind === kind &&
     known.providerCode === providerCode &&
     (known.code ?? null) === code &&
@@ -216,7 +207,7 @@ export async function knownCreditRefund(
 /**
  * Whose credit it is, and what it comes to. With an order that is not locked it only judges.
  *
- * Refused with: 400 an amount that is not above zero or more than is left, no owner, a customer other than the order's,
+ * Refused with: 400 an amount that is not above zero, finer than a coin or more than is left, no owner, a customer other than the order's,
  * no card code, another base currency.
  */
 export async function judgeCreditRefund(
@@ -225,10 +216,11 @@ export async function judgeCreditRefund(
   requested: RequestedCreditRefund,
 ): Promise<Pick<CreditRefundRow, 'customerId' | 'amount' | 'baseAmount'>> {
   const { kind, code, baseCurrencyCode } = requested;
-  const amount = inCoins(order, requested.amount);
+  const { amount } = requested;
   const own = order.customerId ?? null;
   const customerId = ownerOf(order, requested);
   if (!isPositive(amount)) throw amountNotPositive();
+  refuseFinerThanCoin(amount, order.orderCurrencyCode);
   if (baseCurrencyCode !== order.baseCurrencyCode)
     throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
       order.baseCurrencyCode,
@@ -240,7 +232,6 @@ export async function judgeCreditRefund(
   return { customerId, amount, baseAmount: await baseWithin(em, order, amount) };
 }
 
-const inCoins = (order: LockedOrder, amount: Amount) => toCoins(amount, coinOf(order.orderCurrencyCode));
 const ownerOf = (order: LockedOrder, { customerId }: RequestedCreditRefund) => customerId ?? order.customerId ?? null;
 
 /**

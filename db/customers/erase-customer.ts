@@ -106,7 +106,8 @@ const emptied = statement({
   text: `
     update customer set email = $alias, firstname = 'Erased', lastname = 'Customer', middlename = null, prefix = null,
       suffix = null, dob = null, taxvat = null, gender = null, password_hash = null, confirmation = null,
-      custom_attributes = '{}', default_billing = null, default_shipping = null
+      custom_attributes = '{}', default_billing = null, default_shipping = null,
+      updated_at = now()
     where id = $customerId`,
 });
 const emptiedOf = ['customer_address', 'wishlist_item', 'customer_password_reset', 'pos_contract_price'].map((table) =>

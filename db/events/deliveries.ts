@@ -1,23 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   failuresOfAnEndpoint,
+  goneStatus,
+  heldByAnswer,
   holdAfter,
-  pauseAfter,
+  pauseBefore,
   pausedAfterSeconds,
   triedForSeconds,
   type EndpointFormat,
 } from '../../domain/events.ts';
-import { bigText, count, flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
+import { bigText, count, flag, integer, orNull, definite, text, texts } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /** New events become deliveries so many at a time. */
 const plannedAtOnce = 1_000;
 
-/** Of the types that endpoint `w` wants, and not its own pause: of that it cannot be told. */
+/** Of the types that endpoint `w` wants, without its own pause; and the test messages to it, to no other endpoint. */
 function isRequested(event: 'n' | 'e'): string {
-  return `(cardinality(w.types) = 0 or ${event}.type = any(w.types))
-    and not (${event}.type = 'endpoint.paused' and ${event}.object_id = w.endpoint_id::text)`;
+  return `case ${event}.type when 'endpoint.ping' then ${event}.object_id = w.endpoint_id::text
+    else (cardinality(w.types) = 0 or ${event}.type = any(w.types))
+      and not (${event}.type = 'endpoint.paused' and ${event}.object_id = w.endpoint_id::text) end`;
 }
 
 /**
@@ -85,6 +88,8 @@ export interface EndpointToCall {
   sealedSecret: string;
   /** Null: there is none, or its day is over. */
   sealedFormerSecret: string | null;
+  /** Those of the rotations before, as long as their day lasts. */
+  sealedOlderSecrets: readonly string[];
   /** It fails whatever it is sent: it is asked with one delivery at a time. */
   isFailing: boolean;
   /** It is left alone for now. */
@@ -108,6 +113,7 @@ const follow = statement({
     format: text,
     sealedSecret: text,
     sealedFormerSecret: orNull(text),
+    sealedOlderSecrets: definite(texts),
     isFailing: definite(flag),
     isHeld: definite(flag),
     hasEvents: definite(flag),
@@ -116,6 +122,9 @@ const follow = statement({
     update webhook_endpoint set followed_at = now() where endpoint_id = $endpointId and state = 'on'
     returning endpoint_id, url, format, sealed_secret,
       case when former_until > now() then sealed_former_secret end as sealed_former_secret,
+      array(select o.sealed_secret from webhook_older_secret o
+        where o.endpoint_id = webhook_endpoint.endpoint_id and o.signs_until > now() order by o.signs_until desc)
+        as sealed_older_secrets,
       failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held,
       ${newestPlace} > planned_up_to as has_events`,
 });
@@ -166,30 +175,39 @@ export interface Tried {
   tookMs: number;
   failure: string | null;
   answer: string | null;
+  /** What the endpoint asked for by `Retry-After`; absent: nothing. */
+  retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Keeps a try, and what follows from it: it is delivered; or tried again later; or given up after three days. Where
- * nothing was taken for a day, the endpoint is paused, which is an event itself. Who comes late, after another one
- * delivered it, only leaves the try.
+ * Stores a try, and what follows from it: it is delivered; or tried again later, not before the endpoint asked for it;
+ * or given up after three days. An endpoint that answers 429 or 503 with `Retry-After` is not called before. One that
+ * took nothing for a day, or answers 410, is paused, which is an event itself. A late try, after another one delivered
+ * it, is only stored.
  */
 export const recordTry = (em: EntityManager, tried: Tried): Promise<void> =>
   ofEndpoint(em, tried.endpointId, async (tx) => {
     const { deliveryId, endpointId, tries, isTaken } = tried;
     if (isTaken) await recordTaken.run(tx, { ...attemptOf(tried), many: failuresOfAnEndpoint, leaseSeconds });
     else {
-      const spans = { pauseSeconds: pauseAfter(tries), triedForSeconds };
+      const { status, retryAfterSeconds } = tried;
+      const isGone = status === goneStatus;
+      const spans = { pauseSeconds: pauseBefore(tries, retryAfterSeconds), triedForSeconds };
       const { failures } = (await recordFailed.first(tx, { ...attemptOf(tried), ...spans })) ?? { failures: 0 };
       await holdBack.run(tx, {
         endpointId,
-        holdSeconds: holdAfter(failures),
+        holdSeconds: Math.max(holdAfter(failures), heldByAnswer(status, retryAfterSeconds)),
         pausedAfterSeconds,
-        why: `Nothing was taken for a day; the last answer: ${tried.failure ?? tried.status}`.slice(0, 255),
-        many: failuresOfAnEndpoint,
+        isGone,
+        why: isGone
+          ? goneFor
+          : `Nothing was taken for a day; the last answer: ${tried.failure ?? status}`.slice(0, 255),
       });
     }
     await passOn.run(tx, { deliveryId: String(deliveryId) });
   });
+
+const goneFor = 'It answered 410: nothing is there any more.';
 
 /** The next one of its object, once it is delivered or given up. */
 const passOn = statement({
@@ -249,15 +267,19 @@ const recordFailed = statement({
     where endpoint_id = $endpointId returning failures`,
 });
 
+/** A shorter hold never ends a longer one that an earlier answer asked for. */
 const holdBack = statement({
-  takes: { endpointId: integer, holdSeconds: integer, pausedAfterSeconds: integer, why: text, many: integer },
+  takes: { endpointId: integer, holdSeconds: integer, pausedAfterSeconds: integer, isGone: flag, why: text },
   text: `
-    update webhook_endpoint set held_until = now() + make_interval(secs => $holdSeconds),
+    update webhook_endpoint set
+      held_until = case when $holdSeconds = 0 then held_until
+        else greatest(held_until, now() + make_interval(secs => $holdSeconds)) end,
       state = case when is_over then 'paused' else state end, paused_for = case when is_over then $why else paused_for
         end
-    from (select endpoint_id as id, failing_since < now() - make_interval(secs => $pausedAfterSeconds) as is_over
+    from (select endpoint_id as id,
+        $isGone or failing_since < now() - make_interval(secs => $pausedAfterSeconds) as is_over
       from webhook_endpoint where endpoint_id = $endpointId) o
-    where endpoint_id = o.id and state = 'on' and failures >= $many`,
+    where endpoint_id = o.id and state = 'on' and ($holdSeconds > 0 or is_over)`,
 });
 
 /**

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mostEndpoints, overlapSeconds, type EndpointFormat, type EventType } from '../../domain/events.ts';
-import { endpointNotFound, tooManyEndpoints } from '../../domain/refusals/register.ts';
+import {
+  mostEndpoints,
+  mostFormerSecrets,
+  overlapSeconds,
+  type EndpointFormat,
+  type EventType,
+} from '../../domain/events.ts';
+import { endpointNotFound, tooManyEndpoints, tooManyRotations } from '../../domain/refusals/register.ts';
 import { bigText, count, definite, integer, momentText, orNull, text, texts } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
@@ -128,8 +134,10 @@ const sendAgainSoon = statement({
 });
 
 /**
- * Gives an endpoint a new secret. For a day both sign, so that a receiver changes over without losing one. Each call
- * makes a new one. Refused with: 404 unknown id.
+ * Gives an endpoint a new secret. The former one signs as well for a day, so that a receiver changes over without losing
+ * a message; a rotation within that day leaves it its day. Each call makes a new one.
+ *
+ * Refused with: 404 unknown id · 400 so many former secrets sign already.
  */
 export async function rotateSecret(
   em: EntityManager,
@@ -137,9 +145,41 @@ export async function rotateSecret(
 ): Promise<SecretShown> {
   const secret = newSecret();
   const sealed = box.seal(secret, webhookSecretPurpose);
-  if ((await rotate.run(em, { endpointId, sealed, overlapSeconds })) === 0) throw noSuchEndpoint(endpointId);
+  await transact(em, async (tx) => {
+    if (!(await lockEndpoint.first(tx, { endpointId }))) throw noSuchEndpoint(endpointId);
+    // After the lock, so that it counts what a rotation before this one left.
+    const { signing = 0 } = (await countSigning.first(tx, { endpointId })) ?? {};
+    if (signing >= mostFormerSecrets) throw tooManyRotations([String(mostFormerSecrets)]);
+    await setAside.run(tx, { endpointId });
+    await rotate.run(tx, { endpointId, sealed, overlapSeconds });
+  });
   return { endpointId, secret };
 }
+
+const lockEndpoint = statement({
+  takes: { endpointId: integer },
+  gives: { endpointId: integer },
+  text: 'select endpoint_id from webhook_endpoint where endpoint_id = $endpointId for update',
+});
+
+const countSigning = statement({
+  takes: { endpointId: integer },
+  gives: { signing: definite(integer) },
+  text: `
+    select (coalesce(w.former_until > now(), false)::int + (select count(*) from webhook_older_secret o
+      where o.endpoint_id = w.endpoint_id and o.signs_until > now()))::int as signing
+    from webhook_endpoint w where w.endpoint_id = $endpointId`,
+});
+
+/** The former secret, as long as its day lasts; those whose day is over go. */
+const setAside = statement({
+  takes: { endpointId: integer },
+  text: `
+    with over as (delete from webhook_older_secret where endpoint_id = $endpointId and signs_until <= now())
+    insert into webhook_older_secret (endpoint_id, sealed_secret, signs_until)
+    select endpoint_id, sealed_former_secret, former_until from webhook_endpoint
+    where endpoint_id = $endpointId and sealed_former_secret is not null and former_until > now()`,
+});
 
 const rotate = statement({
   takes: { endpointId: integer, sealed: text, overlapSeconds: integer },

@@ -63,6 +63,19 @@ export const WebhookEndpoint = defineEntity({
 });
 export type WebhookEndpoint = InferEntity<typeof WebhookEndpoint>;
 
+/** Secrets of rotations before the last one, each until its day is over. */
+export const WebhookOlderSecret = defineEntity({
+  name: 'WebhookOlderSecret',
+  tableName: 'webhook_older_secret',
+  properties: {
+    olderSecretId: p.integer().primary().autoincrement(),
+    endpointId: () => p.manyToOne(WebhookEndpoint).mapToPk().fieldName('endpoint_id').index().deleteRule('cascade'),
+    sealedSecret: p.text().hidden(),
+    signsUntil: p.datetime(6),
+  },
+});
+export type WebhookOlderSecret = InferEntity<typeof WebhookOlderSecret>;
+
 /** One event on its way to one endpoint. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
@@ -119,4 +132,4 @@ export const WebhookAttempt = defineEntity({
 });
 export type WebhookAttempt = InferEntity<typeof WebhookAttempt>;
 
-export const eventEntities = [Event, WebhookEndpoint, WebhookDelivery, WebhookAttempt];
+export const eventEntities = [Event, WebhookEndpoint, WebhookOlderSecret, WebhookDelivery, WebhookAttempt];

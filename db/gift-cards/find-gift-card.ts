@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
-import { flag, definite, text } from '../support/entity-columns.ts';
+import { amount, flag, integer, momentText, orNull, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { GiftCard } from './gift-card.entity.ts';
@@ -25,4 +25,41 @@ const byCode = statement({
     select card_id, code, website_id, balance, base_currency_code, state, expires_at,
       coalesce(expires_at <= now(), false) as is_expired
     from gift_card where code_key = $codeKey`,
+});
+
+/** The keys of those cards among these that are disabled: see `giftCardKey`. Reads only. */
+export async function findDisabledCards(em: EntityManager, codes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set();
+  const rows = await disabledOf.all(em, { codeKeys: codes.map(giftCardKey) });
+  return new Set(rows.map(({ codeKey }) => codeKey));
+}
+
+const disabledOf = statement({
+  takes: { codeKeys: texts },
+  gives: of(GiftCard, 'codeKey'),
+  text: `select code_key from gift_card where code_key = any($codeKeys) and state = 'disabled'`,
+});
+
+/** A gift card that a refund of an order issued, in place of a disabled one. */
+export type IssuedGiftCard = RowFrom<typeof issuedFor>;
+
+/** The gift cards that refunds and cancellations of an order issued, oldest first. At most 100. Reads only. */
+export const giftCardsIssuedFor = (em: EntityManager, orderId: number): Promise<IssuedGiftCard[]> =>
+  issuedFor.all(em, { orderId });
+
+const issuedFor = statement({
+  takes: { orderId: integer },
+  gives: {
+    ...of(GiftCard, 'cardId', 'code', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
+    creditMemoId: orNull(integer),
+    amount,
+    createdAt: momentText,
+  },
+  text: `
+    select g.card_id, g.code, g.balance, g.base_currency_code, g.state, g.expires_at, r.credit_memo_id,
+      r.base_amount as amount, r.created_at::text as created_at
+    from order_credit c
+    join order_credit_return r on r.credit_id = c.credit_id
+    join gift_card g on g.card_id = r.issued_card_id
+    where c.order_id = $orderId order by r.credit_return_id limit 100`,
 });

@@ -24,7 +24,10 @@ export const GiftCard = defineEntity({
     baseCurrencyCode: p.string().length(3),
     ...zeroAmounts('balance'),
     state: p.enum(giftCardStates).default('active'),
+    /** Last second of its last day, in the website's time zone; null: never expires. */
     expiresAt: p.datetime(0).nullable(),
+    /** Set by a trigger when the state becomes `disabled`. */
+    disabledAt: p.datetime(6).nullable(),
     createdAt: momentOfEntry(),
     updatedAt: momentOfEntry(),
   },

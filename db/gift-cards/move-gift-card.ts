@@ -1,9 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { invalid } from '../../domain/errors.ts';
-import { giftCardKey, nextGiftCardBalance, type GiftCardEntryKind } from '../../domain/gift-cards.ts';
-import { negate, type Amount } from '../../domain/money.ts';
+import {
+  expiryAfterRefund,
+  giftCardKey,
+  nextGiftCardBalance,
+  refundEntryKinds,
+  type GiftCardEntryKind,
+} from '../../domain/gift-cards.ts';
+import { negate, toPlain, zero, type Amount } from '../../domain/money.ts';
 import { noGiftCardWithCode } from '../../domain/refusals/money.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import {
   postEntry,
   writeEntry,
@@ -13,10 +20,13 @@ import {
   type Ledger,
 } from '../credit-stores.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
-import { amount, bigText, flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
+import { amount, bigText, flag, integer, moment, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { readRefundValidity, renewGiftCard } from './extend-gift-card.ts';
 import { GiftCard } from './gift-card.entity.ts';
+import { newGiftCardCode } from './new-gift-card-code.ts';
 
 export interface GiftCardMove {
   code: string;
@@ -53,9 +63,12 @@ export async function moveGiftCard(em: EntityManager, move: GiftCardMove): Promi
 
 const lock = statement({
   takes: { codeKey: text },
-  gives: { ...of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state'), isExpired: definite(flag) },
+  gives: {
+    ...of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
+    isExpired: definite(flag),
+  },
   text: `
-    select card_id, website_id, balance, base_currency_code, state,
+    select card_id, website_id, balance, base_currency_code, state, expires_at,
       coalesce(expires_at <= now(), false) as is_expired
     from gift_card where code_key = $codeKey for update`,
 });
@@ -86,23 +99,85 @@ const write = statement({
   text: `${writeEntry(tables, written)} select entry_id, card_id, balance_after from e`,
 });
 
-const ledger: Ledger<RowFrom<typeof lock>, GiftCardMove, RowFrom<typeof write>> = {
+type LockedCard = RowFrom<typeof lock>;
+
+const ledger: Ledger<LockedCard, GiftCardMove, RowFrom<typeof write>> = {
   lock: (em, { code }) => lock.first(em, { codeKey: giftCardKey(code) }),
   open: async (_, { code }) => {
     // The sentence is stored with a failed refund, so it does not contain the full code.
     throw noGiftCardWithCode([maskCode(code)]);
   },
   find: (em, { key }) => findByKey.first(em, { key }),
-  write(em, move, card) {
+  async write(em, move, card) {
     const balanceAfter = nextGiftCardBalance({ ...card, currencyCode: card.baseCurrencyCode }, move);
+    if (card.isExpired && refundEntryKinds.includes(move.kind)) await renew(em, card);
     const { kind, delta, orderId, reason, key } = move;
     return write.first(em, { cardId: card.cardId, kind, delta, balanceAfter, orderId, reason, key });
   },
 };
 
+/** Refunded money must be spendable. Under the card's lock. */
+async function renew(em: EntityManager, card: LockedCard): Promise<void> {
+  const expiresAt = await expiryOfRefund(em, card);
+  if (expiresAt === null) return;
+  await renewGiftCard(em, { cardId: card.cardId, from: card.expiresAt, expiresAt });
+}
+
+async function expiryOfRefund(em: EntityManager, { websiteId, expiresAt }: LockedCard): Promise<Date | null> {
+  const { timeZone, days } = await readRefundValidity(em, websiteId);
+  return expiryAfterRefund(expiresAt, shopNow(), { timeZone, days });
+}
+
+/** The ledger where money comes back that a card had paid: for a disabled card another one is issued. */
+const returning: typeof ledger = {
+  ...ledger,
+  write: async (em, move, card) =>
+    card.state === 'disabled' ? issueInstead(em, move, card) : ledger.write(em, move, card),
+};
+
 /**
- * Gift cards as a credit store for orders. Spent money goes back to its card even after the card has expired (our
- * choice).
+ * A card in place of a disabled one, with the money of the movement. It lasts at least as long as the disabled card.
+ * In the caller's transaction, under the disabled card's lock: the key of its first entry makes it once.
+ */
+async function issueInstead(em: EntityManager, move: GiftCardMove, card: LockedCard) {
+  const code = newGiftCardCode();
+  const { websiteId, baseCurrencyCode } = card;
+  const expiresAt = await expiryOfRefund(em, card);
+  const codeKey = giftCardKey(code);
+  const made = await issue.first(em, { code, codeKey, websiteId, baseCurrencyCode, expiresAt });
+  if (!made) throw new Error('a new gift card was not written');
+  const { cardId } = made;
+  const balance = { balance: zero, state: 'active' as const, isExpired: false, currencyCode: baseCurrencyCode };
+  const balanceAfter = nextGiftCardBalance({ ...balance, websiteId }, move);
+  const { kind, delta, orderId, reason, key } = move;
+  await recordAudit(em, {
+    entityType: 'gift_card',
+    entityId: cardId,
+    fieldName: 'balance',
+    oldValue: null,
+    newValue: `${toPlain(delta)} ${baseCurrencyCode}, in place of gift card ${card.cardId}, which is disabled`,
+    changeSource: 'api',
+  });
+  return write.first(em, { cardId, kind, delta, balanceAfter, orderId, reason, key });
+}
+
+const issue = statement({
+  takes: {
+    code: text,
+    codeKey: text,
+    websiteId: integer,
+    baseCurrencyCode: text,
+    expiresAt: orNull(moment),
+  },
+  gives: of(GiftCard, 'cardId'),
+  text: `
+    insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
+    values ($code, $codeKey, $websiteId, $baseCurrencyCode, $expiresAt) returning card_id`,
+});
+
+/**
+ * Gift cards as a credit store for orders. Spent money goes back to its card; an expired card is valid again for the
+ * days of `vendor_pos/gift_card/refund_validity_days`, and in place of a disabled one a new card is issued.
  */
 export const giftCardStore: CreditStore = {
   kind: 'gift_card',
@@ -112,22 +187,49 @@ export const giftCardStore: CreditStore = {
     const scope = await readCreditScopeOfOrder(em, movement.orderId);
     if (scope && !scope.settings.flag('vendor_gift_card/general/enabled'))
       throw invalid('Gift cards are not taken here.');
-    return move(em, movement, { kind: 'spent', delta: negate(movement.baseAmount) });
+    const wanted = moveOf(movement, { kind: 'spent', delta: negate(movement.baseAmount) });
+    return wanted === undefined ? unmoved(movement) : told(await moveGiftCard(em, wanted));
   },
 
-  giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.baseAmount }),
+  async giveBack(em, movement) {
+    const wanted = moveOf(movement, { kind: 'returned', delta: movement.baseAmount });
+    if (wanted === undefined) return unmoved(movement);
+    const { account: card, entry, isRepeat } = await postEntry(em, returning, wanted);
+    if (entry.cardId !== card.cardId) {
+      const issued = await findCode.first(em, { cardId: entry.cardId });
+      if (!issued) throw new Error(`no gift card ${entry.cardId}`);
+      return { ...told(entry), issuedCard: { cardId: entry.cardId, code: issued.code } };
+    }
+    return card.isExpired && !isRepeat ? { ...told(entry), ...(await renewedTo(em, card)) } : told(entry);
+  },
 };
 
-async function move(
-  em: EntityManager,
+const told = ({ entryId, balanceAfter }: Pick<GiftCardMoved, 'entryId' | 'balanceAfter'>): CreditMoved => ({
+  balanceAfter,
+  transactionId: `gift-card-entry-${entryId}`,
+});
+
+/** A fraction of a cent in the order's currency may be zero in the base currency. */
+const unmoved = ({ key }: CreditMovement): CreditMoved => ({ balanceAfter: null, transactionId: key });
+
+/** Undefined: nothing moves. */
+function moveOf(
   { key, code, websiteId, orderId, reason, currencyCode }: CreditMovement,
   { kind, delta }: { kind: GiftCardEntryKind; delta: Amount },
-): Promise<CreditMoved> {
+): GiftCardMove | undefined {
   if (code === null || code.trim() === '') throw invalid('A gift card is spent by its code.');
-  // A fraction of a cent in the order's currency may be zero in the base currency.
-  if (delta === 0) return { balanceAfter: null, transactionId: key };
+  if (delta === 0) return undefined;
   // A key allows one movement in each direction.
-  const where = { code, websiteId, currencyCode, orderId, reason };
-  const moved = await moveGiftCard(em, { ...where, kind, delta, key: `${kind}:${key}` });
-  return { balanceAfter: moved.balanceAfter, transactionId: `gift-card-entry-${moved.entryId}` };
+  return { code, websiteId, currencyCode, orderId, reason, kind, delta, key: `${kind}:${key}` };
+}
+
+const findCode = statement({
+  takes: { cardId: integer },
+  gives: of(GiftCard, 'code', 'expiresAt'),
+  text: 'select code, expires_at from gift_card where card_id = $cardId',
+});
+
+async function renewedTo(em: EntityManager, { cardId }: LockedCard): Promise<Pick<CreditMoved, 'renewedUntil'>> {
+  const row = await findCode.first(em, { cardId });
+  return row?.expiresAt ? { renewedUntil: row.expiresAt } : {};
 }

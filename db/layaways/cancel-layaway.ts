@@ -204,7 +204,7 @@ async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ 
   }
 }
 
-const columns = `entity_id, increment_id, state, pos_layaway_status, order_currency_code, grand_total, total_paid,
+const columns = `entity_id, increment_id, state, pos_layaway_status, order_currency_code, grand_total, total_paid, due_taken_off,
   pos_layaway_expires_at, ceil(extract(epoch from pos_layaway_expires_at - clock_timestamp()) * 1000)::float8 as expires_in_ms`;
 
 const readText = `select ${columns} from sales_order where entity_id = $orderId`;

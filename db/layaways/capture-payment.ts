@@ -37,7 +37,7 @@ export interface LayawayPayment {
  * Takes a payment of a layaway: money in, totals, attributes and history in one transaction (spec 4.7 capture).
  *
  * Three round trips under the order lock: lock, write, commit. Safe to repeat: a reference that the order already
- * has, in exactly this spelling, and a repeated step get the booked state. A payment above the balance is booked up
+ * has, whatever white space is around it, and a repeated step get the booked state. A payment above the balance is booked up
  * to the balance. The first payment sets the deposit and its method.
  *
  * Refused with: 404 unknown order · 400 as documented at `captureOf` · 503 too late, unless it is booked already.
@@ -95,6 +95,9 @@ const bookAll = statement({
       insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
       select $orderId, 'layaway_capture', $reference, $operationKey, $amount, $baseAmount, $paymentMethod,
         clock_timestamp() where clock_timestamp() <= $beginBefore::timestamptz
+        and not exists (
+          select from sales_money_in m where m.order_id = $orderId and m.kind in ('layaway_capture', 'credit_due')
+            and trimmed_reference(m.reference) = $reference::varchar)
       on conflict do nothing returning order_id
     ), before as (
       select exists (
@@ -156,10 +159,12 @@ const flagged = (due: string) => `
 with due as (${due}), flagged as (
   update sales_order o set pos_layaway_status = 'stale', updated_at = clock_timestamp()
   from due where o.entity_id = due.entity_id and o.pos_layaway_status = 'open'
-  returning o.entity_id, o.status, o.pos_layaway_expires_at
+  returning o.entity_id, o.status, o.store_id, o.pos_layaway_expires_at
 ), comments as (
   insert into sales_order_status_history (parent_id, comment, status, created_at)
-  select entity_id, 'The layaway expired on ' || to_char(pos_layaway_expires_at at time zone 'UTC', 'YYYY-MM-DD')
+  select entity_id, 'The layaway expired on ' || to_char(pos_layaway_expires_at at time zone coalesce((
+      select w.time_zone from store_view v join website w on w.website_id = v.website_id
+      where v.store_id = flagged.store_id), 'UTC'), 'YYYY-MM-DD')
     || ' and is overdue. It can still be paid or cancelled.', status, clock_timestamp() from flagged
 )
 select entity_id from flagged order by entity_id`;

@@ -12,14 +12,14 @@ export interface KnownBy {
 
 /** Whether the order has this payment already, by its reference or by the step that booked it. */
 export const hasPayment = async (em: EntityManager, known: KnownBy): Promise<boolean> =>
-  (await selectPayment.first(em, known)) !== undefined;
+  (await selectPayment.first(em, { ...known, reference: known.reference?.trim() ?? null })) !== undefined;
 
-/** By unique indexes, in exactly this spelling: the history is never searched. */
+/** Among the payments of the order; white space around a reference does not count. The history is never searched. */
 const selectPayment = statement({
   takes: { orderId: integer, reference: orNull(text), operationKey: orNull(text) },
   gives: of(MoneyIn, 'moneyInId'),
   text: `
     select money_in_id from sales_money_in
     where order_id = $orderId
-      and (operation_key = $operationKey or (reference = $reference and kind in ('layaway_capture', 'credit_due')))`,
+      and (operation_key = $operationKey or (trimmed_reference(reference) = $reference and kind in ('layaway_capture', 'credit_due')))`,
 });

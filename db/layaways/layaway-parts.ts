@@ -4,5 +4,5 @@ import { of } from '../support/rows.ts';
 /** What every read of a layaway takes from its order. */
 export const layawayParts = {
   ...of(Order, 'entityId', 'incrementId', 'state', 'posLayawayStatus', 'orderCurrencyCode', 'grandTotal'),
-  ...of(Order, 'totalPaid', 'posLayawayExpiresAt'),
+  ...of(Order, 'totalPaid', 'dueTakenOff', 'posLayawayExpiresAt'),
 };

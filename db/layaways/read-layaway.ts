@@ -2,12 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind, CreditUse } from '../../domain/credits/applied-credit.ts';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { expiryDaysOf, layawayStatusOf, type LayawayStatus } from '../../domain/layaways.ts';
+import { dateAfter, endOfDate, localDateOf } from '../../domain/local-day.ts';
 import { subtract, zero, type Amount } from '../../domain/money.ts';
 import { dueOf } from '../../domain/orders.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import type { SavedOrder } from '../platform/orders/orders.ts';
-import { amount, integer, json, listOf, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
+import { timeZoneOfStore } from '../platform/stores/time-zone.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { amount, integer, json, listOf, moment, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { layawayParts } from './layaway-parts.ts';
 
@@ -19,6 +22,8 @@ export interface CancelledLeg {
   baseAmount: Amount;
   amount: Amount;
   points: number | null;
+  /** Code of the gift card that was issued for it; null: it went to the credit that paid. */
+  newCardCode: string | null;
 }
 
 export interface CancelledLayaway {
@@ -64,17 +69,19 @@ const selectLayaway = statement({
         baseAmount: amount,
         amount,
         points: orNull(integer),
+        newCardCode: orNull(text),
       }),
     ),
   },
   text: `
-    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid,
+    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid, o.due_taken_off,
       o.order_currency_code, o.pos_layaway_expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
       m.increment_id as memo_increment_id,
       (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
       case when c.order_id is null then '[]'::json else (
         select coalesce(json_agg(json_build_object('kind', k.kind, 'providerCode', k.provider_code,
-          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points)
+          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points,
+          'newCardCode', (select g.code from gift_card g where g.card_id = r.issued_card_id))
           order by r.credit_return_id), '[]')
         from order_credit k join order_credit_return r on r.credit_id = k.credit_id
         where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id))
@@ -111,8 +118,8 @@ function cancellationOf(row: RowFrom<typeof selectLayaway>): CancelledLayaway | 
 
 /**
  * Runs when an order is saved: a new layaway without an expiry date gets one by the setting of its place (spec 2.13).
- * The place is the register of its sale's receipt (spec 2.2), or the order's store without such a receipt. 0 days:
- * never.
+ * The place is the register of its sale's receipt (spec 2.2), or the order's store without such a receipt. It expires at
+ * the end of a day of the website's time zone. 0 days: never.
  *
  * A posted date stays, and a layaway that began earlier is unchanged. A repeat changes nothing.
  */
@@ -125,7 +132,10 @@ export async function dateLayaway(
   if (!place) return;
   const shop = await readStoreSetting(em, 'vendor_pos_terminal/layaway/expiry_days', storeId);
   const days = expiryDaysOf({ ...place, shop });
-  if (days > 0) await date.run(em, { orderId, days });
+  if (days <= 0) return;
+  const zone = await timeZoneOfStore(em, storeId);
+  const expiresAt = endOfDate(dateAfter(localDateOf(shopNow(), zone), days), zone);
+  await date.run(em, { orderId, expiresAt });
 }
 
 /** No row: the layaway has a date already, or began earlier. */
@@ -146,9 +156,8 @@ const readPlace = statement({
 });
 
 const date = statement({
-  takes: { orderId: integer, days: integer },
-  text: `
-    update sales_order set pos_layaway_expires_at = now() + make_interval(days => $days) where entity_id = $orderId`,
+  takes: { orderId: integer, expiresAt: moment },
+  text: 'update sales_order set pos_layaway_expires_at = $expiresAt where entity_id = $orderId',
 });
 
 /** The fields of an order that its layaway attributes follow. */
@@ -172,6 +181,6 @@ const mirror = statement({
     update sales_order set pos_layaway_balance_owed = total_due,
       pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status
         end
-    where entity_id = $orderId and pos_layaway_status in ('open', 'stale')
+    where entity_id = $orderId and pos_layaway_status in ('open', 'stale') and state not in ('canceled', 'closed')
       and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`,
 });

@@ -19,10 +19,11 @@ import {
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { RefundCase, RefundProposal, type RefundCaseMeans } from './ops.entity.ts';
+import { RefundCase, RefundProposal, type ProposalStep, type RefundCaseMeans } from './ops.entity.ts';
+import { areTwoPeople, mayStillDecide } from './second-person.ts';
 
-/** How long a wrong "refunded" can be called wrong on the operator's page. */
-const wrongWithinHours = 24;
+/** How long an incident can be opened about a wrong "refunded": as long as a card's issuer takes a dispute. */
+const wrongWithinDays = 180;
 
 /** What the operator's page reads and writes about refunds in doubt; to decide one is its workflow's. */
 
@@ -30,6 +31,7 @@ const doubtRow = {
   ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'paymentReference', 'state'),
   ...of(RefundAttempt, 'currencyCode', 'gatewayOutcome', 'gatewayReference', 'nameTail', 'message'),
   ...of(RefundAttempt, 'resolvedBy', 'resolutionNote', 'createdAt', 'updatedAt', 'callStartedAt', 'firstNotFoundAt'),
+  ...of(RefundAttempt, 'effectiveAt'),
   ...of(Order, 'storeId', 'baseCurrencyCode'),
   orderNumber: text,
   returnNumber: orNull(text),
@@ -41,7 +43,7 @@ const doubtRow = {
   terminal: orNull(text),
   /** A no counts now: no call can be on its way any more. */
   isCallOver: definite(flag),
-  proposal: orNull(text as Kind<'refunded' | 'not_refunded'>),
+  proposal: orNull(text as Kind<ProposalAnswer>),
   proposalNote: orNull(text),
   proposalBy: orNull(text),
   proposalEmail: orNull(text),
@@ -61,7 +63,7 @@ export type DoubtRow = RowFrom<typeof readOpen>;
 const doubts = `
   select a.attempt_id, a.order_id, a.return_id, a.payment_method, a.payment_reference, a.state, a.currency_code,
     a.gateway_outcome, a.gateway_reference, a.name_tail, a.message, a.resolved_by, a.resolution_note, a.created_at,
-    a.updated_at, a.call_started_at, a.first_not_found_at, a.amount, a.base_amount, o.store_id, o.base_currency_code,
+    a.updated_at, a.call_started_at, a.first_not_found_at, a.effective_at, a.amount, a.base_amount, o.store_id, o.base_currency_code,
     o.increment_id as order_number, r.increment_id as return_number, l.location_id, l.name as location_name,
     c.staff_name as cashier, c.terminal_name as terminal,
     coalesce(a.call_deadline + interval '${settlingSeconds} seconds' <= clock_timestamp(), true) as is_call_over,
@@ -71,7 +73,8 @@ const doubts = `
   from refund_attempt a
   join sales_order o on o.entity_id = a.order_id
   left join sale_return r on r.return_id = a.return_id
-  left join refund_proposal p on p.attempt_id = a.attempt_id and a.state = 'uncertain'
+  left join refund_proposal p on p.attempt_id = a.attempt_id
+    and p.step = case when a.state = 'uncertain' then 'decision' else 'open_case' end
   left join lateral (
     select staff_name, terminal_name, location_id from pos_receipt
     where order_increment_id = o.increment_id order by receipt_id desc limit 1) c on true
@@ -100,7 +103,7 @@ const readDecided = statement({
   takes: { locationIds: orNull(integers), most: integer },
   gives: doubtRow,
   text: `${doubts} and a.resolved_by is not null and a.state in ('booked', 'failed')
-    and a.updated_at > now() - interval '${wrongWithinHours} hours' order by a.updated_at desc limit $most`,
+    and a.updated_at > now() - interval '${wrongWithinDays} days' order by a.updated_at desc limit $most`,
 });
 
 /** The shops whose questions a person sees; null: all. */
@@ -116,7 +119,7 @@ export const openDoubts = (em: EntityManager, seen: Seen & { most: number }): Pr
 export const doubtOf = (em: EntityManager, seen: Seen & { attemptId: number }): Promise<DoubtRow | undefined> =>
   readOne.first(em, seen);
 
-/** What people decided in the last day, the newest first. */
+/** What people decided, as long as an incident can be opened about it, the newest first. */
 export const decidedLately = (em: EntityManager, seen: Seen & { most: number }): Promise<DoubtRow[]> =>
   readDecided.all(em, seen);
 
@@ -124,7 +127,16 @@ export const decidedLately = (em: EntityManager, seen: Seen & { most: number }):
 export interface Decider {
   name: string;
   email: string;
+  /** Such as `staff:7`. */
+  account: string;
   staffId: number | undefined;
+}
+
+type ProposalAnswer = 'refunded' | 'not_refunded' | RefundCaseMeans | 'closed';
+
+/** A decision that two people take. */
+export interface ProposedWord extends Omit<Word, 'answer'> {
+  answer: ProposalAnswer;
 }
 
 export interface Word {
@@ -135,20 +147,21 @@ export interface Word {
 }
 
 const propose = statement({
-  takes: { attemptId: integer, answer: text, note: text, byName: text, byEmail: text },
+  takes: { attemptId: integer, step: text, answer: text, note: text, byAccount: text, byName: text, byEmail: text },
   text: `
-    insert into refund_proposal (attempt_id, answer, note, by_name, by_email)
-    select a.attempt_id, $answer, $note, $byName, $byEmail from refund_attempt a
-    where a.attempt_id = $attemptId and a.state = 'uncertain'
-    on conflict (attempt_id) do update set answer = excluded.answer, note = excluded.note, by_name = excluded.by_name,
-      by_email = excluded.by_email, created_at = now()`,
+    insert into refund_proposal (attempt_id, step, answer, note, by_account, by_name, by_email)
+    select a.attempt_id, $step, $answer, $note, $byAccount, $byName, $byEmail from refund_attempt a
+    where a.attempt_id = $attemptId and a.state = case when $step = 'decision' then 'uncertain' else 'booked' end
+    on conflict (attempt_id, step) do update set answer = excluded.answer, note = excluded.note,
+      by_account = excluded.by_account, by_name = excluded.by_name, by_email = excluded.by_email, created_at = now()`,
 });
 
 const proposed = statement({
-  takes: { attemptId: integer },
-  gives: of(RefundProposal, 'answer', 'note', 'byName', 'byEmail'),
+  takes: { attemptId: integer, step: text },
+  gives: of(RefundProposal, 'answer', 'note', 'byAccount', 'byName', 'byEmail', 'createdAt'),
   text: `
-    select answer, note, by_name, by_email from refund_proposal where attempt_id = $attemptId for update`,
+    select answer, note, by_account, by_name, by_email, created_at from refund_proposal
+    where attempt_id = $attemptId and step = $step for update`,
 });
 
 const lockAttempt = statement({
@@ -157,21 +170,40 @@ const lockAttempt = statement({
   text: 'select state from refund_attempt where attempt_id = $attemptId for update',
 });
 
+type Proposed = RowFrom<typeof proposed>;
+
+/** What a decision that two people take together came to. */
+export type Together =
+  | { is: 'agreed'; first: Proposed }
+  /** Stored as the first; a second person must say the same. */
+  | { is: 'waiting' }
+  /** One person may act as both, so it was not counted, and the first decision stays. */
+  | { is: 'not two people'; first: Proposed };
+
 /**
- * Writes a person's word down where two must say the same. A second person who says the same agrees; any other word
- * takes the place of the one before, and waits.
+ * Stores a person's decision where two must take the same. A second person who takes the same agrees; another decision
+ * takes the place of the one before, and so does that of a person where the first was dismissed since.
  *
- * @returns the first word, where this one agrees with it
+ * One person with two accounts is one, by the e-mail; and so are two where one gave the other new credentials within a
+ * day, or a third gave both theirs.
  */
-export async function sayWithASecond(em: EntityManager, word: Word): Promise<RowFrom<typeof proposed> | undefined> {
+export async function decideTogether(em: EntityManager, step: ProposalStep, word: ProposedWord): Promise<Together> {
   const { attemptId, answer, note, by } = word;
   return transact(em, async (tx) => {
     await lockAttempt.first(tx, { attemptId });
-    const first = await proposed.first(tx, { attemptId });
-    const isAgreed = first !== undefined && first.answer === answer && first.byEmail !== by.email;
-    if (!isAgreed) await propose.run(tx, { attemptId, answer, note, byName: by.name, byEmail: by.email });
-    await auditDecision(tx, { word, fieldName: isAgreed ? 'second_word' : 'first_word' });
-    return isAgreed ? first : undefined;
+    const first = await proposed.first(tx, { attemptId, step });
+    const isSame = first !== undefined && first.answer === answer && (await mayStillDecide(tx, first.byAccount));
+    const isOther = isSame && first.byAccount !== by.account && first.byEmail !== by.email;
+    if (isOther) {
+      const since = first.createdAt;
+      const areTwo = await areTwoPeople(tx, { first: first.byEmail, second: by.email, since });
+      await auditDecision(tx, { word, fieldName: areTwo ? 'second_word' : 'second_word_not_counted' });
+      return areTwo ? { is: 'agreed', first } : { is: 'not two people', first };
+    }
+    const [byAccount, byName, byEmail] = [by.account, by.name, by.email];
+    await propose.run(tx, { attemptId, step, answer, note, byAccount, byName, byEmail });
+    await auditDecision(tx, { word, fieldName: 'first_word' });
+    return { is: 'waiting' };
   });
 }
 
@@ -192,6 +224,11 @@ export const auditDecision = (
     staffName: word.by.name,
   });
 
+const forgetStep = statement({
+  takes: { attemptId: integer, step: text },
+  text: 'delete from refund_proposal where attempt_id = $attemptId and step = $step',
+});
+
 const openOne = statement({
   takes: { attemptId: integer, secondBy: text, secondNote: text, means: text },
   gives: { caseId: integer },
@@ -202,7 +239,7 @@ const openOne = statement({
       a.currency_code, $means
     from refund_attempt a
     where a.attempt_id = $attemptId and a.state = 'booked' and a.resolved_by is not null
-      and a.updated_at > now() - interval '${wrongWithinHours} hours'
+      and a.updated_at > now() - interval '${wrongWithinDays} days'
     on conflict (attempt_id) do nothing
     returning case_id`,
 });
@@ -220,21 +257,20 @@ export type CaseOpening = 'opened' | 'open before' | 'closed before';
  * Opens a case about a wrong "refunded": it keeps both words, and moves neither money nor a state. A repeat changes
  * nothing, and says what became of the case.
  *
- * Refused with 400: no person said "refunded", or more than a day ago.
+ * Refused with 400: no person said "refunded", or more than 180 days ago.
  */
 export async function openRefundCase(
   em: EntityManager,
   { attemptId, note, means, by }: { attemptId: number; note: string; means: RefundCaseMeans; by: Decider },
 ): Promise<CaseOpening> {
   return transact(em, async (tx) => {
-    const opened = await openOne.first(tx, { attemptId, secondBy: by.name, secondNote: note, means });
+    const opened = await openOne.first(tx, { attemptId, secondBy: by.name.slice(0, 255), secondNote: note, means });
     if (!opened) {
       const before = await caseOf.first(tx, { attemptId });
       if (before) return before.isClosed ? 'closed before' : 'open before';
-      throw invalid('Only a "refunded" that a person said in the last %1 hours can be called wrong.', [
-        wrongWithinHours,
-      ]);
+      throw invalid('Only a "refunded" that a person said in the last %1 days can be called wrong.', [wrongWithinDays]);
     }
+    await forgetStep.run(tx, { attemptId, step: 'open_case' });
     await auditDecision(tx, { word: { attemptId, answer: 'that was wrong', note, by }, fieldName: 'case_opened' });
     return 'opened';
   });
@@ -251,14 +287,20 @@ const caseRow = {
   orderNumber: text,
   returnNumber: orNull(text),
   locationName: orNull(text),
+  baseAmount: definite(amount),
+  /** Where two people close it: the first, and the proof that the first saw. */
+  proposalBy: orNull(text),
+  proposalNote: orNull(text),
 };
 
 const everyCase = `
   select c.case_id, c.attempt_id, c.first_by, c.first_note, c.first_at, c.second_by, c.second_note, c.amount,
     c.currency_code, c.means, c.opened_at, c.closed_by, c.closed_at, a.order_id, a.return_id, a.payment_method,
     a.payment_reference, a.gateway_reference, a.name_tail, o.store_id, o.increment_id as order_number,
-    r.increment_id as return_number, l.name as location_name
+    r.increment_id as return_number, l.name as location_name, a.base_amount, p.by_name as proposal_by,
+    p.note as proposal_note
   from refund_case c
+  left join refund_proposal p on p.attempt_id = c.attempt_id and p.step = 'close_case'
   join refund_attempt a on a.attempt_id = c.attempt_id
   join sales_order o on o.entity_id = a.order_id
   left join sale_return r on r.return_id = a.return_id
@@ -329,8 +371,9 @@ export async function closeRefundCase(
   { caseId, proof, by }: { caseId: number; proof: string; by: Decider },
 ): Promise<boolean> {
   return transact(em, async (tx) => {
-    const closed = await close.first(tx, { caseId, closedBy: by.name, proof });
+    const closed = await close.first(tx, { caseId, closedBy: by.name.slice(0, 255), proof });
     if (!closed) return false;
+    await forgetStep.run(tx, { attemptId: closed.attemptId, step: 'close_case' });
     const word = { attemptId: closed.attemptId, answer: 'handed back', note: proof, by };
     await auditDecision(tx, { word, fieldName: 'case_closed' });
     return true;
@@ -340,7 +383,8 @@ export async function closeRefundCase(
 const decided = statement({
   takes: { attemptId: integer },
   text: `delete from refund_proposal p using refund_attempt a
-    where p.attempt_id = $attemptId and a.attempt_id = p.attempt_id and a.state in ('booked', 'failed')`,
+    where p.attempt_id = $attemptId and p.step = 'decision' and a.attempt_id = p.attempt_id
+      and a.state in ('booked', 'failed')`,
 });
 
 /** A decided refund waits for no second word. */

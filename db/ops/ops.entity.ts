@@ -44,6 +44,8 @@ export const OpsSession = defineEntity({
     userId: p.integer(),
     /** It opens one page: the one where a second factor is made. */
     isEnrolling: p.boolean().default(false),
+    /** When it showed the key of a new second factor: it shows one key, once. */
+    keyShownAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     seenAt: p.datetime(6).defaultRaw('now()'),
     endsAt: p.datetime(6).index(),
@@ -52,14 +54,44 @@ export const OpsSession = defineEntity({
 });
 export type OpsSession = InferEntity<typeof OpsSession>;
 
-/** The first person's word about an uncertain refund, where a second person must say the same. */
+/** What one person can give another to sign in with. */
+export const credentialKinds = ['passcode', 'second_factor'] as const;
+
+/**
+ * Credentials that a person or a system gave another: for a day the two do not count as two people. Stored for a
+ * month.
+ */
+export const CredentialGift = defineEntity({
+  name: 'CredentialGift',
+  tableName: 'ops_credential_gift',
+  properties: {
+    giftId: p.bigint('number').primary().autoincrement(),
+    userKind: p.enum(opsUserKinds),
+    userId: p.integer(),
+    what: p.enum(credentialKinds),
+    /** The giver's account, such as `admin:3`, or `integration:2`. */
+    givenBy: p.string().length(64),
+    givenAt: p.datetime(6).defaultRaw('now()').index(),
+  },
+});
+export type CredentialGift = InferEntity<typeof CredentialGift>;
+
+/** What two people decide together above the sum that is set. */
+export const proposalSteps = ['decision', 'open_case', 'close_case'] as const;
+export type ProposalStep = (typeof proposalSteps)[number];
+
+/** The first person's decision about a refund or its incident, where a second person must say the same. */
 export const RefundProposal = defineEntity({
   name: 'RefundProposal',
   tableName: 'refund_proposal',
   properties: {
     attemptId: () => p.manyToOne(RefundAttempt).mapToPk().primary().fieldName('attempt_id').deleteRule('cascade'),
-    answer: p.enum(['refunded', 'not_refunded'] as const),
+    step: p.enum(proposalSteps).primary(),
+    /** `refunded` or `not_refunded`; of an incident to open its means; of one to close `closed`. */
+    answer: p.enum(['refunded', 'not_refunded', ...refundCaseMeans, 'closed'] as const),
     note: p.text(),
+    /** The account, such as `staff:7`. */
+    byAccount: p.string().length(64),
     byName: p.string().length(255),
     /** Lower case: one person with two accounts is one person. */
     byEmail: p.string().length(255),
@@ -145,7 +177,9 @@ export const NightRun = defineEntity({
 export type NightRun = InferEntity<typeof NightRun>;
 
 /** What went out to customers: back for goods, or given as credit. */
-export const dayEntrySources = ['memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'] as const;
+export const dayEntrySources = [
+  ...(['memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry', 'incident'] as const),
+] as const;
 
 /**
  * What went out to a customer, with shop, way and currency, by its time: the page Today reads a day of it as one piece
@@ -179,4 +213,13 @@ export const DayEntry = defineEntity({
 });
 export type DayEntry = InferEntity<typeof DayEntry>;
 
-export const opsEntities = [SecondFactor, OpsSession, RefundProposal, RefundCase, BooksCheck, NightRun, DayEntry];
+export const opsEntities = [
+  SecondFactor,
+  OpsSession,
+  CredentialGift,
+  RefundProposal,
+  RefundCase,
+  BooksCheck,
+  NightRun,
+  DayEntry,
+];

@@ -5,6 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { digestOf, newToken } from '../platform/access/token-digest.ts';
+import { recordCredentialGift } from './second-person.ts';
 import { SecondFactor, type OpsUserKind } from './ops.entity.ts';
 
 /** Who signs in at the operator's page, and what keeps them signed in. */
@@ -147,13 +148,25 @@ const put = statement({
     insert into ops_second_factor as f (user_kind, user_id, sealed_secret, confirmed_at)
     values ($userKind, $userId, $sealedSecret, $confirmedAt)
     on conflict (user_kind, user_id) do update set sealed_secret = excluded.sealed_secret,
-      confirmed_at = excluded.confirmed_at, last_step = 0, failures = 0, failed_at = null, updated_at = now()`,
+      confirmed_at = excluded.confirmed_at, last_step = 0, failures = 0, failed_at = null, updated_at = now()
+    where excluded.confirmed_at is not null or f.confirmed_at is null`,
 });
 
 const endAll = statement({
-  takes: { userKind, userId: integer },
-  text: 'delete from ops_session where user_kind = $userKind and user_id = $userId and not is_enrolling',
+  takes: { userKind, userId: integer, sessionId: orNull(integer) },
+  text: `delete from ops_session
+    where user_kind = $userKind and user_id = $userId and session_id is distinct from $sessionId::int`,
 });
+
+const claimKey = statement({
+  takes: { sessionId: integer },
+  text: `update ops_session set key_shown_at = now()
+    where session_id = $sessionId and is_enrolling and key_shown_at is null`,
+});
+
+/** Whether this session may show the key of a new second factor: true once, also of concurrent requests. */
+export const mayShowKey = async (em: EntityManager, sessionId: number): Promise<boolean> =>
+  (await claimKey.run(em, { sessionId })) === 1;
 
 export interface NewFactor extends UserKey {
   sealedSecret: string;
@@ -163,14 +176,24 @@ export interface NewFactor extends UserKey {
   by: string;
   /** Whose it is. */
   name: string;
+  /** The account of the giver; absent: the person, or the tool on the server. */
+  byAccount?: string;
+  /** The session in which the person sets it up; it goes on, and all others end. */
+  sessionId?: number;
 }
 
-/** Gives a person a new second factor in place of the one before, and ends what was opened with that. */
-export async function giveSecondFactor(em: EntityManager, factor: NewFactor): Promise<void> {
-  const { by, name, ...row } = factor;
-  await transact(em, async (tx) => {
-    await put.run(tx, row);
-    await endAll.run(tx, row);
+/**
+ * Gives a person a new second factor in place of the one before, and ends what was opened with that. One that its
+ * first code has to confirm takes the place of no confirmed one.
+ *
+ * @returns false: a confirmed one is there, and nothing was changed
+ */
+export async function giveSecondFactor(em: EntityManager, factor: NewFactor): Promise<boolean> {
+  const { by, byAccount, name, sessionId = null, ...row } = factor;
+  return transact(em, async (tx) => {
+    if ((await put.run(tx, row)) === 0) return false;
+    await endAll.run(tx, { ...row, sessionId });
+    await recordCredentialGift(tx, { ...row, what: 'second_factor', by: byAccount });
     await recordAudit(tx, {
       entityType: row.userKind === 'staff' ? 'staff' : 'admin_user',
       entityId: row.userId,
@@ -180,6 +203,7 @@ export async function giveSecondFactor(em: EntityManager, factor: NewFactor): Pr
       changeSource: 'admin',
       staffName: by,
     });
+    return true;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isWebAddress } from '../../domain/configuration/resolvables.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { add, parseAmount, zero, type Amount } from '../../domain/money.ts';
@@ -17,6 +18,7 @@ import {
   type Kind,
 } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
+import { isTimeZone } from '../../domain/local-day.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
@@ -41,12 +43,13 @@ const totals = statement({
     with moved as (
       select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency,
         p.created_at,
-        coalesce(p.grand_total, 0) as sum, false as is_refund
+        coalesce(case when p.layaway_kind is null then p.grand_total else p.layaway_amount_captured end, 0) as sum,
+        false as is_refund
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
       union all
       select e.location_id, e.tender, e.currency, e.occurred_at, e.amount, true
-      from ops_day_entry e where e.occurred_at >= $from and e.occurred_at < $to and e.source = 'memo')
+      from ops_day_entry e where e.occurred_at >= $from and e.occurred_at < $to and e.source in ('memo', 'incident'))
     select s.location_id, l.name as shop, s.tender, s.currency, date_trunc('hour', s.created_at) as hour,
       count(*) filter (where not s.is_refund) as sales,
       coalesce(sum(s.sum) filter (where not s.is_refund), 0) as sold,
@@ -94,7 +97,7 @@ const days = statement({
     select l.name as shop, s.currency, s.day, s.sales, s.sold
     from (select p.location_id, coalesce(p.currency, '?') as currency,
         to_char(p.created_at at time zone $timeZone, 'YYYY-MM-DD') as day, count(*) as sales,
-        coalesce(sum(p.grand_total), 0) as sold
+        coalesce(sum(case when p.layaway_kind is null then p.grand_total else p.layaway_amount_captured end), 0) as sold
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
         and ($locationIds::int[] is null or p.location_id = any($locationIds::int[]))
@@ -188,14 +191,6 @@ export const zoneOfShops = (em: EntityManager): Promise<string | undefined> => z
 
 export const zoneOfOrder = (em: EntityManager, orderId: number): Promise<string | undefined> => zoneFor(em, orderId);
 
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** None of these is sealed. */
 const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
 
@@ -239,9 +234,9 @@ export async function readOpsSettings(em: EntityManager, storeId: number): Promi
         (name) => settings.text(`vendor_pos_terminal/${name}/magento_method`) === paymentMethod,
       );
       const address = one && settings.text(`vendor_pos_advanced/ops/portal_${one}`).trim();
-      // Only an address of the web: nothing that a browser would run.
-      if (!address || !/^https?:\/\//.test(address)) return undefined;
-      return address.replaceAll('%1', encodeURIComponent(reference));
+      // Only an address of the web: nothing that a browser would run. It may have been set before it was checked.
+      const filledIn = address && address.replaceAll('%1', encodeURIComponent(reference));
+      return filledIn && isWebAddress(filledIn) ? filledIn : undefined;
     },
   };
 }

@@ -10,6 +10,8 @@ import { statement, type RowFrom } from '../support/statement.ts';
 export interface ShopFigures {
   uncertain: readonly RowFrom<typeof readUncertain>[];
   openReturns: readonly RowFrom<typeof readReturns>[];
+  /** Store credit that refunds promised and that is not issued yet, by currency. */
+  promised: readonly RowFrom<typeof readPromised>[];
   mails: RowFrom<typeof readMails> | undefined;
   feed: FeedState;
   /** Undefined: the books were never checked. */
@@ -25,10 +27,11 @@ export async function readFigures(em: EntityManager): Promise<ShopFigures> {
   const most = { most: mostCounted };
   const uncertain = await readUncertain.all(em);
   const openReturns = await readReturns.all(em, { statuses: openStatuses, ...most });
+  const promised = await readPromised.all(em);
   const mails = await readMails.first(em, most);
   const feed = await readFeedState(em);
   const nights = await readNights(em);
-  return { uncertain, openReturns, mails, feed, nights, books: await readBooks.first(em) };
+  return { uncertain, openReturns, promised, mails, feed, nights, books: await readBooks.first(em) };
 }
 
 /** The sum is for a graph: what is owed to whom stands in the books, to the cent. */
@@ -39,6 +42,15 @@ const readUncertain = statement({
     select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
       extract(epoch from clock_timestamp() - min(created_at))::float8 as oldest_seconds
     from refund_attempt where state = 'uncertain' group by currency_code order by currency_code`,
+});
+
+const readPromised = statement({
+  takes: {},
+  gives: { currency: text, count: definite(count), sum: definite(float), oldestSeconds: definite(float) },
+  text: `
+    select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
+      extract(epoch from clock_timestamp() - min(since))::float8 as oldest_seconds
+    from store_credit_promise group by currency_code order by currency_code`,
 });
 
 const readReturns = statement({

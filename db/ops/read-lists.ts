@@ -150,6 +150,7 @@ const tills = statement({
     isActive: flag,
     isBound: definite(flag),
     activationCode: orNull(text),
+    codeMark: definite(text),
     lastSeenAt: orNull(moment),
     licenseType: orNull(text),
     licenseStatus: orNull(text),
@@ -162,7 +163,8 @@ const tills = statement({
   },
   text: `
     select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
-      case when t.activation_used_at is null then t.activation_code end as activation_code, h.last_seen_at,
+      case when t.activation_used_at is null then t.activation_code end as activation_code,
+      md5(coalesce(t.activation_code, '')) as code_mark, h.last_seen_at,
       c.license_type, c.license_status, c.expires_at as license_ends_at,
       ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
     from pos_terminal t
@@ -178,38 +180,30 @@ export const allTills = (em: EntityManager, most: number): Promise<RowFrom<typeo
 const mostOfToday = 200_000;
 
 const telemetry = statement({
-  takes: {},
+  takes: { today: day },
   gives: { locationId: orNull(integer), name: definite(text), day: definite(day), count: definite(count) },
   // The sums of a day are made when it is over; of today the events themselves are counted, as far as that is quick.
   text: `
     select s.location_id, coalesce(l.name, '?') as name, s.day, sum(s.event_count)::bigint as count
     from (
-      select location_id, day, event_count from pos_telemetry_summary where day >= current_date - 14
+      select location_id, day, event_count from pos_telemetry_summary where day >= $today::date - 14 and day < $today::date
       union all
-      select e.location_id, current_date, count(*) from (
-        select location_id from pos_telemetry_event where recorded_on = current_date limit ${mostOfToday}) e
+      select e.location_id, $today::date, count(*) from (
+        select location_id from pos_telemetry_event where recorded_on = $today::date limit ${mostOfToday}) e
           group by 1) s
     left join pos_location l on l.location_id = s.location_id
     group by s.location_id, l.name, s.day order by 2, 3`,
 });
 
-/** How many events each shop's registers sent on each of the last days. */
-export const telemetryByDay = (em: EntityManager): Promise<RowFrom<typeof telemetry>[]> => telemetry.all(em);
+/** How many events each shop's registers sent on each of the last days, up to the day that is `today` there. */
+export const telemetryByDay = (em: EntityManager, today: string): Promise<RowFrom<typeof telemetry>[]> =>
+  telemetry.all(em, { today });
 
 /** Changes with each new passcode and second factor, and tells nothing of them. */
-const marks = { passcodeMark: definite(text), factorMark: definite(text) };
-const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
+export const marks = { passcodeMark: definite(text), factorMark: definite(text) };
+export const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
   coalesce((select md5(f.sealed_secret) from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id),
     'none') as factor_mark`;
-
-const staffMarks = statement({
-  takes: { staffId: integer },
-  gives: marks,
-  text: `select ${markColumns} from pos_staff m where m.staff_id = $staffId`,
-});
-
-export const marksOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffMarks> | undefined> =>
-  staffMarks.first(em, { staffId });
 
 const staff = statement({
   takes: { most: integer },

@@ -117,7 +117,7 @@ async function bookDuePayment(em: EntityManager, { order, payment, reference }: 
 
 export interface DueToCollect {
   orderId: number;
-  /** Identifies the payment, in exactly this spelling: the same reference is the same payment. */
+  /** Identifies the payment, without the white space around it: the same reference is the same payment. */
   reference: string;
   /** In the order's currency. */
   amount: Amount;
@@ -148,11 +148,12 @@ export interface CollectedDue {
  * not above zero or above the credit due.
  */
 export async function collectDuePayment(em: EntityManager, requested: DueToCollect): Promise<CollectedDue> {
-  if (requested.reference.trim() === '') throw fieldRequired('reference');
+  const reference = requested.reference.trim();
+  if (reference === '') throw fieldRequired('reference');
   // A payment of a layaway may have the reference.
   return refuseTaken(
-    () => transact(em, (tx) => collectUnderLock(tx, requested)),
-    () => invalid('The order has another payment with the reference "%1".', [requested.reference]),
+    () => transact(em, (tx) => collectUnderLock(tx, { ...requested, reference })),
+    () => invalid('The order has another payment with the reference "%1".', [reference]),
     'sales_money_in_reference_once',
   );
 }
@@ -178,7 +179,7 @@ const findBooked = statement({
   gives: of(DuePayment, 'amount', 'remainingDue', 'paidTotal', 'totalDue', 'isInvoicePaid'),
   text: `
     select amount, remaining_due, paid_total, total_due, is_invoice_paid from due_payment
-    where order_id = $orderId and reference = $reference`,
+    where order_id = $orderId and trimmed_reference(reference) = $reference`,
 });
 
 /** The first booking stays; the history records that another amount was sent. */

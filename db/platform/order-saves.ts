@@ -17,6 +17,7 @@ import {
 } from '../../domain/platform/placement.ts';
 import {
   refuseLateTotals,
+  refuseLayawayTerms,
   refuseOneSidedTotal,
   refuseRedirecting,
   refuseUnsafeColumns,
@@ -28,6 +29,7 @@ import { transact } from '../support/transact.ts';
 import { reserve } from './inventory/move-stock.ts';
 import { openInvoice } from './invoices/invoices.ts';
 import { addOrderComment, applyOrderState } from './orders/add-order-comment.ts';
+import type { CancelHook } from './orders/cancel-order.ts';
 import { lockOrder, saveOrder, withOrder, type LockedOrder } from './orders/lock-order.ts';
 import { OrderAddress } from './orders/order.entity.ts';
 import { insertOrder, type SavedOrder } from './orders/orders.ts';
@@ -48,6 +50,7 @@ import {
   saleTaken,
   shownTotals,
 } from './orders/read-order-comments.ts';
+import { cancelAsSaved, moveToSaved, refuseStatusOfEnd } from './orders/save-state.ts';
 import { countUsage } from './sales-rules/count-usage.ts';
 
 /**
@@ -138,26 +141,34 @@ export function refuseContradiction(error: unknown): never {
   throw error;
 }
 
+interface ChangedOrder extends Pick<OrderContext, 'hooks'> {
+  posted: PostedOrder;
+  /** What other features do when the save cancels the order: the same as for the order's own cancellation. */
+  cancelHooks?: readonly CancelHook[];
+}
+
 /**
- * Changes the fields sent of an order, under its lock (platform facts 5.1). State and status may be set freely; then
- * the state is computed as in every save. The increment id stays. A repeat changes nothing.
+ * Changes the fields sent of an order, under its lock (platform facts 5.1). A state is reached by the verb that leads
+ * to it (`moveBySave`): `canceled` cancels the order, with everything that a cancellation gives back. Then the state is
+ * computed as in every save. The increment id stays. A repeat changes nothing.
  *
- * Booked figures, a layaway's state and collected credit may only be sent again unchanged (our choice). A higher total
+ * Booked figures, a layaway's terms and collected credit may only be sent again unchanged (our choice). A higher total
  * paid is a payment, and the payment's own amount follows it. Reservations follow the lines' quantities; a cancelled or
  * closed order has none. Once money was received, currencies, method and transaction stay.
  *
  * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an
- * order that is over, another state for a cancelled one, figures that contradict each other or are below what
+ * order that is over, a state that no verb leads to, figures that contradict each other or are below what
  * documents took, a total in one currency only, and the cases of `save-guard.ts`.
  */
 export function updateOrder(
   em: EntityManager,
   orderId: number,
-  { posted, hooks = [] }: Pick<OrderContext, 'hooks'> & { posted: PostedOrder },
+  { posted, hooks = [], cancelHooks = [] }: ChangedOrder,
 ): Promise<SavedOrder> {
   const change = async (tx: EntityManager, order: LockedOrder) => {
-    const before = order.state;
-    refuseReopening(before, posted.columns.state);
+    const { state, status } = posted.columns;
+    refuseReopening(order.state, state);
+    refuseLayawayTerms(order, posted);
     await refuseAnothersWork(tx, order, posted.columns);
     refuseUnsafeColumns(order, posted.columns);
     refuseRedirecting(order, order.payment, posted.payment ?? {});
@@ -171,24 +182,38 @@ export function updateOrder(
     await changeAddress(tx, order, 'billing', posted.billingAddress);
     await changeAddress(tx, order, 'shipping', posted.shippingAddress);
     for (const comment of posted.comments ?? []) await addComment(tx, order, comment);
+    const move = await moveToSaved(tx, order, { state, status });
     await applyOrderState(tx, order, 'save');
     await tx.flush();
     await saveOrder(tx, order);
+    if (posted.lines?.length) await followQuantities(tx, order, awaited);
+    await cancelAsSaved(tx, order, { move, status, hooks: cancelHooks });
+    refuseStatusOfEnd(order, stored.status, { status });
     const saved = savedOf(order);
     for (const hook of hooks) await hook(tx, saved, posted);
-    if (posted.lines?.length) await followQuantities(tx, order, awaited);
-    await releaseReservations(tx, order, before);
+    await releaseReservations(tx, order);
     return saved;
   };
   return withOrder(em, orderId, change).catch(refuseContradiction);
 }
+
+/** `moveToSaved` sets state and status; only a hold sets what was before it. */
+const moved: readonly string[] = ['state', 'status', 'holdBeforeState', 'holdBeforeStatus'];
+
+/** What a layaway owes follows from its order's columns, as `total_due` does (spec 2.13). */
+const withoutFollowing = (columns: object, { posLayawayStatus }: LockedOrder) =>
+  Object.fromEntries(
+    Object.entries(columns).filter(
+      ([name]) => !moved.includes(name) && !(posLayawayStatus && name === 'posLayawayBalanceOwed'),
+    ),
+  );
 
 async function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   refuseOverwriting(order, sent);
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
   const { incrementId: _kept, storeId: _alsoStored, totalPaid, baseTotalPaid, ...columns } = sent;
   const { extensionAttributes = {}, ...others } = columns;
-  Object.assign(order, definedFields(others));
+  Object.assign(order, withoutFollowing(definedFields(others), order));
   // Other stored attributes stay: an order that is sent back does not contain all of them.
   order.extensionAttributes = { ...order.extensionAttributes, ...extensionAttributes };
   if (totalPaid === undefined && baseTotalPaid === undefined) return;
@@ -196,10 +221,11 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
   const paid = paidAtPlacement({ coins: coinsOf(order), grandTotal, baseGrandTotal, totalPaid, baseTotalPaid });
   order.totalPaid = paid.amount;
   order.baseTotalPaid = paid.baseAmount;
-  await recordRise(em, order, {
+  const rise = {
     amount: subtract(paid.amount, before.amount),
     baseAmount: subtract(paid.baseAmount, before.baseAmount),
-  });
+  };
+  await recordRise(em, order, { rise, state: sent.state });
 }
 
 /**
@@ -227,10 +253,15 @@ function refuseOverwriting(stored: object, sent: object): void {
   throw invalidValue(fieldName, formatUnits(Number(units)));
 }
 
-async function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): Promise<void> {
+/** @param state what the save moves the order to: an order takes no money with the save that cancels it */
+async function recordRise(
+  em: EntityManager,
+  order: LockedOrder,
+  { rise, state = order.state }: { rise: Paid; state: OrderState | undefined },
+): Promise<void> {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
-  refuseMoneyIn(order);
+  refuseMoneyIn({ state, posLayawayStatus: order.posLayawayStatus });
   const payment = order.payment;
   payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);
@@ -275,16 +306,12 @@ async function changeAddress(
   else order.shippingAddressId = created.entityId;
 }
 
-/**
- * An order that a save cancelled or closed releases its reservations, because no later step would. Its coupon may be
- * used again after a cancellation. A repeat finds nothing left.
- */
-async function releaseReservations(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
+/** An order that is over releases its reservations, because no later step would. A repeat finds nothing left. */
+async function releaseReservations(em: EntityManager, order: LockedOrder): Promise<void> {
   const { entityId: orderId, storeId, state } = order;
   if (!isOver(state)) return;
   const lines = order.lines.map((line) => ({ sku: stockSkuOf(line), qty: line.qtyOrdered }));
   await reserve(em, { orderId, storeId, eventType: 'order_canceled', lines });
-  if (state === 'canceled' && before !== 'canceled') await countUsage(em, order, -1);
 }
 
 const addComment = (em: EntityManager, order: LockedOrder, posted: PostedComment) =>

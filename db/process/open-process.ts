@@ -124,6 +124,9 @@ async function openUnderLock(em: EntityManager, requested: NewProcess): Promise<
  */
 export async function judgeRun(em: EntityManager, order: LockedOrder, requested: RunToJudge): Promise<number | null> {
   await refuseUnlessBothEligible(em, requested);
+  const { customerId } = requested;
+  const isNamed = order.customerId === null && customerId !== null;
+  if (isNamed && !(await isCustomer(em, customerId))) throw noSuchEntity('customerId', customerId);
   return customerOf(em, order, requested);
 }
 

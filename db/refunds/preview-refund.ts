@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import { type LineShare, shareLegs } from '../../domain/credits/applied-credit.ts';
+import { type CreditLeg, type LineShare, shareLegs } from '../../domain/credits/applied-credit.ts';
+import { giftCardKey } from '../../domain/gift-cards.ts';
 import {
   add,
   greatest,
@@ -26,7 +27,9 @@ import {
   type RefundLeg,
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
-import { splitRefund } from '../credits/give-credits-back.ts';
+import { readOrderCredits, splitRefund } from '../credits/give-credits-back.ts';
+import { findDisabledCards } from '../gift-cards/find-gift-card.ts';
+import { giftCardStore } from '../gift-cards/move-gift-card.ts';
 import { collectForBooking, quoteCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import { readOrderRows, type OrderRows } from '../platform/orders/lock-order.ts';
 import { moneyOfOrder } from '../platform/orders/add-order-comment.ts';
@@ -71,7 +74,7 @@ export async function previewRefund(
   });
   const figures = figuresOf(order, memoRequest(items, options, order), returnableMax);
   const { refund, handback, legs: creditLegs } = await splitRefund(em, order, figures);
-  const legs = creditLegs.map(asRefundLeg);
+  const legs = await markNewCards(em, orderId, creditLegs);
   const lines = figures.lines.filter(({ qty }) => qty > none);
   const shares = shareLegs(
     lines.map(({ base }) => ({ value: valueOf(base), row: base.rowTotal })),
@@ -111,3 +114,23 @@ const valueOf = (line: MemoLineMoney): Amount =>
     add(line.rowTotal, line.weeeTaxAppliedRowAmount, line.taxAmount, line.discountTaxCompensationAmount),
     line.discountAmount,
   );
+
+/** Marks the legs that a settlement would give on a new gift card, because the card that paid is disabled. */
+async function markNewCards(em: EntityManager, orderId: number, legs: readonly CreditLeg[]): Promise<RefundLeg[]> {
+  const shown = legs.map(asRefundLeg);
+  if (!legs.some(({ kind }) => kind === giftCardStore.kind)) return shown;
+  const credits = await readOrderCredits(em, orderId);
+  const codeOf = ({ creditId, providerCode }: CreditLeg) =>
+    providerCode === giftCardStore.providerCode
+      ? credits.find((credit) => credit.creditId === creditId)?.code
+      : undefined;
+  const disabled = await findDisabledCards(
+    em,
+    legs.flatMap((leg) => codeOf(leg) ?? []),
+  );
+  return shown.map((leg, at) => {
+    const paid = legs[at];
+    const code = paid && paid.baseAmount > 0 ? codeOf(paid) : undefined;
+    return code && disabled.has(giftCardKey(code)) ? { ...leg, newCardId: null } : leg;
+  });
+}

@@ -4,6 +4,7 @@ import { flag, float, integer, orNull, definite, text } from '../support/entity-
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
+import { effectiveDate } from './refund-attempt.repository.ts';
 
 /**
  * A refund through a gateway that one of the platform's own routes asked for: its attempt, or its memo of credit alone.
@@ -28,6 +29,7 @@ const selectDocumentRefund = statement({
     /** Null: all of it was credit, and no gateway was needed. */
     attemptId: orNull(integer),
     ...of(RefundAttempt, 'state', 'message', 'creditMemoId', 'paymentMethod', 'currencyCode'),
+    effectiveAt: orNull(text),
     amount: float,
     ...of(Order, 'incrementId'),
     isClaimed: definite(flag),
@@ -38,7 +40,7 @@ const selectDocumentRefund = statement({
   },
   text: `
     select a.attempt_id, a.state, a.message, a.credit_memo_id, a.payment_method, a.currency_code,
-      a.amount::float8 as amount, o.increment_id, a.call_started_at is not null as is_claimed,
+      ${effectiveDate('a')} as effective_at, a.amount::float8 as amount, o.increment_id, a.call_started_at is not null as is_claimed,
       greatest(0, coalesce(ceil(extract(epoch from a.call_deadline - clock_timestamp())), 0))::float8 as wait_seconds,
       coalesce(a.state = 'started' and a.call_deadline + make_interval(secs => $graceSeconds) > clock_timestamp(),
         false)
@@ -47,7 +49,7 @@ const selectDocumentRefund = statement({
     where a.order_id = $orderId and a.plan #>> '{memo,requestKey}' = $operationKey
       and (a.state <> 'failed' or a.call_started_at is not null)
     union all
-    select null, 'booked', null, m.entity_id, p.method, o.order_currency_code, m.grand_total::float8, o.increment_id,
+    select null, 'booked', null, m.entity_id, p.method, o.order_currency_code, null, m.grand_total::float8, o.increment_id,
       false, 0, false
     from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
       join sales_order_payment p on p.order_id = o.entity_id

@@ -88,6 +88,10 @@ export const RefundAttempt = defineEntity({
     message: p.text().nullable(),
     resolvedBy: p.string().length(255).nullable(),
     resolutionNote: p.text().nullable(),
+    /** When a person decided it; null: no person did. */
+    decidedAt: p.datetime(6).nullable(),
+    /** When that decision takes effect: "not refunded" only after the call is over. Its state is final from then on. */
+    effectiveAt: p.datetime(6).nullable(),
     ...timestamps,
   },
   checks: [

@@ -17,10 +17,20 @@ export type RefundAttemptRecord = RowFrom<typeof byId>;
 
 const stockDate = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
 
+/** A later effect is rounded up to a second: the decision has taken effect at the moment that is named. */
+export const effectiveDate = (attempt: string) =>
+  stockDate(
+    `date_trunc('second', ${attempt}.effective_at + case when ${attempt}.effective_at > ${attempt}.decided_at
+      then interval '999999 microseconds' else interval '0' end)`,
+  );
+
 const record = {
   ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'channel', 'state', 'currencyCode'),
   ...of(RefundAttempt, 'creditMemoId', 'gatewayOutcome', 'gatewayReference', 'gatewayAccount', 'nameTail'),
   ...of(RefundAttempt, 'message', 'resolvedBy', 'resolutionNote'),
+  decidedAt: orNull(text),
+  /** In UTC; the decision has taken effect a moment later. */
+  effectiveAt: orNull(text),
   ...of(Order, 'storeId'),
   orderIncrementId: text,
   creditMemoIncrementId: orNull(text),
@@ -43,6 +53,7 @@ const records = `
       as is_awaited, a.credit_memo_id, m.increment_id as credit_memo_increment_id, a.gateway_outcome,
         a.gateway_reference,
     a.gateway_account, a.name_tail, a.message, a.resolved_by, a.resolution_note,
+    ${stockDate('a.decided_at')} as decided_at, ${effectiveDate('a')} as effective_at,
     ${stockDate('a.created_at')} as created_at, ${stockDate('a.updated_at')} as updated_at
   from refund_attempt a
   join sales_order o on o.entity_id = a.order_id

@@ -170,8 +170,15 @@ const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
   rma.returnId === null ? rma.intent : `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}`;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
-export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
-  gatewayUncertain({ attemptId, state, returnId });
+export const uncertainty = ({
+  effectiveAt,
+  ...attempt
+}: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId' | 'effectiveAt'>) =>
+  gatewayUncertain({ ...attempt, effectiveAt: effectiveAt === null ? null : upToSecond(effectiveAt) });
+
+/** As \`effective_at\` of the attempt is answered. */
+const upToSecond = (moment: Date) =>
+  new Date(Math.ceil(moment.getTime() / 1_000) * 1_000).toISOString().slice(0, 19).replace('T', ' ');
 
 async function quote(
   em: EntityManager,
@@ -274,11 +281,12 @@ const findTaker = statement({
         (select y.return_id from sale_return y where y.credit_memo_id = m.entity_id limit 1) as return_id
       from sales_creditmemo m left join refund_attempt a on a.attempt_id = m.refund_attempt_id
       where m.order_id = $orderId and m.figures_from <> 'save' and m.state <> 3
-        and $reference in (m.transaction_id, a.plan -> 'reported' ->> 'reference')
+        and $reference in (trimmed_reference(m.transaction_id),
+          trimmed_reference(a.plan -> 'reported' ->> 'reference'))
       union all
       select null, null, a.attempt_id, a.return_id from refund_attempt a
       where a.order_id = $orderId and a.state in ('started', 'uncertain') and a.return_id is distinct from $returnId
-        and a.plan -> 'reported' ->> 'reference' = $reference
+        and trimmed_reference(a.plan -> 'reported' ->> 'reference') = $reference
     ) t left join sale_return r on r.return_id = t.return_id
     order by t.memo_id limit 1`,
 });

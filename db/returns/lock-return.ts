@@ -34,6 +34,8 @@ export interface OperationOnReturn {
   operationKey?: string | undefined;
   /** Until then its work may begin, by the database's clock. Absent: at any time. */
   beginBefore?: string | undefined;
+  /** Who asked; shown to people. */
+  by?: string | undefined;
   /** Called with the rows as the transaction leaves them. */
   seen?: Seen | undefined;
 }
@@ -78,12 +80,13 @@ export const withReturn = <Result>(
  */
 export const changeReturn = <Result>(
   em: EntityManager,
-  { returnId, operationKey, beginBefore, seen }: OperationOnReturn,
+  { returnId, operationKey, beginBefore, by, seen }: OperationOnReturn,
   work: (tx: EntityManager, toChange: ReturnToChange) => Promise<Result>,
 ): Promise<Result> =>
   transact(em, async (tx) => {
     const { known, ...locked } = await lockForOperation(tx, { returnId, operationKey, beginBefore });
     let attemptId: number | null = null;
+    const statusBefore = locked.rma.status;
     const result = await work(tx, {
       ...locked,
       done: known?.isDone === true ? { attemptId: known.doneAttemptId } : undefined,
@@ -96,7 +99,10 @@ export const changeReturn = <Result>(
     const isNew = operationKey !== undefined && known?.isDone !== true;
     const { order, rma } = locked;
     const rows = [...rowsOfOrder(order), cached(Return, [rma]), cached(ReturnItem, rma.items)];
-    const operation = { operationKey: operationKey ?? '', returnId, refundAttemptId: attemptId, createdAt: shopNow() };
+    const operation = {
+      ...{ operationKey: operationKey ?? '', returnId, refundAttemptId: attemptId, createdAt: shopNow() },
+      ...{ byName: by?.slice(0, 255) ?? null, changedTo: rma.status === statusBefore ? null : rma.status },
+    };
     await saveRows(tx, rows, isNew ? [into(ReturnOperation, [operation])] : []);
     seen?.(locked);
     return result;

@@ -17,6 +17,8 @@ export interface StoredLeg {
   baseAmount: number;
   amount: number;
   points?: number;
+  /** Gift card that was issued for it; null in a preview. Absent: it went to the credit that paid. */
+  newCardId?: number | null;
 }
 
 const isOpen = `status in (${openStatuses.map((status) => `'${status}'`).join(',')})`;
@@ -171,6 +173,10 @@ export const ReturnOperation = defineEntity({
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('cascade'),
     /** The refund attempt that it opened; its state tells how the operation ended. */
     refundAttemptId: p.integer().nullable(),
+    /** Who asked, by the name of the token or of the person. */
+    byName: p.string().length(255).nullable(),
+    /** The status that it gave the return in its own transaction; null: it changed none. */
+    changedTo: p.text().nullable(),
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
+import { effectiveDate } from '../refunds/refund-attempt.repository.ts';
+import { amount, flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
@@ -27,11 +28,17 @@ const record = {
   creditMemoIncrementId: orNull(text),
   /** Of the memo, in the order's currency. */
   refundTotal: orNull(float),
+  refund: orNull(amount),
+  currencyCode: text,
   transactionId: orNull(text),
   baseRefundTotal: orNull(float),
   baseHandback: orNull(float),
   attemptId: orNull(integer),
   attemptState: orNull(text),
+  /** Gift cards that its refund issued. */
+  newCards: definite(listOf({ cardId: integer, code: text })),
+  /** When a person's decision about the attempt takes effect, in UTC. */
+  attemptEffectiveAt: orNull(text),
   /** A call that takes it to its end is under way: its workflow carries that out. */
   isBeingProcessed: definite(flag),
   items: listOf({
@@ -64,9 +71,14 @@ const record = {
 const records = `
   select r.return_id, r.increment_id, r.order_id, o.increment_id as order_increment_id, r.name_tail, r.customer_id,
     r.location_id, r.provider_code, r.requested_refund_method, r.status, r.refund_method, r.credit_memo_id,
-    m.increment_id as credit_memo_increment_id, m.grand_total::float8 as refund_total, m.transaction_id, r.pos_sale_id,
-    r.is_ready, r.refund_legs, r.base_refund_total::float8 as base_refund_total,
+    m.increment_id as credit_memo_increment_id, m.grand_total::float8 as refund_total, m.grand_total as refund,
+    o.order_currency_code as currency_code, m.transaction_id, r.pos_sale_id,
+    r.is_ready, r.refund_legs,
+    (select coalesce(json_agg(json_build_object('cardId', g.card_id, 'code', g.code)), '[]')
+     from jsonb_array_elements(r.refund_legs) l join gift_card g on g.card_id = (l ->> 'newCardId')::int)
+       as new_cards, r.base_refund_total::float8 as base_refund_total,
     r.base_handback::float8 as base_handback, r.refund_difference, a.attempt_id, a.state as attempt_state,
+    ${effectiveDate('a')} as attempt_effective_at,
     exists (select from return_process p
       where p.return_id = r.return_id and p.state = 'open' and p.is_fast_track) as is_being_processed,
     (select coalesce(json_agg(json_build_object('entity_id', i.entity_id, 'order_item_id', i.order_item_id,
@@ -85,7 +97,7 @@ const records = `
   from sale_return r
   join sales_order o on o.entity_id = r.order_id
   left join sales_creditmemo m on m.entity_id = r.credit_memo_id
-  left join lateral (select attempt_id, state from refund_attempt where return_id = r.return_id
+  left join lateral (select attempt_id, state, decided_at, effective_at from refund_attempt where return_id = r.return_id
     order by attempt_id desc limit 1) a on true`;
 
 const byId = statement({

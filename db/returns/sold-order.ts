@@ -39,6 +39,8 @@ export interface SoldOrderRecord {
   orderId: number;
   incrementId: string;
   storeId: number;
+  /** Null: a guest's. */
+  customerId: number | null;
   orderedAt: Date;
   isUnsettledLayaway: boolean;
   lines: (SoldLine & { sku: string; isQtyDecimal: boolean })[];
@@ -82,7 +84,7 @@ const unsettledLayaway = `(coalesce(o.pos_layaway_status, '') in ('open', 'stale
 const selectSoldOrder = statement({
   takes: { orderId: integer, paths: texts },
   gives: {
-    ...of(Order, 'incrementId', 'storeId'),
+    ...of(Order, 'incrementId', 'storeId', 'customerId'),
     orderedAt: moment,
     /** When this was read, by the database's clock. */
     asOf: definite(moment),
@@ -102,7 +104,7 @@ const selectSoldOrder = statement({
     }),
   },
   text: `
-select o.increment_id, o.store_id, o.created_at as ordered_at, now() as as_of,
+select o.increment_id, o.store_id, o.customer_id, o.created_at as ordered_at, now() as as_of,
   ${unsettledLayaway} as is_unsettled_layaway,
   (select coalesce(json_object_agg(c.path, c.value), '{}') from (
      select distinct on (path) path, value from config_value

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { voidedPoints, pointsRules } from '../../domain/reward-points.ts';
+import { voidedPoints, pointsRules, type ReturnedOfOrder } from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, orNull, definite } from '../support/entity-columns.ts';
+import { amount, flag, integer, orNull, definite } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
@@ -37,6 +37,9 @@ const readOfOrder = statement({
   gives: {
     ...of(Order, 'customerId', 'state', 'baseTotalPaid', 'baseTotalRefunded'),
     isPaid: definite(flag),
+    /** Rows after discount, without tax, in the base currency. */
+    goods: definite(amount),
+    goodsReturned: definite(amount),
     /** The sweep has not processed its last change yet. */
     isDue: definite(flag),
     earned: definite(integer),
@@ -50,6 +53,7 @@ const readOfOrder = statement({
   text: `
     select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0
       and o.base_total_paid >= o.base_grand_total as is_paid,
+      g.goods, g.goods_returned,
       exists (select from reward_points_due d where d.order_id = o.entity_id) as is_due,
       coalesce((select sum(e.delta) from reward_points_entry e
         where e.order_id = o.entity_id and e.kind = 'earned'), 0)::int as earned,
@@ -58,7 +62,12 @@ const readOfOrder = statement({
       coalesce((select w.points from reward_points_owed w where w.order_id = o.entity_id), 0) as owed,
       (select a.balance from reward_points_account a
         where a.customer_id = o.customer_id and a.website_id = $websiteId) as balance
-    from sales_order o where o.entity_id = $orderId`,
+    from sales_order o
+    cross join lateral (
+      select coalesce(sum(base_row_total - abs(base_discount_amount)), 0) as goods,
+        coalesce(sum(base_amount_refunded - abs(base_discount_refunded)), 0) as goods_returned
+      from sales_order_item where order_id = o.entity_id and parent_item_id is null) g
+    where o.entity_id = $orderId`,
 });
 
 /**
@@ -69,8 +78,21 @@ export async function readPointsOwed(em: EntityManager, orderId: number): Promis
   const scope = await readCreditScopeOfOrder(em, orderId);
   const row = scope && (await readPointsOfOrder(em, orderId, scope.websiteId));
   if (!row || row.earned === 0) return 0;
-  const { earned, voided, owed, balance, isDue, baseTotalPaid: totalPaid, baseTotalRefunded: totalRefunded } = row;
+  const { earned, voided, owed, balance, isDue } = row;
   if (!isDue) return owed;
-  const target = voidedPoints(earned, { totalPaid, totalRefunded }, pointsRules(scope.settings).granularity);
+  const target = voidedPoints(earned, returnedOf(row), pointsRules(scope.settings).granularity);
   return owed + Math.max(0, target - voided - owed - (balance ?? 0));
 }
+
+/** The figures of an order by which its points are voided. */
+export const returnedOf = ({
+  baseTotalPaid,
+  baseTotalRefunded,
+  goods,
+  goodsReturned,
+}: PointsOfOrderRow): ReturnedOfOrder => ({
+  totalPaid: baseTotalPaid,
+  totalRefunded: baseTotalRefunded,
+  goods,
+  goodsReturned,
+});

@@ -13,11 +13,11 @@ import { amount, integer, definite } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { movePoints, voidPoints } from './move-points.ts';
-import { findPoints, readPointsOfOrder } from './read-points.ts';
+import { findPoints, readPointsOfOrder, returnedOf } from './read-points.ts';
 
 /**
  * Computes the due points of one order, under the order lock: earned once when it is paid in full, voided in
- * proportion to refunds. The same transaction takes the order off the list of due points.
+ * proportion to the goods that came back. The same transaction takes the order off the list of due points.
  *
  * Points that were spent since cannot be voided: the available ones are taken, and the rest is owed and taken from
  * later points (our choice). While points are disabled nothing is earned, then or later; points earned before are still
@@ -53,8 +53,9 @@ async function book(em: EntityManager, order: LockedOrder, { account, rules }: T
     const reason = `Earned with order ${order.incrementId}`;
     await movePoints(em, { ...account, kind: 'earned', delta: due, orderId, reason, key: `order-${orderId}-earned` });
   }
-  const target = voidedPoints((before?.earned ?? 0) + due, earning, rules.granularity);
-  const points = target - (before?.voided ?? 0) - (before?.owed ?? 0);
+  if (!before) return;
+  const target = voidedPoints(before.earned + due, returnedOf(before), rules.granularity);
+  const points = target - before.voided - before.owed;
   if (points > 0) await voidPoints(em, { ...account, orderId, orderNumber: order.incrementId, points });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff.ts';
+import { unlockOpsName } from '../ops/sign-in-attempts.ts';
 import { recordAudit, type Change } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { integer, orNull, definite, text } from '../support/entity-columns.ts';
@@ -84,6 +85,16 @@ const clear = statement({
   text: 'delete from pos_staff_login_failure where email_digest = $digest',
 });
 
+const counted = statement({
+  takes: { digest: text },
+  gives: { failures: integer },
+  text: 'select failures from pos_staff_login_failure where email_digest = $digest',
+});
+
+/** Whether failed guesses of an address are counted, so that an unlock would change something. */
+export const hasLoginFailures = async (em: EntityManager, emailKey: string): Promise<boolean> =>
+  (await counted.first(em, { digest: failureDigest(emailKey) })) !== undefined;
+
 /**
  * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Writes an audit entry.
  *
@@ -97,6 +108,7 @@ export async function unlockStaff(
     const member = await selectLoginAttempts.first(tx, { staffId });
     if (!member) return false;
     await clearLoginFailures(tx, member.emailKey);
+    await unlockOpsName(tx, member.emailKey);
     await recordAudit(tx, {
       entityType: 'staff',
       entityId: staffId,
@@ -114,8 +126,8 @@ export async function givePasscode(
   em: EntityManager,
   { staffId, passcodeHash, by }: { staffId: number; passcodeHash: string | undefined; by: Author },
 ): Promise<void> {
-  await updateStaff(em.fork(), { staffId, wish: { passcodeHash }, by });
-  await unlockStaff(em.fork(), { staffId, by });
+  await updateStaff(em, { staffId, wish: { passcodeHash }, by });
+  await unlockStaff(em, { staffId, by });
 }
 
 const selectLoginAttempts = statement({

@@ -6,6 +6,7 @@ import { records, type Records } from '../support/records.ts';
 import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
 import { Role } from './staff.entity.ts';
+import { endOpsSessionsOfRole } from './sessions.ts';
 import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */
@@ -49,6 +50,10 @@ export const roles: Records<RoleRow, RoleDraft, number, Author> = {
   search: (em, criteria) =>
     search<RoleRow>(em, criteria, { table: 'pos_role', columns: '*', fields, order: 'role_id' }),
   find: findRole,
-  save: async (em, save) => findRole(em, (await saved.save(em, save)).roleId),
+  async save(em, save) {
+    const { roleId } = await saved.save(em, save);
+    if (save.draft.isActive === false) await endOpsSessionsOfRole(em, roleId);
+    return findRole(em, roleId);
+  },
   remove: saved.remove,
 };

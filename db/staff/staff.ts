@@ -8,10 +8,12 @@ import {
 import { staffMemberNotSaved } from '../../domain/refusals/register.ts';
 import { emailKey, nextWatermark, staffCodeAlphabet, staffCodeLength, staffFault } from '../../domain/staff.ts';
 import { type Author, factsOf, recordDifference, type Subject } from '../audit/record-difference.ts';
+import { recordCredentialGift } from '../ops/second-person.ts';
 import { definedFields } from '../support/defined-fields.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
+import { endStaffSessions, forgetOpsAccess } from './sessions.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */
@@ -74,6 +76,8 @@ const insertMember = (
     await tx.flush();
     for (const locationId of locationIds) tx.create(StaffLocation, { staffId: staff.staffId, locationId });
     await tx.flush();
+    const gift = { userKind: 'staff', userId: staff.staffId, what: 'passcode', by: by?.account } as const;
+    await recordCredentialGift(tx, gift);
     await recordDifference(tx, { subject: { kind: 'staff', id: staff.staffId }, before: {}, by });
     return { staffId: staff.staffId, staffCode: staff.staffCode };
   });
@@ -117,8 +121,8 @@ interface Update {
 
 /**
  * Changes a member of staff, with audit entries (spec 2.5, 4.3). Every passcode, even the same one, makes registers
- * ask online once more; otherwise a repeat changes nothing. A deactivated member loses the session at its next
- * validation.
+ * ask online once more and ends all sessions of the member; otherwise a repeat changes nothing. A deactivated member
+ * loses all sessions for good: a later activation brings none back.
  *
  * Refused with: 404 unknown id · 400 `Could not save the staff member: %1`.
  */
@@ -138,12 +142,18 @@ async function change(em: EntityManager, { staffId, wish, by }: Update): Promise
   const member = await em.findOne(Staff, { staffId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!member) throw noSuchStaff(staffId);
   const before = await factsOf(em, subject);
+  const wasActive = member.isActive;
   const { email, firstName, lastName, ...rest } = wish;
   em.assign(member, definedFields({ ...rest, firstName: firstName?.trim(), lastName: lastName?.trim() }));
   if (email !== undefined) em.assign(member, { email: email.trim(), emailKey: emailKey(email) });
   if (wish.passcodeHash !== undefined)
     member.passcodeUpdatedAt = nextWatermark(member.passcodeUpdatedAt ?? undefined, shopNow());
   await em.flush();
+  // A new role applies at the next validation and the next page. A deactivated member is answered as missing, and
+  // comes back without a session.
+  if (wish.passcodeHash !== undefined || (wish.isActive === true && !wasActive)) await endStaffSessions(em, staffId);
+  if (wish.passcodeHash !== undefined)
+    await recordCredentialGift(em, { userKind: 'staff', userId: staffId, what: 'passcode', by: by?.account });
   await recordDifference(em, { subject, before, by });
 }
 
@@ -160,6 +170,7 @@ export async function deleteStaff(em: EntityManager, { staffId, by }: { staffId:
     // Before the member, so that the trigger can see whose assignments these were.
     await tx.nativeDelete(StaffLocation, { staffId });
     if ((await tx.nativeDelete(Staff, { staffId })) === 0) throw noSuchStaff(staffId);
+    await forgetOpsAccess(tx, staffId);
     await recordDifference(tx, { subject, before, by });
   });
 }

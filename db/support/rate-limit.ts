@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integers, text, texts } from './entity-columns.ts';
+import { integer, integers, text, texts } from './entity-columns.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
@@ -71,6 +71,32 @@ export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]
   }
 }
 
+const countAll = statement({
+  takes: bucketParameters,
+  gives: { bucket: text, attempts: integer },
+  text: `${countText('')} returning bucket, attempts`,
+});
+
+/**
+ * Counts one attempt in every bucket and refuses none: for a caller that acts on the number. A bucket at its limit is
+ * not counted further.
+ *
+ * @returns the attempts of each bucket, this one included, in the order of the buckets
+ */
+export async function countAttempts(em: EntityManager, buckets: readonly Bucket[]): Promise<number[]> {
+  const counted = await countAll.all(em, bucketValues(buckets));
+  return buckets.map((bucket) => counted.find((row) => row.bucket === keyOf(bucket))?.attempts ?? bucket.limit);
+}
+
+const clear = statement({
+  takes: { keys: texts },
+  text: 'delete from rate_limit where bucket = any($keys::text[])',
+});
+
+/** Starts the count of these buckets again. A repeat changes nothing. */
+export const clearAttempts = (em: EntityManager, buckets: readonly Pick<Bucket, 'name'>[]): Promise<number> =>
+  clear.run(em, { keys: buckets.map(keyOf) });
+
 /**
  * Takes an attempt back, because it does not count. Each bucket separately, so that no two are locked together and no
  * deadlock is possible.
@@ -86,4 +112,4 @@ const forget = statement({
 
 class BucketFull extends Error {}
 
-const keyOf = ({ name }: Bucket) => hash('sha256', name);
+const keyOf = ({ name }: Pick<Bucket, 'name'>) => hash('sha256', name);

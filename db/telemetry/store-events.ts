@@ -4,6 +4,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry.ts';
 import { bigText, day, decimal, flag, integer, listText, orNull, definite, text } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
+import { timeZoneOfLocation } from '../platform/stores/time-zone.ts';
+import { localDateOf } from '../../domain/local-day.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
@@ -51,7 +53,7 @@ const insert = statement({
  */
 export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
   if (batch.events.length === 0) return;
-  const columns = await columnsOf(batch);
+  const columns = await columnsOf({ ...batch, timeZone: await timeZoneOfLocation(em, batch.source.locationId) });
   const digest = batch.isRecognisable ? digestOf((await byRegisterClock(batch)) ?? columns) : null;
   try {
     await insert.run(em, { digest, ...columns });
@@ -79,11 +81,29 @@ const digestOf = (columns: Columns) => hash('sha256', Object.values(columns).joi
 /** Events written before other requests get their turn: a few milliseconds. */
 const writtenAtOnce = 2_000;
 
+/** The day of a moment in the zone. Events of one batch are close together: most have the hour of the one before. */
+function dayIn(timeZone: string): (recordedAt: string) => string {
+  if (timeZone === 'UTC') return (recordedAt) => recordedAt.slice(0, 10);
+  const days = new Map<string, string>();
+  return (recordedAt) => {
+    // Zones differ from UTC by quarters of an hour.
+    const quarter = recordedAt.slice(0, 14) + String(Math.floor(Number(recordedAt.slice(14, 16)) / 15));
+    const known = days.get(quarter) ?? localDateOf(new Date(recordedAt), timeZone);
+    days.set(quarter, known);
+    return known;
+  };
+}
+
 /**
  * Arrays in PostgreSQL's own format, written in one pass: the driver would take as long as storing them. Days, times
  * and decimals need no quotes.
  */
-async function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
+async function columnsOf({
+  source,
+  events,
+  timeZone = 'UTC',
+}: Pick<Batch, 'source' | 'events'> & { timeZone?: string }) {
+  const dayOfEvent = dayIn(timeZone);
   const days: string[] = [];
   const moments: string[] = [];
   const types: string[] = [];
@@ -93,7 +113,7 @@ async function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
   const periods: string[] = [];
   for (const { recordedAt, eventType, eventName, eventData, value, period } of events) {
     if (days.length % writtenAtOnce === writtenAtOnce - 1) await setImmediate();
-    days.push(recordedAt.slice(0, 10));
+    days.push(dayOfEvent(recordedAt));
     moments.push(recordedAt);
     types.push(quoted(eventType));
     names.push(quoted(eventName));

@@ -27,6 +27,8 @@ export interface AttemptToBook {
   rma: LockedReturn | undefined;
   /** The gateway's reference of the refund. */
   gatewayReference: string | null;
+  /** False: its money, goods and credit were released before, when it counted as failed. */
+  isReserved?: boolean;
 }
 
 /**
@@ -41,10 +43,10 @@ export interface AttemptToBook {
  */
 export async function bookAttempt(
   em: EntityManager,
-  { order, attempt, rma, gatewayReference }: AttemptToBook,
+  { order, attempt, rma, gatewayReference, isReserved = true }: AttemptToBook,
 ): Promise<void> {
   const shipping = pendingShipping(order, attempt.attemptId);
-  await releaseAttempt(em, order, attempt);
+  if (isReserved) await releaseAttempt(em, order, attempt);
   const reported = await readReportedTransaction(em, attempt);
   const transactionId = gatewayReference ?? reported?.transactionId;
   const { memo: fixed } = attempt.plan;

@@ -76,7 +76,11 @@ async function concludeProcess(
  *
  * A gateway's yes that could not be booked stays, with its message, whatever later look-ups say.
  */
-function noteFinding(attempt: AttemptRow, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {
+function noteFinding(
+  attempt: AttemptRow,
+  finding: RefundFinding,
+  { isConclusive, now }: { isConclusive: boolean; now: Date },
+): void {
   if (attempt.gatewayOutcome === refundedUnbooked) concludeUnbooked(attempt, finding);
   const isStored =
     isLastingWord(attempt.gatewayOutcome) && finding.evidence !== 'refunded' && finding.isUnbooked !== true;
@@ -84,10 +88,38 @@ function noteFinding(attempt: AttemptRow, finding: RefundFinding, { isConclusive
   const isAnswered = attempt.gatewayOutcome === refundedUnbooked && finding.isUnbooked !== true;
   if (finding.message !== undefined && !isAnswered) attempt.message = finding.message;
   if (finding.gatewayReference !== undefined) attempt.gatewayReference = finding.gatewayReference;
-  if (!isConclusive || finding.resolvedBy === undefined) return;
+  if (isConclusive && finding.resolvedBy !== undefined) recordDecision(attempt, finding, { now, effectiveAt: now });
+  // The gateway's own answer overrules a decision that has not taken effect.
+  else if (attempt.state === 'booked') {
+    Object.assign(attempt, { resolvedBy: null, resolutionNote: null, decidedAt: null, effectiveAt: null });
+  }
+}
+
+/** A person's decision is recorded once: the first one counts, from its own time on. */
+function recordDecision(
+  attempt: AttemptRow,
+  finding: RefundFinding,
+  { now, effectiveAt }: { now: Date; effectiveAt: Date },
+): boolean {
+  if (attempt.decidedAt !== null || finding.resolvedBy === undefined) return false;
   attempt.resolvedBy = finding.resolvedBy;
   attempt.resolutionNote = finding.resolutionNote ?? null;
+  attempt.decidedAt = now;
+  attempt.effectiveAt = effectiveAt;
+  return true;
 }
+
+/** A decision that takes effect later, in the audit trail. */
+const auditDecision = (em: EntityManager, { order, attempt }: { order: LockedOrder; attempt: AttemptRow }) =>
+  recordAudit(em, {
+    entityType: 'refund_attempt',
+    entityId: attempt.attemptId,
+    entityName: order.incrementId,
+    fieldName: 'effective_at',
+    newValue: `not_refunded, effective at ${attempt.effectiveAt?.toISOString()}`,
+    changeSource: 'api',
+    staffName: attempt.resolvedBy ?? '',
+  });
 
 /**
  * The reference stays with an attempt that was given up: the same yes for the next attempt is then a question again.
@@ -124,7 +156,7 @@ const lasting: readonly string[] = ['21', '22', '23', '42', 'P0'];
  * Whether booking again would fail the same way: a refusal, a fault of the code, a rule of the database. Temporary
  * errors (a lost connection, a deadlock, a server shutdown) do not count, and are retried.
  */
-const isLasting = (error: unknown): boolean =>
+export const isLasting = (error: unknown): boolean =>
   troubleOf(error) === undefined &&
   (!(error instanceof DriverException) || lasting.includes(error.code?.slice(0, 2) ?? ''));
 
@@ -249,17 +281,18 @@ async function recordLocked(
   if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
   else attempt.state = state;
   // After the booking, so that the row is written once.
-  noteFinding(attempt, finding, { isConclusive: !tooEarly });
+  noteFinding(attempt, finding, { isConclusive: !tooEarly, now });
   if (state === 'failed') await releaseAttempt(em, order, attempt);
   if (state !== before) await commentVerdict(em, { order, rma, attempt, before });
   const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
+  const pauseSeconds = waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now);
+  const effectiveAt = new Date(now.getTime() + pauseSeconds * 1_000);
+  if (tooEarly && recordDecision(attempt, finding, { now, effectiveAt })) await auditDecision(em, { order, attempt });
   return {
     state,
     ...(mailId === undefined ? {} : { mailId }),
     ...(state === 'uncertain' ? whyUnbooked(attempt, finding) : whyFailed(attempt)),
-    ...(tooEarly
-      ? { waitSeconds: waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now) }
-      : {}),
+    ...(tooEarly ? { waitSeconds: pauseSeconds } : {}),
   };
 }
 
@@ -284,7 +317,7 @@ async function commentVerdict(em: EntityManager, { order, rma, attempt, before }
     const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${sentences[state](attempt)}`;
     await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   }
-  if (attempt.resolvedBy === null) return;
+  if (attempt.resolvedBy === null || !isDecided(state)) return;
   await recordAudit(em, {
     entityType: 'refund_attempt',
     entityId: attempt.attemptId,

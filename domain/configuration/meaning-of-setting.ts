@@ -189,6 +189,8 @@ const cards = {
 
 const credits = {
   'vendor_gift_card/general/enabled': '1: gift cards are taken.',
+  'vendor_pos/gift_card/refund_validity_days':
+    'How many days an expired gift card is valid again after a refund to it, and how long a card lasts that replaces a disabled one.',
   'vendor_store_credit/general/enabled': '1: store credit is taken.',
   'vendor_store_credit/general/refunds_by_default': '1: a refund goes to store credit unless the cashier chooses.',
   'vendor_reward_points/general/enabled': '1: points are earned and taken.',

@@ -223,7 +223,25 @@ const logo: Rule = {
   allowed: 'what npm run pos -- receipt logo FILE gives it',
 };
 
+/** An address of the web that a browser can open; `%1` is filled in when it is used. */
+export const isWebAddress = (value: string): boolean =>
+  /^https?:\/\/[^\s\p{Cc}]+$/u.test(value) && URL.canParse(value.replaceAll('%1', '1'));
+
+const webAddress: Rule = {
+  fits: (value) => value.trim() === '' || isWebAddress(value.trim()),
+  allowed: 'an address that begins with http:// or https://',
+};
+
+const addresses = [
+  ...['a', 'b', 'c'].flatMap((provider) => [
+    `vendor_pos_advanced/ops/portal_provider_${provider}`,
+    `vendor_pos_terminal/provider_${provider}/base_url`,
+  ]),
+  ...['web/secure/base_url', 'web/unsecure/base_url'],
+];
+
 const rules: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(addresses.map((path) => [path, webAddress])),
   'vendor_pos_terminal/payments/cash_rounding_increment': decimal(0),
   'vendor_pos_terminal/stock/low_stock_threshold': whole(0),
   'vendor_pos_terminal/receipt/logo_size': whole(0),
@@ -232,6 +250,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_terminal/layaway/expiry_days': whole(0),
   'vendor_pos_terminal/layaway/cancellation_fee_percent': decimal(0, 100),
   'vendor_pos_terminal/credits/allow_store_credit': whole(0),
+  'vendor_pos/gift_card/refund_validity_days': whole(1, 36_500),
   'vendor_pos_terminal/customers/customer_prices': oneOf('off', 'cart', 'browsing'),
   'vendor_pos_terminal/customers/walk_in_region_id': whole(0),
   'vendor_pos_terminal/customers/walk_in_country_id': country,

@@ -147,6 +147,8 @@ const credits = {
   /** Whether a refund goes to store credit unless the cashier chooses otherwise (spec 2.1). */
   'vendor_store_credit/general/refunds_by_default': '0',
   'vendor_gift_card/general/enabled': '1',
+  /** In days, counted from the day of the refund. */
+  'vendor_pos/gift_card/refund_validity_days': '365',
   'vendor_reward_points/general/enabled': '0',
   /** Decimals: points for one unit of the base currency, and what one point is worth in it. */
   'vendor_reward_points/earning/points_per_currency_unit': '1',

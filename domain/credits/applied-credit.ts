@@ -61,6 +61,8 @@ export interface CreditLeg {
   amount: Amount;
   /** Null where the credit was not spent in points. */
   points: number | null;
+  /** Gift card that was issued for it, because the card that paid is disabled. Absent before it is given back. */
+  newCardId?: number;
 }
 
 /** What was not given back yet. */

@@ -258,6 +258,23 @@ export interface DocumentToTell {
 
 /** The most lines in a mail; the number of further lines is given. */
 const mostLines = 50;
+/** Mail programs cut a mail off at about 102,000 bytes, and its end has the total. A letter may have four of them. */
+const maxLetters = 15_000;
+const maxRemarkLetters = 5_000;
+
+/** As many blocks as a mail has room for. */
+function blocksThatFit(blocks: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let letters = 0;
+  const first = blocks.slice(0, mostLines);
+  const tooMany = first.findIndex((block) => {
+    letters += block.join('\n').length;
+    return letters > maxLetters;
+  });
+  return tooMany < 0 ? first : first.slice(0, tooMany);
+}
+
+const shortened = (remark: string) =>
+  remark.length <= maxRemarkLetters ? remark : `${Array.from(remark).slice(0, maxRemarkLetters).join('')}…`;
 
 /** The mail about an order, an invoice, a shipment or a credit memo. It has no name, address or card data. */
 export function documentLetter(facts: DocumentToTell): Letter {
@@ -268,7 +285,14 @@ export function documentLetter(facts: DocumentToTell): Letter {
   const row = (label: string, text: string) => beside([label, text], ': ');
   /** A text of several lines stays beneath its product. */
   const option = (one: ShownOption) => `  ${row(one.label, one.value.replaceAll('\n', '\n  '))}`;
-  const rest = lines.length - mostLines;
+  const blocks = blocksThatFit(
+    lines.map(({ name, qty, options }) => [
+      `- ${beside([String(quantityToWire(qty)), name], ' × ')}`,
+      ...options.map(option),
+    ]),
+  );
+  const rest = lines.length - blocks.length;
+  const remarkText = remark?.trim() ?? '';
   return {
     subject: documentName.subject(...numbers),
     text: [
@@ -276,18 +300,13 @@ export function documentLetter(facts: DocumentToTell): Letter {
       '',
       `${documentName.opening(...numbers)}:`,
       '',
-      ...lines
-        .slice(0, mostLines)
-        .flatMap(({ name, qty, options }) => [
-          `- ${beside([String(quantityToWire(qty)), name], ' × ')}`,
-          ...options.map(option),
-        ]),
+      ...blocks.flat(),
       ...(rest > 0 ? [`- ${words.more(rest)}`] : []),
       '',
       ...(total === null ? [] : [row(words.total, price(total, currencyCode)), '']),
       ...parcels.map(({ title, number }) => row(words.tracking, beside([title, number].filter(Boolean)))),
       ...(parcels.length > 0 ? [''] : []),
-      ...(remark === null || remark.trim() === '' ? [] : [remark, '']),
+      ...(remark === null || remarkText === '' ? [] : [shortened(remark), '']),
       shopName,
       '',
     ].join('\n'),

@@ -2,7 +2,6 @@ import {
   absolute,
   add,
   coinOf,
-  greatest,
   isPositive,
   none,
   plus,
@@ -66,6 +65,8 @@ export interface OrderFigures {
   totalRefunded: Amount;
   adjustmentPositive: Amount;
   adjustmentNegative: Amount;
+  /** What can never be collected of the grand total: see the order's column. */
+  dueTakenOff: Amount;
   /** Of the adjustments: what memos gave more or less than their goods come to. */
   differenceRefunded: Amount;
   /** A refund is under way: until it is decided, the order stays refundable. */
@@ -73,9 +74,9 @@ export interface OrderFigures {
   lines: readonly LineQuantities[];
 }
 
-/** The state after a hold. An order posted as held, without an earlier state, becomes new. */
+/** The state after a hold. An order posted as held without a state that can be held becomes new. */
 export const stateAfterHold = (before: string | null | undefined): OrderState =>
-  orderStates.find((state) => state === before && state !== 'holded') ?? 'new';
+  orderStates.find((state) => state === before && canHold(state)) ?? 'new';
 
 const isStopped = (state: OrderState) => state === 'holded' || state === 'payment_review' || state === 'canceled';
 const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
@@ -165,19 +166,15 @@ export const stateAfterShipment = (state: OrderState): OrderState => (state === 
 
 /**
  * Whether an open invoice keeps the order in its state. An amount due below one whole unit does not (platform facts
- * 5.3), nor does what credit memos took off for goods that came back before they were paid (our choice).
+ * 5.3), nor does what can never be collected (our choice).
  */
 export function awaitsPayment(figures: MoneyToCome, hasOpenInvoice: boolean): boolean {
-  const { grandTotal, totalPaid, adjustmentPositive, adjustmentNegative, orderCurrencyCode } = figures;
-  const takenOff = greatest(zero, subtract(adjustmentNegative, adjustmentPositive));
-  const due = toCoins(subtract(grandTotal, totalPaid, takenOff), coinOf(orderCurrencyCode));
+  const { grandTotal, totalPaid, dueTakenOff, orderCurrencyCode } = figures;
+  const due = toCoins(subtract(grandTotal, totalPaid, dueTakenOff), coinOf(orderCurrencyCode));
   return hasOpenInvoice && due >= unitsPerWhole;
 }
 
-type MoneyToCome = Pick<
-  OrderFigures,
-  'grandTotal' | 'totalPaid' | 'adjustmentPositive' | 'adjustmentNegative' | 'orderCurrencyCode'
->;
+type MoneyToCome = Pick<OrderFigures, 'grandTotal' | 'totalPaid' | 'dueTakenOff' | 'orderCurrencyCode'>;
 
 /** What every save of an order does to its state: a delivered order becomes complete, a refunded one closed. */
 export function stateOnSave(figures: OrderFigures, hasOpenInvoice: boolean): OrderState {

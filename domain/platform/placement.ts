@@ -238,6 +238,21 @@ export interface MoneyOfOrder {
 export const moneyLeft = ({ totalPaid, totalRefunded, returnedWithoutMemo }: MoneyOfOrder): Amount =>
   subtract(totalPaid, totalRefunded, returnedWithoutMemo);
 
+/** A credit memo, and what was received and not given back before it, in one currency. */
+export interface MemoBeyondMoney {
+  moneyLeft: Amount;
+  memo: { grandTotal: Amount; adjustmentPositive: Amount; adjustmentNegative: Amount };
+}
+
+/**
+ * What a credit memo takes off what its order owes (our choice). Goods that came back are worth more than the money
+ * that was there: the difference cannot be handed out, and is owed no longer. A fee beyond that stays owed.
+ */
+export function takenOffByMemo({ moneyLeft: money, memo }: MemoBeyondMoney): Amount {
+  const goods = subtract(add(memo.grandTotal, memo.adjustmentNegative), memo.adjustmentPositive);
+  return least(greatest(zero, subtract(goods, money)), memo.adjustmentNegative);
+}
+
 /** What the goods of an order are worth that no credit memo took back. */
 export const worthOfGoodsOut = (order: {
   grandTotal: Amount;

@@ -11,6 +11,7 @@ import {
   type InBoth,
   type MoneyColumns,
 } from '../money.ts';
+import { layawayTermsStay } from '../refusals/documents.ts';
 import { refundUnderWay } from '../refusals/money.ts';
 import {
   postedInBase,
@@ -283,6 +284,24 @@ export function refuseRedirecting(
   if (!firstChanged(payment, sent, ['lastTransId'])) return;
   if (isFirst) refuseWhileRefundUnderWay(order);
   if (!isFirst || order.totalOnlineRefunded !== 0) refuseChange(payment, sent, ['lastTransId'], sentence);
+}
+
+/** What a layaway's payments set: the deposit, and the ways it was paid and would be paid back (spec 2.13, 3.1). */
+const layawayTerms = ['posLayawayDepositAmount', 'posLayawayInitialPaymentMethod'] as const;
+
+/**
+ * A cancellation hands back what these name. The unchanged value may always be sent again.
+ *
+ * Refused with: 400 another deposit or payment method of an order that is a layaway already.
+ */
+export function refuseLayawayTerms(
+  order: { posLayawayStatus?: string | null | undefined; payment: object },
+  sent: { columns: object; payment?: object | undefined },
+): void {
+  if (!order.posLayawayStatus) return;
+  const fieldName =
+    firstChanged(order, sent.columns, layawayTerms) ?? firstChanged(order.payment, sent.payment ?? {}, ['method']);
+  if (fieldName !== undefined) throw layawayTermsStay({ fieldName });
 }
 
 const hasMoney = (order: SavedOrderFacts) => currencies.some((currency) => order[paidFigures.totalPaid[currency]] > 0);

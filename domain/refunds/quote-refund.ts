@@ -20,6 +20,8 @@ import {
   type CreditMemoRequest,
 } from '../platform/credit-memos/credit-memo-figures.ts';
 
+import { refuseFinerThanCoin } from '../whole-coins.ts';
+
 /**
  * What a refund will book, from plain data. The preview and every settlement call the same functions, so a booking
  * equals its preview.
@@ -66,6 +68,8 @@ export interface RefundLeg {
   baseAmount: Amount;
   amount: Amount;
   points?: number;
+  /** Gift card that was issued for it; null in a preview, where one would be. Absent: it goes to the card that paid. */
+  newCardId?: number | null;
 }
 
 /** A leg that the register expected, as far as it can be read: it never stops a settle (spec 4.8). */
@@ -77,25 +81,28 @@ export interface ExpectedLeg {
 }
 
 /** A leg in an answer: which credit of the order it belongs to is not shown. */
-export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }: CreditLeg): RefundLeg => ({
-  kind,
-  providerCode,
-  appliesAs,
-  baseAmount,
-  amount,
+export const asRefundLeg = ({ points, newCardId, ...leg }: CreditLeg): RefundLeg => ({
+  kind: leg.kind,
+  providerCode: leg.providerCode,
+  appliesAs: leg.appliesAs,
+  baseAmount: leg.baseAmount,
+  amount: leg.amount,
   ...(points === null ? {} : { points }),
+  ...(newCardId === undefined ? {} : { newCardId }),
 });
 
 /**
- * The credit memo a settlement asks for. Amounts are rounded to coins of the order's currency, half away from zero.
- * Otherwise memo and order would disagree (platform facts 7.2). It gives back what the customer paid, whatever the
- * lines come to (`evenOutPosted`).
+ * The credit memo a settlement asks for. It gives back what the customer paid, whatever the lines come to
+ * (`evenOutPosted`).
+ *
+ * Refused with: 400 an amount finer than the coin of the order's currency.
  */
 export function memoRequest(
   items: readonly RefundedItem[],
   options: SettlementOptions,
   rated: RatedCurrencies,
 ): CreditMemoRequest {
+  refuseFinerOptions(options, rated.orderCurrencyCode);
   const inBoth = (input: Amount) => postedInOrderCurrency(input, rated);
   const shipping = inBoth(options.shippingAmount ?? zero);
   return {
@@ -106,6 +113,15 @@ export function memoRequest(
     adjustmentNegative: inBoth(options.adjustmentNegative),
     evensOutPosted: true,
   };
+}
+
+/** Refused with 400: a goodwill, a fee or shipping finer than the currency's coin. */
+export function refuseFinerOptions(
+  { adjustmentPositive, adjustmentNegative, shippingAmount }: Omit<SettlementOptions, 'notifyCustomer'>,
+  currencyCode: string,
+): void {
+  for (const value of [adjustmentPositive, adjustmentNegative, shippingAmount])
+    refuseFinerThanCoin(value, currencyCode);
 }
 
 /** Two rows of the same order line become one line of the memo. */

@@ -1,5 +1,13 @@
 import { conflict, type Refusal } from '../errors.ts';
 
+/** What a second look at a refund came to that a person decided as not refunded. */
+export interface SecondLookAnswer {
+  state: RefundAttemptState;
+  /** `refunded` with state `failed`: the message says why it could not be booked. */
+  evidence: RefundEvidence;
+  message?: string;
+}
+
 /** A finding about the money: from the gateway with its reference, or from an operator with name and note. */
 export interface RefundFinding {
   evidence: RefundEvidence;
@@ -151,15 +159,22 @@ export interface OpenQuestion {
   attemptId: number;
   state: RefundAttemptState;
   returnId: number | null;
+  /** When a person's "not refunded" takes effect, in UTC; absent: no person decided it. */
+  effectiveAt?: string | null | undefined;
 }
 
 /** 409: while the end of a refund is unknown, nothing else may be given back (spec 3.3, 4.8). */
-export const gatewayUncertain = ({ attemptId, state, returnId }: OpenQuestion) =>
-  conflict(
-    'gateway_uncertain',
-    'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
-    { refund_attempt_id: attemptId, refund_attempt_state: state, return_id: returnId },
-  );
+export const gatewayUncertain = ({ attemptId, state, returnId, effectiveAt }: OpenQuestion) =>
+  conflict('gateway_uncertain', effectiveAt ? `${notSaid} ${decidedUntil(effectiveAt)}` : notSaid, {
+    refund_attempt_id: attemptId,
+    refund_attempt_state: state,
+    return_id: returnId,
+  });
+
+const notSaid = 'The gateway has not said whether the refund went through. Nothing is refunded until that is known.';
+
+const decidedUntil = (effectiveAt: string) =>
+  `It was decided as not refunded, which takes effect at ${effectiveAt} UTC. Send the request again then.`;
 
 /** The result of a finding, once it is committed. */
 export interface Recorded {

@@ -1,4 +1,5 @@
 /** What products, attributes, categories and prices are refused with. */
+import { PosError } from '../errors.ts';
 import { refusal } from './refusal.ts';
 
 export const entityTypeNotValid = refusal(400, 'Invalid entity_type specified: %1', {
@@ -41,7 +42,18 @@ export const noSuchRequestName = refusal(400, "Request name '%1' doesn't exist."
 
 export const optionOfAttributeMissing = refusal(400, "The '%1' attribute doesn't include an option id '%2'.");
 
-export const attributeValueNotValid = refusal(400, 'Attribute "%1" has invalid value.');
+/** Thrown while arguments are converted: the platform answers the text filled in, and no parameters. */
+export const attributeValueNotValid = (code: string) =>
+  new PosError({ status: 400, message: `Attribute "${code}" has invalid value.` });
+
+/** As its routes list it. */
+export const attributeValueRefused = {
+  status: 400,
+  message: 'Attribute "…" has invalid value.',
+  when:
+    'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number ' +
+    'of a scanner.',
+} as const;
 
 export const attributeGroupNotSaved = refusal(400, "The attributeGroup can't be saved.");
 

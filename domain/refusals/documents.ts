@@ -61,6 +61,39 @@ export const cancelledOrderStays = refusal(400, 'A cancelled order cannot be ope
   when: 'A change would move the order out of `canceled`.',
 });
 
+export const stateNotSavable = refusal(400, 'An order in state "%1" cannot be saved in state "%2".', {
+  when:
+    'The state follows from payments, invoices, shipments or credit memos that are missing, or the order is closed, ' +
+    'on hold, or a layaway that is not settled.',
+  then: 'Use the verb that leads there: invoice, ship, refund, unhold, or the payment of the layaway.',
+});
+
+export const statusOfAnotherState = refusal(400, 'An order in state "%1" cannot be saved with status "%2".', {
+  when: 'The status says that the order is cancelled or closed, and it is not.',
+  then: 'Cancel it by `POST /V1/orders/{id}/cancel`, or refund it.',
+});
+
+export const cancelsByLayaway = refusal(
+  400,
+  'The order is a layaway. Cancel it by POST /V1/pos/layaways/%1/cancel, which gives the deposit back.',
+  { when: 'A save would cancel a layaway.' },
+);
+
+export const cancelsNothing = refusal(400, 'Nothing of the order is left to cancel.', {
+  when: 'A save would cancel an order that is invoiced in full, on hold, under review or over.',
+  then: 'Cancel its open invoice, end the hold, or refund it.',
+});
+
+export const cancelsOnlyAPart = refusal(
+  400,
+  'A part of the order was invoiced. POST /V1/orders/%1/cancel cancels the rest of it.',
+  { when: 'A save would cancel an order of which something invoiced can still be refunded.' },
+);
+
+export const layawayTermsStay = refusal(400, 'The %fieldName of a layaway follows from its payments.', {
+  when: 'A save would change the deposit or the payment method of a layaway.',
+});
+
 export const invoiceQuantityNotValid = refusal(400, 'We found an invalid quantity to invoice item "%1".', {
   when: 'More of a line than is left.',
 });

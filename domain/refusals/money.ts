@@ -7,6 +7,11 @@ export const noGiftCardWithCode = refusal(404, 'Gift card with code %1 not found
   when: 'The code is unknown, no provider has gift cards, or none could be reached.',
 });
 
+export const finerThanCoin = refusal(400, 'The amount %1 cannot be booked: %2 has %3 decimals.', {
+  when: 'An amount is finer than the smallest coin of its currency.',
+  then: 'Send the amount that was taken or given, in coins.',
+});
+
 export const amountNotPositive = refusal(400, 'The amount must be greater than zero.', {
   when: 'The amount is zero or below.',
 });
@@ -115,6 +120,16 @@ export const refundNotAvailable = refusal(400, 'The refund action is not availab
   when: 'No gateway is set up for the payment method of the order.',
   then: 'Give the money back another way, and refund offline.',
 });
+
+export const refundDecided = refusal(
+  409,
+  'The refund was decided as not refunded by %resolved_by. That takes effect at %effective_at UTC.',
+  {
+    code: 'refund_decided',
+    when: 'A person decided the opposite, which takes effect once the call to the gateway is over.',
+    then: 'Read the attempt. If the money went back, ask the processor again after that time.',
+  },
+);
 
 export const refundNotWrittenDown = refusal(
   503,

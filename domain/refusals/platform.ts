@@ -21,6 +21,30 @@ export const waitedTooLong = refusal(503, 'The request waited too long, and noth
   then: 'Send the same request again after `Retry-After` seconds.',
 });
 
+export const mayStillBeCarriedOut = refusal(
+  503,
+  'No answer came in time, and the request may still be carried out. Send the same request again: it is carried out once.',
+  {
+    when: 'The database, or another part of the service, has not answered within eight seconds.',
+    then: 'Send the same request again, with the same `Idempotency-Key`, after `Retry-After` seconds.',
+  },
+);
+
+export const databaseLostMeanwhile = refusal(
+  503,
+  'The database cannot be reached. The request may still be carried out; send the same request again, which is carried out once.',
+  {
+    when: 'The database went away while the request was carried out.',
+    then: 'Send the same request again, with the same `Idempotency-Key`, after `Retry-After` seconds.',
+  },
+);
+
+export const diskIsFull = refusal(
+  503,
+  'The disk of the database is full, and nothing was written. Free disk space, then send the request again.',
+  { when: 'PostgreSQL has no disk space left.', then: 'Call the operator: only more space helps.' },
+);
+
 export const requestNotProcessable = refusal(400, 'Specified request cannot be processed.');
 
 export const morePermissionsNeeded = refusal(401, 'More permissions are needed to access this.', {

@@ -74,6 +74,14 @@ export const tooManyActivations = refusal(400, 'Too many activation attempts. Pl
 
 export const tooManyEndpoints = refusal(400, 'There may be %1 endpoints. Delete one first.');
 
+export const tooManyRotations = refusal(
+  400,
+  'At most %1 former secrets sign at once. Rotate again when one has expired.',
+  {
+    when: 'The secret was rotated that often within a day.',
+  },
+);
+
 export const endpointNotFound = refusal(404, 'Endpoint with id %1 does not exist', {
   when: 'No endpoint has this id.',
 });

@@ -259,7 +259,8 @@ const resolution = (label: string, behavior: ResolutionBehavior, isStoreCredit =
   isStoreCredit,
 });
 
-const builtInConditions = ['Unopened', 'Opened', 'Damaged'].map(plain);
+/** The conditions of the built-in provider. */
+export const builtInConditions = ['Unopened', 'Opened', 'Damaged'].map(plain);
 
 /**
  * The built-in provider's choices. Reasons are a setting of the store, as `Changed mind,Wrong size`: the spec leaves

@@ -42,7 +42,9 @@ async function addCustomers(teller: Teller, customers: Map<number, Json>, since?
       seesHeaders: (headers) => (asOf ??= new Date(headers.get('date') ?? Date.now())),
       means: (page) => `${page.items.length} customers for the copy, after id ${after}.`,
     });
-    for (const customer of items) customers.set(customer.id, customer);
+    for (const customer of items)
+      if (customer.extension_attributes.is_erased) customers.delete(customer.id);
+      else customers.set(customer.id, customer);
     after = items.at(-1)?.id ?? after;
     isLast = items.length < customersPerPage;
   }

@@ -44,7 +44,7 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
   const { register, payment, customer, credits } = selling;
   const saleId = randomUUID();
   const total = totalOf(selling);
-  const spent = (credits ?? []).reduce((sum, { amount = 0 }) => sum + amount, 0);
+  const spent = (credits ?? []).reduce((sum, { amount }) => sum + amount, 0);
   const paymentId = payment === 'card' ? await payByCard(teller, saleId, total - spent) : undefined;
   const { orderId, number, itemIds, receiptId, receiptToken } = mustBe(
     await register.till.register.sell({

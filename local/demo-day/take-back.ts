@@ -6,7 +6,7 @@ import { criteria } from '../../client/criteria.ts';
 import type { Made, TakeBack, TakenBack } from '../../client/register.ts';
 import { valueOf } from '../../client/results.ts';
 import { cash, orderStep } from '../../client/sale.ts';
-import { totalsOf } from '../../client/totals.ts';
+import { modelOf } from '../../client/sale-model.ts';
 import { credentials } from '../demo-shop/stores.ts';
 import { refusedDomain } from '../mail-catcher.ts';
 import { sell, type Sale } from './sell.ts';
@@ -199,7 +199,6 @@ const dayMs = 86_400_000;
 async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
   const { place, outbox } = selling.register.till;
   const expiresAt = new Date(Date.now() - 2 * dayMs).toISOString();
-  const attributes = { pos_layaway_status: 'open' as const, pos_layaway_expires_at: expiresAt };
   const [, walter] = credentials.customers;
   const buyer = await findCustomer(teller, walter.email);
   const sale = { saleId: randomUUID(), lines: [lineOf(selling)], payment: cash, buyer };
@@ -214,8 +213,8 @@ async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
     }),
     means: ({ receipt_id }) => `Receipt ${receipt_id} says who laid the goods away, and where.`,
   });
-  const terms = { totals: totalsOf(sale.lines, place.money), attributes, state: 'pending_payment' as const };
-  await outbox.run({ object: sale.saleId, steps: [orderStep(place, sale, terms)] }, longestMs);
+  const model = modelOf(place, sale, { deposit: 1, expiresAt: new Date(expiresAt) });
+  await outbox.run({ object: sale.saleId, steps: [orderStep(model)] }, longestMs);
   teller.say('The time of this layaway was over two days ago.');
 }
 

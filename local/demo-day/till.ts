@@ -1,4 +1,5 @@
-import { createOutbox, memoryStore, type Outbox } from '../../client/outbox.ts';
+import { memoryStore } from '../../client/jobs.ts';
+import { createOutbox, type Outbox } from '../../client/outbox.ts';
 import { createRegister, type Made, type Register } from '../../client/register.ts';
 import { criteria } from '../../client/criteria.ts';
 import { valueOf } from '../../client/results.ts';
@@ -93,7 +94,7 @@ export interface OpenRegister {
 /** A day in one go needs no disk; a register has one (docs/registers/client.md). */
 export function openTill(teller: Teller, at: Pick<Place, 'terminalId' | 'locationId' | 'staffId' | 'staffName'>): Till {
   const { client } = teller;
-  const place: Place = { ...at, money: { currency: 'USD' }, address };
+  const place: Place = { ...at, storeId: 1, money: { currency: 'USD' }, address };
   const outbox = createOutbox({ client, store: memoryStore() });
   return { register: createRegister({ client, outbox, place, patienceMs }), outbox, place };
 }

@@ -77,6 +77,13 @@ function gaugesOf(registry: Registry) {
     uncertain: gauge('pos_refunds_uncertain', 'Refunds of which nobody knows whether the money went back.', 'currency'),
     uncertainSum: gauge('pos_refunds_uncertain_amount', 'Their sum, in units of the currency.', 'currency'),
     uncertainOldest: gauge('pos_refunds_uncertain_oldest_seconds', 'The age of the oldest of them.', 'currency'),
+    promised: gauge(
+      'pos_store_credit_promised',
+      'Orders whose refund promised store credit that is not issued yet.',
+      'currency',
+    ),
+    promisedSum: gauge('pos_store_credit_promised_amount', 'Their sum, in units of the currency.', 'currency'),
+    promisedOldest: gauge('pos_store_credit_promised_oldest_seconds', 'Age of the oldest of them.', 'currency'),
     returns: gauge('pos_returns_open', 'Returns that are not over; at most 10000 of each are counted.', 'status'),
     mails: gauge('pos_mails_waiting', 'Mails that wait to be sent; at most 10000 are counted.'),
     mailsOldest: gauge('pos_mails_oldest_due_seconds', 'For how long the mail that waits longest is due.'),
@@ -93,12 +100,18 @@ function gaugesOf(registry: Registry) {
   };
 }
 
-function tell(gauges: Gauges, { uncertain, openReturns, mails, feed, books, nights }: ShopFigures): void {
+function tell(gauges: Gauges, { uncertain, openReturns, promised, mails, feed, books, nights }: ShopFigures): void {
   for (const gauge of [gauges.uncertain, gauges.uncertainSum, gauges.uncertainOldest]) gauge.reset();
   for (const { currency, count, sum, oldestSeconds } of uncertain) {
     gauges.uncertain.set({ currency }, count);
     gauges.uncertainSum.set({ currency }, sum);
     gauges.uncertainOldest.set({ currency }, oldestSeconds);
+  }
+  for (const gauge of [gauges.promised, gauges.promisedSum, gauges.promisedOldest]) gauge.reset();
+  for (const { currency, count, sum, oldestSeconds } of promised) {
+    gauges.promised.set({ currency }, count);
+    gauges.promisedSum.set({ currency }, sum);
+    gauges.promisedOldest.set({ currency }, oldestSeconds);
   }
   for (const { status, count } of openReturns) gauges.returns.set({ status }, count);
   gauges.mails.set(mails?.waiting ?? 0);

@@ -5,6 +5,7 @@ import { logoPath } from '../../domain/receipts/receipt-view-of.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Log } from '../log.ts';
 import { directionOf } from './formats.ts';
+import { mailThatFits } from './short-mail.ts';
 import { noticeText } from './notice-words.ts';
 import { printReceipt, type PrintedReceipt } from './printed-receipt.ts';
 import { nameMissingIn, ownTemplate, styleSource, templateOf } from './templates.ts';
@@ -12,12 +13,21 @@ import { nameMissingIn, ownTemplate, styleSource, templateOf } from './templates
 /** A receipt as plain text for mail programs without HTML: one fact per line. */
 function mailText(
   printed: PrintedReceipt,
-  context: { enclosure: string; pageUrl: string | null; beside: Beside },
+  context: { enclosure: string; pageUrl: string | null; beside: Beside; isShort: boolean },
 ): string {
   const { shop, words, layaway, fiscal } = printed;
   const { beside } = context;
   const row = (label: string, value: string) => beside([label, value], ': ');
   const rows = (list: readonly { label: string; value: string }[]) => list.map(({ label, value }) => row(label, value));
+  const items = [
+    printed.items.flatMap((item) => [
+      item.total === null ? item.name : row(item.name, item.total),
+      item.quantity && `  ${item.quantity}`,
+      ...item.options.map(({ label, value }) => `  ${row(label, value)}`),
+      item.discount && `  ${row(words.discount, item.discount)}`,
+    ]),
+    [printed.moreItems && row(words.moreItems, printed.moreItems)],
+  ];
   const parts = [
     [
       shop.name,
@@ -28,13 +38,7 @@ function mailText(
       ...shop.header,
     ],
     [printed.title, printed.amount, printed.moment],
-    printed.items.flatMap((item) => [
-      item.total === null ? item.name : row(item.name, item.total),
-      item.quantity && `  ${item.quantity}`,
-      ...item.options.map(({ label, value }) => `  ${row(label, value)}`),
-      item.discount && `  ${row(words.discount, item.discount)}`,
-    ]),
-    [printed.moreItems && row(words.moreItems, printed.moreItems)],
+    ...(context.isShort ? [] : items),
     [...rows(printed.totals), ...rows(printed.total ? [printed.total] : []), printed.reverseCharge],
     layaway ? [layaway.title, ...rows(layaway.rows), layaway.paid] : [],
     [
@@ -44,6 +48,7 @@ function mailText(
         [printed.change, printed.refundMethod, printed.reason, printed.pointsEarned].filter((row) => row !== null),
       ),
     ],
+    ...(context.isShort ? items : []),
     ...printed.shipments.map((shipment) => [
       shipment.title,
       ...shipment.lines,
@@ -130,7 +135,8 @@ export interface HtmlLetter extends Letter {
 }
 
 /**
- * A receipt as a mail: inline styles, and tables that work in all mail programs.
+ * A receipt as a mail: inline styles, and tables that work in all mail programs. A long one has its totals first and as
+ * many items as mail programs show; the page and the PDF have all.
  *
  * @param logo the enclosed picture, as `cid:…`
  */
@@ -138,18 +144,30 @@ export function renderReceiptMail(
   view: ReceiptView,
   { logo = null, hasPdf = true }: { logo?: string | null; hasPdf?: boolean } = {},
 ): HtmlLetter {
-  const printed = printReceipt(view, { logo });
-  const enclosure = hasPdf ? printed.words.attached : printed.words.notAttached;
-  const end = printed.dir === 'rtl' ? 'left' : 'right';
+  const { html, printed, isShort } = mailThatFits({
+    view,
+    print: (part) => printReceipt(part, { logo }),
+    write: (part, isShort) =>
+      mail({
+        ...part,
+        isShort,
+        enclosure: enclosureOf(part, hasPdf),
+        end: part.dir === 'rtl' ? 'left' : 'right',
+        pageUrl: view.pageUrl,
+      }),
+  });
+  const enclosure = enclosureOf(printed, hasPdf);
   const number = view.facts.orderNumber ?? view.facts.receiptNumber;
   const beside = besideIn(printed.dir);
   const named = number === null ? printed.title : beside([printed.title, number]);
   return {
     subject: beside([named, view.shop.name], ' · ').replaceAll(/\s+/g, ' '),
-    text: mailText(printed, { enclosure, pageUrl: view.pageUrl, beside }),
-    html: mail({ ...printed, enclosure, end, pageUrl: view.pageUrl }),
+    text: mailText(printed, { enclosure, pageUrl: view.pageUrl, beside, isShort }),
+    html,
   };
 }
+
+const enclosureOf = ({ words }: PrintedReceipt, hasPdf: boolean) => (hasPdf ? words.attached : words.notAttached);
 
 /** Templates are strict, so absent actions are given as explicit values. */
 const whole = (actions: ReceiptActions | undefined) =>

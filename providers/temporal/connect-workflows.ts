@@ -5,7 +5,7 @@ import { ApplicationFailure, TimeoutFailure, WorkflowNotFoundError } from '@temp
 import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import { beginWithinSeconds } from '../../domain/patience.ts';
-import { workflowsAway } from '../../domain/refusals/platform.ts';
+import { diskIsFull, workflowsAway } from '../../domain/refusals/platform.ts';
 import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
 import { traceInterceptors } from './carry-trace.ts';
@@ -71,6 +71,8 @@ export function asRefusal(error: unknown): unknown {
   // An older worker has no handler for it: workers are deployed before APIs.
   if (failure !== undefined && /no handler/i.test(failure.message))
     return unavailable('The workflow service does not know this request yet. Try again in a moment.');
+  // PostgreSQL undid the step: nothing was written, and only more space helps.
+  if (failure?.type === 'DatabaseTrouble' && failure.message.startsWith('full:')) return diskIsFull();
   const code = codeOf(error);
   const isOpen = isTimeOut(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
   if (isOpen || failure?.type === 'DatabaseTrouble') return new StillRunning({ cause: error });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../books/verify/verify.ts';
 import { eraseGuestData, exportGuest } from '../../cli/customer-data.ts';
+import { addPoints } from '../../cli/add-points.ts';
 import { eraseCustomer } from '../../db/customers/erase-customer.ts';
 import { eraseGuest } from '../../db/customers/erase-guest.ts';
 import { createReturn, initialiseReturn } from '../../db/returns/create-return.ts';
@@ -184,6 +185,55 @@ describe('a guest’s data', () => {
     expect((await exportGuest(shop(), email)).json).toMatchObject({ accounts: [id] });
     await eraseCustomer(fork(), { customerId: id, now: new Date(), by: { changeSource: 'admin' } });
     expect((await erase(email)).json).toMatchObject({ orders: 1 });
+  });
+
+  test('the list of changed customers has erased and deleted ones, without their data, and no other list has them', async () => {
+    const account = async (email: string) => {
+      await insert('customer', { website_id: 1, store_id: 1, group_id: 1, email, firstname: 'Erik', lastname: 'Gone' });
+      return Number((await findOne('customer', { email }))['id']);
+    };
+    const by = { changeSource: 'admin' } as const;
+    const ids: number[] = [];
+    for (const name of ['erik-1', 'erik-2', 'erik-3', 'erik-4']) ids.push(await account(`${name}@mail.example`));
+    const [plain, withLedger, deleted, stays] = ids;
+    for (const points of ['5', '-5']) await addPoints(shop(), { customer: String(withLedger), points });
+    for (const id of ids) await change('customer', { id }, { updated_at: new Date(Date.now() - 3_600_000) });
+    const since = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace('T', ' ');
+    const get = (path: string) => api.call('GET', path, { token: api.tokens.admin });
+    const search = async (...filters: [field: string, value: string, condition: string][]) => {
+      const query = filters.flatMap(([field, value, condition], at) => {
+        const name = (key: string) => `searchCriteria[filter_groups][${at}][filters][0][${key}]`;
+        return [
+          [name('field'), field],
+          [name('value'), value],
+          [name('condition_type'), condition],
+        ];
+      });
+      const { body } = await get(`/V1/customers/search?${new URLSearchParams(query).toString()}`);
+      return body.items.filter(({ id }: { id: number }) => ids.includes(id));
+    };
+    expect(await search(['updated_at', since, 'gteq'])).toEqual([]);
+    for (const customerId of [Number(plain), Number(withLedger)])
+      await eraseCustomer(fork(), { customerId, now: new Date(), by });
+    expect((await api.call('DELETE', `/V1/customers/${deleted}`, { token: api.tokens.admin })).status).toBe(200);
+
+    for (let run = 0; run < 2; run++) {
+      const delta = await search(['updated_at', since, 'gteq'], ['entity_id', '0', 'gt']);
+      expect(delta).toMatchObject(
+        [plain, withLedger, deleted].map((id) => ({
+          ...{ id, email: `erased-${id}@erased.invalid`, firstname: 'Erased', lastname: 'Customer', addresses: [] },
+          extension_attributes: { is_subscribed: false, is_erased: true },
+        })),
+      );
+      expect(JSON.stringify(delta)).not.toMatch(/erik|Gone/i);
+    }
+    expect(await search(['updated_at', since, 'gteq'], ['entity_id', String(withLedger), 'gt'])).toMatchObject([
+      { id: deleted },
+    ]);
+    expect((await search(['entity_id', '0', 'gt'])).map(({ id }: { id: number }) => id)).toEqual([withLedger, stays]);
+    expect((await get(`/V1/customers/${plain}`)).status).toBe(404);
+    const later = new Date(Date.now() + 60_000).toISOString().slice(0, 19).replace('T', ' ');
+    expect(await search(['updated_at', later, 'gt'])).toEqual([]);
   });
 
   test('the walk-in customer is nobody, and neither is a word or a short number', async () => {

@@ -451,6 +451,64 @@ describe('staff commands', () => {
     expect(await findOne('pos_staff', { email: 'ole@shop.example' })).toMatchObject({ is_active: false });
   });
 
+  test('two rows with one e-mail save no one, and a quote that is not closed takes no other row', async () => {
+    const file = csv(
+      header,
+      'ann@two.example,Ann,One,Cashier,high-street,135790,1',
+      'ANN@Two.Example,Ann,Two,Cashier,high-street,,1',
+      'bob@two.example,"Bob,Zero,Cashier,high-street,777001,1',
+      'cyd@two.example,Cyd,Three,Cashier,high-street,777002,1',
+      'dee@two.example,"Dee",Four,Cashier,high-street,777003,1',
+      'eve@two.example,Eve,Five, jr.,Cashier,high-street,777004,1',
+      'fay@two.example,Fay,Six,Cashier,high-street,777005,1',
+      'fay@two.example,Fay,Six,Cashier,high-street,777005,1',
+    );
+    const { text, json } = await importStaff(shop(), file);
+
+    expect(text).toContain('8 rows: 4 saved, 4 refused.');
+    expect(text).toContain('row 1, ann@two.example: Rows 1 and 2 have this e-mail and differ. Remove one of them.');
+    expect(text).toContain('row 3: A quote is opened and not closed.');
+    expect(text).toContain('row 6, eve@two.example: The row has more cells than the first line.');
+    expect(`${text}${JSON.stringify(json)}`).not.toMatch(/77700\d|135790/);
+    const names = await find('pos_staff', {}, 'email', 'first_name', 'last_name');
+    expect(names.filter(({ email }) => String(email).endsWith('two.example'))).toEqual([
+      { email: 'cyd@two.example', first_name: 'Cyd', last_name: 'Three' },
+      { email: 'dee@two.example', first_name: 'Dee', last_name: 'Four' },
+      { email: 'fay@two.example', first_name: 'Fay', last_name: 'Six' },
+    ]);
+    expect(await compare('777003', await hashOf('dee@two.example'))).toBe(true);
+  });
+
+  test('a passcode that a spreadsheet changed, or that no register can type, is refused', async () => {
+    const row = (name: string, passcode: string) =>
+      `${name}@typed.example,${name},Typed,Cashier,high-street,${passcode},1`;
+    const file = csv(
+      header,
+      row('a', '1.35E+05'),
+      row('b', '１２３４５６'),
+      row('c', '864 209'),
+      row('d', '="012345"'),
+      row('e', '12345'),
+      'f@typed.example,Fay,Typed',
+    );
+    const { text } = await importStaff(shop(), file);
+
+    expect(text).toContain('6 rows: 2 saved, 4 refused.');
+    expect(text).toContain('row 1, a@typed.example: passcode cannot be "1.35E+05": a spreadsheet cut its digits off.');
+    expect(text).toContain('row 2, b@typed.example: The passcode has digits other than 0 to 9.');
+    expect(text).toContain('row 3, c@typed.example: The passcode has a blank.');
+    expect(text).toContain('row 5, e@typed.example: saved with a passcode of fewer than six digits.');
+    expect(text).toContain('row 6, f@typed.example: A new member of staff needs a role.');
+    expect(await compare('012345', await hashOf('d@typed.example'))).toBe(true);
+  });
+
+  test('staff in another encoding are refused as a file', async () => {
+    const file = csv();
+    writeFileSync(file, Buffer.from(`${header}\njose@enc.example,Jos\u00e9,Enc,Cashier,all,,1`, 'latin1'));
+    await expect(importStaff(shop(), file)).rejects.toMatchObject({ status: 400 });
+    expect(await howMany('pos_staff', { email: 'jose@enc.example' })).toBe(0);
+  });
+
   test.each([
     ['a column is missing', ['email,first_name,last_name', 'a@b.example,A,B'], 'role'],
     ['nobody knows a column', [`${header},shoe_size`, 'a@b.example,A,B,Cashier,all,,1,42'], 'shoe_size'],

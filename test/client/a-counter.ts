@@ -1,6 +1,7 @@
 import { createClient, type ClientOptions } from '../../client/client.ts';
 import { openLine, type Line } from '../../client/conformance/line.ts';
-import { createOutbox, memoryStore, type JobStore, type OutboxOptions } from '../../client/outbox.ts';
+import { memoryStore, type JobStore } from '../../client/jobs.ts';
+import { createOutbox, type OutboxOptions } from '../../client/outbox.ts';
 import { createRegister } from '../../client/register.ts';
 import type { Place } from '../../client/sale.ts';
 import type { SaleLine } from '../../client/totals.ts';
@@ -43,7 +44,7 @@ export async function aCounter(options: TestApiOptions = {}): Promise<Counter> {
   const { staffId } = await aStaffMember(api.orm.em.fork());
   const line = await openLine(`${api.url}/rest`);
   const place: Place = {
-    ...{ terminalId, locationId: shop.locationId, staffId, staffName: 'Ada Lovelace' },
+    ...{ terminalId, locationId: shop.locationId, staffId, staffName: 'Ada Lovelace', storeId: 1 },
     money: { currency: 'USD' },
     address: { street: ['12 High Street'], city: 'Troy', postcode: '12180', countryId: 'US', telephone: '555' },
   };

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { playDay, type RegisterUnderTest } from '../../client/conformance/day.ts';
-import { judge, type Check, type Finding } from '../../client/conformance/judge.ts';
+import { checks, judge, type Check, type Finding } from '../../client/conformance/judge.ts';
 import { openLine } from '../../client/conformance/line.ts';
 import { junitOf, pageOf, summaryOf, type Verdict } from '../../client/conformance/report.ts';
 import { createClient } from '../../client/client.ts';
-import { createOutbox, memoryStore } from '../../client/outbox.ts';
+import { memoryStore } from '../../client/jobs.ts';
+import { createOutbox } from '../../client/outbox.ts';
 import { createRegister, type Made } from '../../client/register.ts';
 import { cash, type Place, type Sold } from '../../client/sale.ts';
 import { aCounter, type Counter } from './a-counter.ts';
@@ -99,6 +100,33 @@ describe('a register that was written by hand', () => {
     expect(junitOf(verdict)).toContain(`type="${check}"`);
     expect(pageOf(verdict)).toContain('It breaks rules');
     expect(summaryOf(verdict)).toContain('NO ');
+  });
+});
+
+describe('a register that does not do what a rule is about', () => {
+  const notSeen = ({ findings }: Verdict) =>
+    findings.filter(({ verdict }) => verdict === 'not_observed').map(({ check }) => check);
+
+  test('passes no rule by sending nothing: sales are lost, and everything else was not observed', async () => {
+    const verdict = await dayOf(async () => undefined);
+    expect([...brokenBy(verdict.findings)].toSorted()).toEqual(Object.keys(checks).toSorted());
+    expect(notSeen(verdict)).toHaveLength(Object.keys(checks).length - 1);
+    expect(summaryOf(verdict)).not.toContain('yes');
+    expect(summaryOf(verdict)).toContain('?    No sale is in the books twice.');
+    expect(junitOf(verdict)).toContain(`failures="${Object.keys(checks).length}"`);
+    expect(pageOf(verdict)).toContain('not observed');
+  });
+
+  test('passes the rules of its sales, and not those of returns and layaways that it has not', async () => {
+    const register = ourRegister(counter.place);
+    const verdict = await dayOf(async (task) => {
+      if (task.do === 'sell' || task.do === 'catch_up') await register(task);
+    });
+    expect(notSeen(verdict)).toEqual(
+      expect.arrayContaining(['double_payment', 'double_return', 'unanswered_doubt', 'stale_settings']),
+    );
+    expect(notSeen(verdict)).not.toEqual(expect.arrayContaining(['double_sale']));
+    expect(brokenBy(verdict.findings)).not.toContain('wrong_sum');
   });
 });
 

@@ -134,6 +134,79 @@ describe('the till of the demo shop', () => {
     longest,
   );
 
+  test(
+    'shares its queue with other tabs: each learns what the other one sent, also after the browser closed the database',
+    async () => {
+      const context = page.context();
+      const [one, other] = [await context.newPage(), await context.newPage()];
+      const id = crypto.randomUUID();
+      const open = (tab: Page, isOnline: boolean) =>
+        tab.evaluate(
+          async ({ token, isOnline: hasNetwork }) => {
+            const within = Object(globalThis);
+            const openDatabase = indexedDB.open.bind(indexedDB);
+            indexedDB.open = (...given) => {
+              const request = openDatabase(...given);
+              request.addEventListener('success', () => (within.database = request.result));
+              return request;
+            };
+            const { createClient, createOutbox } = await import(`${location.origin}/demo/till/client/index.ts`);
+            const { openBrowserStore } = await import(`${location.origin}/demo/till/client/browser-store.ts`);
+            const send = () => (hasNetwork ? fetch : () => Promise.reject(new TypeError('The network is off.')));
+            const client = createClient({
+              ...{ url: `${location.origin}/rest`, token, wait: () => new Promise((done) => setTimeout(done, 50)) },
+              fetch: (...sent: Parameters<typeof fetch>) => send()(...sent),
+            });
+            within.told = [];
+            within.outbox = createOutbox({
+              ...{ client, store: await openBrowserStore('two-tabs') },
+              onDone: ({ object }: { object: string }) => within.told.push(object),
+              onDamaged: ({ because }: { because: string }) => within.told.push(because),
+            });
+            within.junk = () => {
+              within.database.transaction('jobs', 'readwrite').objectStore('jobs').put({ seq: 9_000, theme: 'dark' });
+              within.database.close();
+            };
+          },
+          { token: counter.api.tokens.register, isOnline },
+        );
+      for (const tab of [one, other]) await tab.goto(`${counter.api.url}/demo/till`);
+      await open(one, false);
+      await open(other, true);
+      const cart = {
+        ...{ location_id: counter.place.locationId, terminal_id: counter.place.terminalId, cart_uuid: id },
+        ...{ staff_id: counter.place.staffId, staff_name: 'Ada', cart_data: '{}', item_count: 1, currency_code: 'USD' },
+      };
+      const step = {
+        ...{ name: 'hold', method: 'POST', path: '/V1/pos/held-carts', key: id, keeps: {} },
+        body: JSON.stringify({ heldCart: cart }),
+      };
+      const asked = await one.evaluate((job) => Object(globalThis).outbox.run(job, 300), { object: id, steps: [step] });
+      expect(asked).toMatchObject({ kind: 'waiting' });
+      // The browser closes both, and something else wrote into the database.
+      await one.evaluate(() => Object(globalThis).database.close());
+      await other.evaluate(() => Object(globalThis).junk());
+      expect(await other.evaluate(() => Object(globalThis).outbox.send())).toEqual({ sent: 1, stopped: null });
+      expect(await counter.books.howMany('pos_held_cart', { cart_uuid: id })).toBe(1);
+      await one.evaluate(() => Object(globalThis).outbox.send());
+      expect((await one.evaluate(() => Object(globalThis).told)).toSorted()).toEqual(
+        [id, '`object` is not a text.'].toSorted(),
+      );
+      expect(await one.evaluate(() => Object(globalThis).outbox.ends())).toEqual([]);
+      // The end of a tab that was closed is told to the one that is open.
+      await one.evaluate((job) => Object(globalThis).outbox.run(job, 300), {
+        object: `${id}-2`,
+        steps: [{ ...step, key: `${id}-2` }],
+      });
+      await one.close();
+      await other.evaluate(() => Object(globalThis).outbox.send());
+      expect(await other.evaluate(() => Object(globalThis).told)).toContain(`${id}-2`);
+      expect(await other.evaluate(() => Object(globalThis).outbox.ends())).toEqual([]);
+      await other.close();
+    },
+    longest,
+  );
+
   test('loads its own files alone, without a fault of its own', async () => {
     // What the browser itself writes for an answer that is no 2xx is no fault of the page.
     expect(faults.filter((line) => !line.startsWith('Failed to load resource'))).toEqual([]);

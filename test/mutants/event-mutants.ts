@@ -29,7 +29,7 @@ export const eventMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/event-objects.ts',
-        find: 'return withoutSecrets(await read(em, event));',
+        find: 'return withoutSecrets(await read(em, event, store));',
         replace: 'return await read(em, event);',
       },
     ],
@@ -89,7 +89,7 @@ export const eventMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'providers/webhooks.ts',
-        find: 'if (!mayCallPrivate && !found.every(({ address }) => isPublic(address))) throw new Refused(notPublic);',
+        find: 'if (!found.every(({ address }) => mayBeCalled(address, mayCallPrivate))) throw new Refused(notPublic);',
         replace: '',
       },
     ],

@@ -49,9 +49,9 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a fee is forgiven with the credit',
     patches: [
       {
-        file: 'domain/orders.ts',
-        find: 'subtract(creditDue, least(unpaid, memo.adjustmentNegative))',
-        replace: 'subtract(creditDue, memo.adjustmentNegative)',
+        file: 'domain/platform/placement.ts',
+        find: 'least(greatest(zero, subtract(goods, money)), memo.adjustmentNegative)',
+        replace: 'memo.adjustmentNegative',
       },
     ],
     killedBy: ['test/domain/orders/due-payment.test.ts', onCredit],
@@ -62,8 +62,8 @@ export const refundMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'domain/platform/order-state.ts',
-        find: 'subtract(grandTotal, totalPaid, takenOff)',
-        replace: 'subtract(grandTotal, totalPaid, subtract(takenOff, takenOff))',
+        find: 'subtract(grandTotal, totalPaid, dueTakenOff)',
+        replace: 'subtract(grandTotal, totalPaid, subtract(dueTakenOff, dueTakenOff))',
       },
     ],
     killedBy: [onCredit],

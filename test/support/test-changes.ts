@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { isEntryPoint } from '../../db/support/is-entry-point.ts';
 
 /**
  * Runs the tests of the rooms that have changes: for a file of `db/platform/sales-rules` those in
@@ -62,4 +63,4 @@ function main(): void {
   if (tests.length > 0) execFileSync('npm', ['test', '--', ...tests], { stdio: 'inherit' });
 }
 
-if (import.meta.main) main();
+if (isEntryPoint(import.meta)) main();

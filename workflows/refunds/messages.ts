@@ -1,6 +1,6 @@
 import type { SealedDocumentRefund } from '../../activities/refunds.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { RefundAttemptState, RefundResolution } from '../../domain/refunds/refund-finding.ts';
+import type { RefundAttemptState, RefundResolution, SecondLookAnswer } from '../../domain/refunds/refund-finding.ts';
 import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
@@ -23,6 +23,9 @@ export interface RefundAttemptProgress {
 
 export const reconcileUpdate = defineUpdate<RefundAttemptState, [null]>('reconcile');
 export const resolveUpdate = defineUpdate<RefundAttemptState, [RefundResolution]>('resolve');
+/** To a second look at a refund that a person decided as not refunded. */
+export const secondLookUpdate = defineUpdate<SecondLookAnswer, [null]>('look');
+export const secondLookId = (attemptId: number) => `second-look-${attemptId}`;
 export const resolveSignal = defineSignal<[RefundResolution]>('resolve');
 /** To the return that waits for its refund: the refund is decided. */
 export const refundConcludedSignal = defineSignal('refundConcluded');

@@ -1,5 +1,9 @@
 import type { Middleware } from 'koa';
+import { troubleOf } from '../../../db/support/connections/database-trouble.ts';
+import { PosError } from '../../../domain/errors.ts';
+import { databaseLostMeanwhile, workflowsAway } from '../../../domain/refusals/platform.ts';
 import { defaultTimeoutMs, inTime } from '../in-time.ts';
+import type { AnyRoute } from '../route.ts';
 
 /** Gives a request up that takes too long: with 503 before its handler began, else with 504. */
 export const deadline =
@@ -9,3 +13,28 @@ export const deadline =
       ctx.state.progress = progress;
       return next();
     }, timeoutMs);
+
+/** A route that gives money back, or asks the worker for work, has the deadline of a refund from the request's start. */
+export const refundDeadline = (route: AnyRoute): readonly Middleware[] =>
+  waitsForWorker(route)
+    ? [
+        async ({ state }, next) => {
+          state.progress.isRefund();
+          try {
+            await next();
+          } catch (error) {
+            throw state.progress.hasBegun() && isLost(error) ? lostDatabase(error) : error;
+          }
+        },
+      ]
+    : [];
+
+/** The database went away meanwhile, or was not heard: the worker may have the request, and may carry it out. */
+const isLost = (error: unknown): boolean => ['away', 'unknown'].includes(troubleOf(error) ?? '');
+
+const lostDatabase = (cause: unknown) => new PosError(databaseLostMeanwhile().refusal, { cause });
+
+/** By what it is refused with: each route that a test saw refused so lists it. */
+export const waitsForWorker = ({ method, outcomes = [] }: Pick<AnyRoute, 'method' | 'outcomes'>): boolean =>
+  method !== 'GET' &&
+  outcomes.some(({ code, message }) => code === 'gateway_uncertain' || message === workflowsAway.message);

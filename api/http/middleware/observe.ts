@@ -21,6 +21,8 @@ export interface AnsweredRequest {
 export interface Meter {
   began(): void;
   ended(request: AnsweredRequest): void;
+  /** A connection or a request that was one too many, or an idle connection that gave way. */
+  turnedAway(by: 'address' | 'process' | 'forwarded address' | 'idle'): void;
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);

@@ -92,7 +92,7 @@ const chapters: readonly Chapter[] = [
       'register before you send anything: `pos_order_id` of the receipt and `pos_sale_id` of the order are that ' +
       'id, and a repeat is the same sale.',
     paths:
-      /^\/V1\/(orders(\/create|\/:id|\/:id\/cancel)?|order\/:orderId\/(invoice|ship)|pos\/(customer-prices|orders\/.*points-earned))$/,
+      /^\/V1\/(orders(\/create|\/:id|\/:id\/cancel)?|order\/:orderId\/(invoice|ship)|pos\/(customer-prices|orders\/.*(points-earned|issued-gift-cards)))$/,
   },
   {
     name: 'Hold',

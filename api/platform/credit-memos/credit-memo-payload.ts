@@ -16,7 +16,17 @@ import type { Caller } from '../../http/route.ts';
 import { eachOf, rowsOf } from '../../wire/rows.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../../wire/documents.ts';
 import { renderRow } from '../../wire/outcomes.ts';
-import { flag, growing, idParam, integer, quantity, savedNumber, storedMoney, text } from '../../wire/schemas.ts';
+import {
+  flag,
+  growing,
+  idParam,
+  integer,
+  quantity,
+  reference,
+  savedNumber,
+  storedMoney,
+  text,
+} from '../../wire/schemas.ts';
 
 /** More lines and comments than a memo has in practice. */
 const maxRows = 1_000;
@@ -70,7 +80,7 @@ export const creditMemoPayload = growing({
   incrementId: savedNumber,
   invoiceId: integer.optional(),
   state: integer.optional(),
-  transactionId: text(255).optional(),
+  transactionId: reference(255).optional(),
   ...moneyOf(totalNames),
   items: rowsOf(line, maxRows).default([]),
   comments: rowsOf(comment, maxRows).default([]),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CustomerAddressRow, CustomerRow } from '../../../db/platform/customers/read-customers.ts';
+import { isErasedAddress } from '../../../domain/customers.ts';
 import { noSuchEntityOfTwo, severalInputErrors } from '../../../domain/refusals/platform.ts';
 import type { Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
@@ -54,7 +55,13 @@ export const customerAnswer = z
     website_id: z.int(),
     addresses: z.array(addressAnswer),
     disable_auto_group_change: z.int(),
-    extension_attributes: z.object({ is_subscribed: z.boolean() }),
+    extension_attributes: z.object({
+      is_subscribed: z.boolean(),
+      is_erased: z.literal(true).optional().meta({
+        description:
+          'The person was erased, or the account deleted: delete every copy. Only lists by `updated_at` have deleted ones.',
+      }),
+    }),
     custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })).optional(),
   })
   .meta({ id: 'Customer' });
@@ -84,7 +91,10 @@ export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAdd
     website_id: row.website_id,
     addresses: addresses.map((address) => renderAddress(address, row)),
     disable_auto_group_change: row.disable_auto_group_change,
-    extension_attributes: { is_subscribed: row.is_subscribed },
+    extension_attributes: {
+      is_subscribed: row.is_subscribed,
+      ...(isErasedAddress(row.email) ? { is_erased: true as const } : {}),
+    },
     ...(attributes.length === 0
       ? {}
       : { custom_attributes: attributes.map(([attribute_code, value]) => ({ attribute_code, value })) }),

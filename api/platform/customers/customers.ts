@@ -76,7 +76,9 @@ export const searchCustomers = route({
   summary: 'Search customers',
   name: 'searchCustomers',
   description: `Customers with their addresses. Fields of the billing address can be searched as well, such as
-    \`billing_telephone\`. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+    \`billing_telephone\`. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all. Filtered by
+    \`updated_at\` from a moment on, the list also has those who were erased or deleted since, without their data:
+    \`extension_attributes.is_erased\`.`,
   outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria }),
   response: listAnswer(customerAnswer),

@@ -144,6 +144,7 @@ async function checkPassword(
   try {
     await recognise({
       ...{ em, now, password, passwords: providers.passwords, userType: 'customer', username: email },
+      entryPoint: 'own_password',
       address: clientAddress,
       find: async () => ({ userId: caller.userId, passwordHash, hasRole: false }),
     });

@@ -22,7 +22,7 @@ import {
 import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { networkOf } from '../../http/sign-in.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-answer.ts';
 

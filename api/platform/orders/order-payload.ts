@@ -14,6 +14,7 @@ import {
   payload,
   percent,
   quantity,
+  reference,
   quantityThat,
   rate,
   stockDate,
@@ -158,6 +159,8 @@ const paymentPayload = payload({
   method: text(128).optional(),
   ...eachOf([...paymentMoney, ...basePrefixed(...paymentMoney)], storedMoney.optional()),
   ...eachOf(paymentTexts, text(255).optional()),
+  // The processor knows the payment by it.
+  lastTransId: reference(255).optional(),
   additionalInformation: additionalInformation.optional(),
   ...eachOf(paymentPayloadReadOver, z.unknown().optional()),
 })
@@ -197,7 +200,7 @@ const extensionPayload = payload({
   taxes: rows.optional(),
   additionalItemizedTaxes: rows.optional(),
   convertingFromQuote: flag.optional(),
-  posSaleId: text(64).optional(),
+  posSaleId: reference(64).optional(),
   // A list or its JSON text; a hook reads it.
   posAppliedCredits: z.unknown().optional().meta({ type: 'array', maxItems: 20, items: {} }),
   posCreditDue: creditDue.optional(),

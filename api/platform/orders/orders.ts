@@ -5,7 +5,17 @@ import { holdOrder, type SavedOrder } from '../../../db/platform/orders/orders.t
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { readOrder, searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
-import { cancelledOrderStays, holdNotAvailable, uniqueConstraintViolated } from '../../../domain/refusals/documents.ts';
+import {
+  cancelledOrderStays,
+  cancelsByLayaway,
+  cancelsNothing,
+  cancelsOnlyAPart,
+  holdNotAvailable,
+  layawayTermsStay,
+  stateNotSavable,
+  statusOfAnotherState,
+  uniqueConstraintViolated,
+} from '../../../domain/refusals/documents.ts';
 import { providerDidNotSay, refundUnderWay } from '../../../domain/refusals/money.ts';
 import { attributeNameNotValid, fieldNotKnown, idRequired } from '../../../domain/refusals/platform.ts';
 import { refusal } from '../../../domain/refusals/refusal.ts';
@@ -27,6 +37,8 @@ export type PlaceOrder = (posted: PostedOrder, context: RouteContext, noted: Ord
 export interface OrderSaving {
   /** What other features do in the transaction that changes an order. */
   hooksFor: (log: Log, caller: Caller) => readonly OrderHook[];
+  /** What other features do when a save cancels an order. */
+  cancelHooksFor: (caller: Caller) => readonly CancelHook[];
   place: PlaceOrder;
   afterSave: AfterOrderSave;
 }
@@ -70,6 +82,14 @@ const outcomes: readonly Outcome[] = [
     then: 'Ask `POST /V1/pos/credits/applicable` again.',
   },
   cancelledOrderStays,
+  stateNotSavable,
+  statusOfAnotherState,
+  cancelsByLayaway,
+  cancelsNothing,
+  cancelsOnlyAPart,
+  holdNotAvailable,
+  layawayTermsStay,
+  refundUnderWay,
   {
     status: 409,
     code: 'sale_order_conflict',
@@ -95,7 +115,7 @@ const noItems = refusal(400, 'Please specify order items.', {
  * The two routes that save an order (platform facts 5.1): a new one as posted, or with `entity_id` the sent fields of
  * an existing one. `afterSave` runs after the transaction.
  */
-export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
+export function saveOrderRoutes({ hooksFor, cancelHooksFor, place, afterSave }: OrderSaving) {
   const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
     route({
       method,
@@ -121,7 +141,11 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
         const saved =
           entity.entityId === undefined
             ? await place(posted, context, noted)
-            : await updateOrder(em, entity.entityId, { posted, hooks: [...hooksFor(log, caller), noted] });
+            : await updateOrder(em, entity.entityId, {
+                posted,
+                hooks: [...hooksFor(log, caller), noted],
+                cancelHooks: cancelHooksFor(caller),
+              });
         if (saved.isReplayed) markReplayed(context);
         afterSave(saved, { workflows, log });
         return renderOrder(await readOrder(em, saved.orderId));

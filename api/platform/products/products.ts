@@ -9,7 +9,7 @@ import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts'
 import { fieldRequired } from '../../../domain/errors.ts';
 import {
   attributeValueEmpty,
-  attributeValueNotValid,
+  attributeValueRefused,
   countryStatesNotUnique,
   groupPriceNotPositive,
   percentageOutOfRange,
@@ -35,10 +35,7 @@ const wrongSpecialPrice: Outcome = {
   when: 'A special price, a cost or another price is below zero, or no number.',
 };
 
-const wrongAttribute: Outcome = attributeValueNotValid.because(
-  'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number ' +
-    'of a scanner.',
-);
+const wrongAttribute: Outcome = attributeValueRefused;
 
 const wrongTierPrices: readonly Outcome[] = [groupPriceNotPositive, percentageOutOfRange, tierPriceDuplicate];
 

@@ -23,7 +23,8 @@ import { readForm } from '../../http/read-form.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
 import { tokenIn } from '../../http/route-context.ts';
 import { isRead, servePicture } from '../../http/serve-picture.ts';
-import { networkOf, recognise, signInRefused } from '../../http/sign-in.ts';
+import { recognise, signInRefused } from '../../http/sign-in.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { refusalFor } from '../../wire/envelope.ts';
 import { sendReceiptMail } from '../email-receipt.ts';
 import {
@@ -94,6 +95,7 @@ async function signedIn(visit: ReceiptVisit, websiteId: number, { token, email, 
     password,
     passwords: parts.providers.passwords,
     userType: 'customer',
+    entryPoint: 'receipt',
     find: () => findCustomerCredentials(em, email, websiteId),
   });
   return userId;

@@ -152,7 +152,7 @@ function inputOf({ orderId, customerId, items = [], comments = [], tracks = [] }
       if (qtyRequested === undefined) throw fieldRequired('qtyRequested');
       return {
         ...{ order_item_id: orderItemId, qty_requested: qtyRequested, return_to_stock: true },
-        ...{ reason_id: reason, condition_id: condition, resolution_id: resolution },
+        ...{ reason, condition_id: condition, resolution_id: resolution },
       };
     }),
   };

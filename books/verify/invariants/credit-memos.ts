@@ -279,7 +279,9 @@ export const invoiceInvariants: readonly Invariant[] = [
   },
   {
     id: 'N-03',
-    sentence: 'A paid invoice was paid: its order took in no less than its paid invoices ask for.',
+    sentence:
+      'A paid invoice was paid: its order took in no less than its paid invoices ask for, but for what is owed no ' +
+      'longer.',
     needsQuiet: false,
     sql: `
       select o.entity_id as order_id, o.increment_id, o.total_paid, i.paid_invoices
@@ -288,8 +290,8 @@ export const invoiceInvariants: readonly Invariant[] = [
         select order_id, sum(grand_total) as paid_invoices, sum(base_grand_total) as base_paid_invoices
         from sales_invoice where state = 2 group by order_id
       ) i on i.order_id = o.entity_id
-      where ${isMore('i.paid_invoices', 'o.total_paid')}
-         or ${isMore('i.base_paid_invoices', 'o.base_total_paid')}`,
+      where ${isMore('i.paid_invoices', 'o.total_paid + o.due_taken_off')}
+         or ${isMore('i.base_paid_invoices', 'o.base_total_paid + o.base_due_taken_off')}`,
   },
   {
     id: 'N-04',

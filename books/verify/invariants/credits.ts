@@ -128,6 +128,31 @@ export const creditInvariants: readonly Invariant[] = [
       from credit_spending
       where order_id is null and state in ('reserved', 'spent') and updated_at < now() - interval '1 hour'`,
   },
+  {
+    id: 'L-09',
+    sentence: 'Store credit that a refund promised is issued within an hour.',
+    needsQuiet: true,
+    sql: `
+      select p.order_id, o.increment_id, p.amount, p.currency_code, p.since
+      from store_credit_promise p join sales_order o on o.entity_id = p.order_id
+      where p.since < now() - interval '1 hour'`,
+  },
+  {
+    id: 'L-10',
+    sentence: 'The list of promised store credit has what memos promised and no refund to credit issued.',
+    needsQuiet: false,
+    sql: `
+      select coalesce(p.order_id, w.order_id) as order_id, p.amount as listed, w.amount as promised
+      from store_credit_promise p
+      full join (
+        select m.order_id, s.amount, s.currency_code
+        from (
+          select order_id from sale_return where refund_method = 'store_credit' and credit_memo_id is not null
+          union select order_id from return_process where resolution = 'store_credit' and credit_memo_id is not null
+        ) m cross join lateral store_credit_promised(m.order_id) s
+      ) w on w.order_id = p.order_id
+      where p.amount is distinct from w.amount or p.currency_code is distinct from w.currency_code`,
+  },
 ];
 
 /** Wallets, compared with the sum of their entries. */
@@ -226,6 +251,16 @@ const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly
 /** Gift cards, points, and refunds to credit. Codes of gift cards are never shown. */
 export const creditStoreInvariants: readonly Invariant[] = [
   ...ledgers.flatMap(ledgerInvariants),
+  {
+    id: 'K-04',
+    sentence: 'Money that a refund put on a gift card could be spent: the card was neither expired nor disabled then.',
+    needsQuiet: false,
+    sql: `
+      select e.entry_id, e.card_id, e.kind, e.delta, e.order_id, e.created_at, c.balance, c.expires_at, c.disabled_at
+      from gift_card_entry e join gift_card c on c.card_id = e.card_id
+      where e.kind in ('returned', 'refunded') and c.balance > 0
+        and (c.expires_at <= e.created_at or c.disabled_at <= e.created_at)`,
+  },
   {
     id: 'I-13',
     sentence: 'What came back of an order as credit is at most what its credit memos refunded, reservations included.',

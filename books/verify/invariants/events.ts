@@ -26,7 +26,8 @@ export const eventInvariants: readonly Invariant[] = [
       left join ${reported('order.paid')} m on m.object_id = o.entity_id::text
       where o.created_at > ${since} and (p.times is distinct from 1
         or coalesce(c.times, 0) <> (o.state = 'canceled')::int
-        or o.state <> 'canceled' and o.total_due = 0 and m.times is null)`,
+        or o.state not in ('canceled', 'closed') and o.pos_layaway_status is distinct from 'cancelled' and o.total_due = 0
+          and m.times is null)`,
   },
   {
     id: 'E-02',

@@ -1,4 +1,4 @@
-import { isMore, type Invariant } from '../invariant.ts';
+import { isMore, isOther, type Invariant } from '../invariant.ts';
 
 /** Long enough for the hourly sweep to have run. */
 const sweepIsDue = `interval '2 hours'`;
@@ -43,6 +43,36 @@ export const layawayInvariants: readonly Invariant[] = [
       from sales_order o
       where o.state not in ('closed', 'canceled') and o.adjustment_negative > 0
         and ${isMore('least(o.pos_credit_due, o.total_due)', goodsOut)}`,
+  },
+  {
+    id: 'I-14d',
+    sentence:
+      'What is due can still be collected: goods that came back before they were paid, and pieces that were ' +
+      'cancelled, are owed no longer; all else is.',
+    needsQuiet: false,
+    // The money of each memo's time is that of the payments and memos before it. Money that went back without a memo
+    // has no time here.
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_due, o.due_taken_off, b.taken_off
+      from sales_order o
+      cross join lateral (
+        select coalesce(sum(least(m.adjustment_negative, greatest(0,
+          m.grand_total + m.adjustment_negative - m.adjustment_positive - p.paid + e.refunded))), 0) as taken_off
+        from sales_creditmemo m
+        cross join lateral (
+          select coalesce(sum(i.amount), 0) as paid from sales_money_in i
+          where i.order_id = m.order_id and i.created_at < m.created_at
+        ) p
+        cross join lateral (
+          select coalesce(sum(e.grand_total), 0) as refunded from sales_creditmemo e
+          where e.order_id = m.order_id and e.entity_id < m.entity_id
+        ) e
+        where m.order_id = o.entity_id
+      ) b
+      where o.total_paid < o.grand_total and o.state not in ('canceled', 'closed') and o.pos_layaway_status is null
+        and o.returned_without_memo = 0 and o.total_canceled = 0
+        and (o.due_taken_off <> 0 or o.adjustment_negative <> 0)
+        and ${isOther('o.due_taken_off', 'b.taken_off')}`,
   },
   {
     id: 'I-14b',

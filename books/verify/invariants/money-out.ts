@@ -117,6 +117,10 @@ export const moneyOutInvariants: readonly Invariant[] = [
   },
 ];
 
+const due = (rest: string, currency: string) => `case
+  when state in ('canceled', 'closed') or pos_layaway_status = 'cancelled' then 0
+  else greatest(in_coins(${rest}, ${currency}), 0) end`;
+
 /**
  * An order's money and quantities, compared with the rows they come from.
  *
@@ -126,15 +130,17 @@ export const moneyOutInvariants: readonly Invariant[] = [
 export const orderInvariants: readonly Invariant[] = [
   {
     id: 'I-04',
-    sentence: 'An order is never paid above its total, and what is due is the rest.',
+    sentence:
+      'An order is never paid above its total. What is due is the rest, less what can never be collected; nothing of ' +
+      'an order that is over.',
     needsQuiet: false,
     sql: `
       select entity_id as order_id, increment_id, grand_total, total_paid, total_due
       from sales_order
       where total_paid > grand_total or base_total_paid > base_grand_total
-         or total_due is distinct from greatest(in_coins(grand_total - total_paid, order_currency_code), 0)
-         or base_total_due is distinct from greatest(in_coins(base_grand_total - base_total_paid, base_currency_code),
-           0)`,
+         or total_due is distinct from ${due('grand_total - total_paid - due_taken_off', 'order_currency_code')}
+         or base_total_due is distinct
+           from ${due('base_grand_total - base_total_paid - base_due_taken_off', 'base_currency_code')}`,
   },
   {
     id: 'I-04b',

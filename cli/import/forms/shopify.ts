@@ -1,4 +1,5 @@
-import { cell, firstCell, wrongCell, type CsvRow, type Form } from '../read-rows.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { cell, firstCell, giftCards, wrongCell, type CsvRow, type Form } from '../read-rows.ts';
 
 /** How many grams a unit has. Weights of the shop are in pounds, as its stores answer. */
 const grams: Readonly<Record<string, number>> = { g: 1, kg: 1_000, oz: 28.349523125, lbs: 453.59237, lb: 453.59237 };
@@ -26,30 +27,49 @@ const used: ReadonlySet<string> = new Set([
   ...['option1 value', 'option2 value', 'option3 value', 'option1 name', 'option2 name', 'option3 name'],
   ...['variant grams', 'weight value (grams)', 'variant barcode', 'barcode', 'variant taxable', 'charge tax'],
   ...['variant inventory qty', 'inventory quantity', 'variant requires shipping', 'requires shipping', 'cost per item'],
-  ...['seo title', 'seo description'],
+  ...['seo title', 'seo description', 'product category'],
+  ...['variant inventory tracker', 'inventory tracker'],
+  ...['variant inventory policy', 'continue selling when out of stock'],
 ]);
+
+/** The parts of a product that only its own row has, the one with the title. */
+const ofProduct = [
+  ...['title', 'body (html)', 'description', 'status', 'published', 'published on online store', 'gift card'],
+  ...['seo title', 'seo description', 'product category'],
+] as const;
+
+const noTitle = 'The row with the title of the product "%1" is not in the file.';
 
 /**
  * The export of goods of Shopify. Each variant with a SKU is a product; its name has the chosen options after the
- * title. Rows of a product stand together: those after the first have neither title nor texts, and some have a picture
- * only.
+ * title. Only one row of a product has its title, texts and status, and it may come after its variants; some rows have
+ * a picture only.
  */
 export function shopifyProducts(): Form {
-  let product: CsvRow = {};
+  /** By handle. */
+  const products = new Map<string, CsvRow>();
+  const handleOf = (row: CsvRow) => (firstCell(row, ...columns.handle) ?? '').toLowerCase();
   return {
     columns: Object.values(columns),
     gives: [
-      ...['sku', 'name', 'price', 'status', 'visibility', 'type', 'weight', 'qty', 'tax_class_id'],
-      ...['description', 'meta_title', 'meta_description', 'cost', 'barcode'],
+      ...['sku', 'name', 'price', 'status', 'visibility', 'type', 'weight', 'qty', 'manage_stock', 'allow_backorders'],
+      ...['tax_class_id', 'description', 'meta_title', 'meta_description', 'cost', 'barcode'],
     ],
+    areGoods: true,
     leftOut: (column) => (used.has(column) ? undefined : whyNot(column)),
+    learn(row) {
+      const handle = handleOf(row);
+      if (cell(row, 'title') === undefined || products.has(handle)) return;
+      products.set(handle, Object.fromEntries(ofProduct.map((column) => [column, row[column] ?? ''])));
+    },
     read(row) {
-      if (firstCell(row, 'title') !== undefined) product = row;
       const [sku, price] = [firstCell(row, ...columns.sku), firstCell(row, ...columns.price)];
       if (sku === undefined && price === undefined) return { leftOut: 'rows with a picture only' };
-      const whole = firstCell(row, ...columns.handle) === firstCell(product, ...columns.handle) ? product : row;
-      if (isYes(cell(whole, 'gift card'))) return { leftOut: 'gift cards: pos giftcard create issues them' };
-      return variant(row, whole, { sku: sku ?? '', price: price ?? '' });
+      const whole = cell(row, 'title') === undefined ? products.get(handleOf(row)) : row;
+      if (!whole) throw invalid(noTitle, [handleOf(row)]);
+      if (isYes(cell(whole, 'gift card')) || /gift cards?$/i.test(whole['product category'] ?? ''))
+        return { leftOut: giftCards };
+      return { cells: variant(row, whole, { sku: sku ?? '', price: price ?? '' }) };
     },
   };
 }
@@ -68,6 +88,7 @@ function variant(row: CsvRow, whole: CsvRow, { sku, price }: { sku: string; pric
   const isShown = firstCell(whole, 'published', 'published on online store');
   const ships = firstCell(row, 'variant requires shipping', 'requires shipping');
   const taxed = firstCell(row, 'variant taxable', 'charge tax');
+  const isCounted = isCountedBy(row);
   return {
     ...{ sku: bare(sku), name, price },
     status: status === 'active' ? '1' : '2',
@@ -75,7 +96,9 @@ function variant(row: CsvRow, whole: CsvRow, { sku, price }: { sku: string; pric
     type: ships !== undefined && !isYes(ships) ? 'virtual' : 'simple',
     weight: inPounds(firstCell(row, 'variant grams', 'weight value (grams)'), 'g'),
     tax_class_id: taxed !== undefined && !isYes(taxed) ? '0' : '',
-    qty: firstCell(row, 'variant inventory qty', 'inventory quantity') ?? '',
+    qty: isCounted === false ? '' : (firstCell(row, 'variant inventory qty', 'inventory quantity') ?? ''),
+    manage_stock: isCounted === undefined ? '' : isCounted ? '1' : '0',
+    allow_backorders: backordersOf(firstCell(row, ...policies)),
     barcode: bare(firstCell(row, 'variant barcode', 'barcode') ?? ''),
     cost: cell(row, 'cost per item') ?? '',
     description: firstCell(whole, 'body (html)', 'description') ?? '',
@@ -83,6 +106,16 @@ function variant(row: CsvRow, whole: CsvRow, { sku, price }: { sku: string; pric
     meta_description: cell(whole, 'seo description') ?? '',
   };
 }
+
+const trackers = ['variant inventory tracker', 'inventory tracker'];
+const policies = ['variant inventory policy', 'continue selling when out of stock'];
+
+/** Shopify sells without end what nothing counts; undefined: the file does not say. */
+const isCountedBy = (row: CsvRow) =>
+  trackers.every((column) => row[column] === undefined) ? undefined : firstCell(row, ...trackers) !== undefined;
+
+const backordersOf = (policy: string | undefined) =>
+  policy === undefined ? '' : isYes(policy) || policy.toLowerCase() === 'continue' ? '1' : '0';
 
 const isYes = (text: string | undefined) => /^(?:true|yes|1|active)$/i.test(text ?? '');
 
@@ -122,8 +155,8 @@ export function shopifyCustomers(): Form {
       const of = (name: string) => firstCell(row, `default address ${name}`, name) ?? '';
       const person = { email: of('email'), firstname: of('first name'), lastname: of('last name') };
       const street = [of('address1'), of('address2')].filter((line) => line !== '').join('\n');
-      if (street === '' && of('city') === '') return person;
-      return {
+      if (street === '' && of('city') === '') return { cells: person };
+      const cells = {
         ...person,
         ...{
           street,
@@ -135,6 +168,7 @@ export function shopifyCustomers(): Form {
         country: of('country code') || of('country'),
         region: of('province code') || of('province'),
       };
+      return { cells };
     },
   };
 }

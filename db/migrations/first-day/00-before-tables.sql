@@ -27,3 +27,8 @@ create function attribute_values(attributes jsonb) returns bigint[] language sql
   from jsonb_each_text(case jsonb_typeof(attributes) when 'object' then attributes else '{}' end)
   where value is not null
 $$;
+
+-- A reference without leading and trailing white space, as it is compared: `String.prototype.trim` in SQL.
+create function trimmed_reference(value text) returns text language sql immutable strict parallel safe as $$
+  select btrim(value, E'\t\n\u000b\f\r\u0020\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff')
+$$;

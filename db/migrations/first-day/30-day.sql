@@ -85,6 +85,22 @@ end $$;
 create trigger ops_day_of_card after insert on gift_card_entry
   for each row when (new.order_id is null and new.delta > 0) execute function ops_day_of_card();
 
+-- An incident is paid out when it is closed with the proof. Store credit has an entry of its own wallet.
+create function ops_day_of_incident() returns trigger language plpgsql as $$
+begin
+  insert into ops_day_entry (source, source_id, occurred_at, location_id, tender, currency, amount)
+  select 'incident', new.case_id, new.closed_at, coalesce(r.location_id, ops_day_shop_of(a.order_id)),
+    case new.means when 'cash' then 'cash' when 'transfer' then 'banktransfer' else a.payment_method end,
+    new.currency_code, new.amount
+  from refund_attempt a left join sale_return r on r.return_id = a.return_id
+  where a.attempt_id = new.attempt_id
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger ops_day_of_incident after update of closed_at on refund_case
+  for each row when (old.closed_at is null and new.closed_at is not null and new.means <> 'store_credit')
+  execute function ops_day_of_incident();
+
 -- Nothing of it is ever deleted; should a person take some out all the same, it did not go out.
 create function ops_day_forgotten() returns trigger language plpgsql as $$
 begin
@@ -95,5 +111,7 @@ create trigger ops_day_memo_forgotten after delete on sales_creditmemo
   for each row execute function ops_day_forgotten('memo', 'entity_id');
 create trigger ops_day_credit_return_forgotten after delete on order_credit_return
   for each row execute function ops_day_forgotten('credit_return', 'credit_return_id');
+create trigger ops_day_incident_forgotten after delete on refund_case
+  for each row execute function ops_day_forgotten('incident', 'case_id');
 create trigger ops_day_credit_refund_forgotten after delete on credit_refund
   for each row execute function ops_day_forgotten('credit_refund', 'refund_id');

@@ -40,7 +40,7 @@ declare
       'layaway_status', new.pos_layaway_status, 'layaway_balance_owed', trim_scale(new.pos_layaway_balance_owed),
       'layaway_expires_at', new.pos_layaway_expires_at) end;
   types text[] := array['order.placed',
-    case when new.total_due = 0 and new.state <> 'canceled' then 'order.paid' end,
+    case when new.total_due = 0 and new.state <> 'canceled' and (new.state <> 'closed' or new.total_paid >= new.grand_total) then 'order.paid' end,
     case when new.state = 'canceled' then 'order.cancelled' end,
     case when new.pos_layaway_status is not null then 'layaway.opened' end];
 begin 
@@ -59,7 +59,7 @@ declare
       'layaway_status', new.pos_layaway_status, 'layaway_balance_owed', trim_scale(new.pos_layaway_balance_owed),
       'layaway_expires_at', new.pos_layaway_expires_at) end || jsonb_build_object('paid', trim_scale(new.total_paid - old.total_paid));
   types text[] := array[
-    case when new.total_due = 0 and old.total_due > 0 and new.state <> 'canceled' then 'order.paid' end,
+    case when new.total_due = 0 and old.total_due > 0 and new.state not in ('canceled', 'closed') and new.pos_layaway_status is distinct from 'cancelled' then 'order.paid' end,
     case when new.state = 'canceled' and old.state <> 'canceled' then 'order.cancelled' end];
 begin
   if new.pos_layaway_status is not null then
@@ -237,13 +237,35 @@ begin
 end
 $$;
 
+-- The store view whose own values a change touched, by its code: of a website it is the default view. Null: values of
+-- everywhere changed only, or those of several views.
+create function pos_view_of_change(before jsonb, after jsonb) returns text language sql stable as $$
+  with changed as (
+    select left(key, 1) as scope, substr(key, 2)::int as id
+    from (select jsonb_object_keys(before || after) as key) k
+    where before -> key is distinct from after -> key and key ~ '^[sw][0-9]{1,9}$'
+  ), views as (
+    select id from changed where scope = 's'
+    union
+    select g.default_store_id from changed c join website w on w.website_id = c.id
+      join store_group g on g.group_id = w.default_group_id
+    where c.scope = 'w' and not exists (select from changed where scope = 's')
+  )
+  select min(v.code) from views join store_view v on v.store_id = views.id having count(*) = 1
+$$;
+
 create function pos_tell_product() returns trigger language plpgsql as $$
 declare
   it product := coalesce(new, old);
+  view_code text;
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - 'updated_at' is not distinct from to_jsonb(old) - 'updated_at' then return null; end if;
+  if tg_op = 'UPDATE' and new.scoped_values is distinct from old.scoped_values then
+    view_code := pos_view_of_change(old.scoped_values, new.scoped_values);
+  end if;
   insert into pos_event (type, object_kind, object_id, facts) values ('product.changed', 'product', it.entity_id::text, jsonb_build_object('sku', it.sku, 'change', case
-    when tg_op = 'INSERT' then 'created' when tg_op = 'DELETE' then 'deleted' else 'changed' end));
+    when tg_op = 'INSERT' then 'created' when tg_op = 'DELETE' then 'deleted' else 'changed' end)
+    || case when view_code is null then '{}' else jsonb_build_object('store_view', view_code) end);
   return null;
 end
 $$;

@@ -43,6 +43,15 @@ create constraint trigger gift_card_entry_is_counted after insert on gift_card_e
 create constraint trigger gift_card_is_booked after insert or update of balance on gift_card
   deferrable initially deferred for each row execute function gift_card_is_last();
 
+-- The ledger checks need the moment: money that comes to a disabled card cannot be spent.
+create function gift_card_disabled() returns trigger language plpgsql as $$
+begin
+  new.disabled_at := case when new.state = 'disabled' then clock_timestamp() end;
+  return new;
+end $$;
+create trigger gift_card_disabled before insert or update of state on gift_card
+  for each row execute function gift_card_disabled();
+
 create function gift_card_fixed() returns trigger language plpgsql as $$
 begin
   raise exception 'gift card % stays what it was made as', old.card_id;

@@ -66,6 +66,6 @@ create trigger reward_points_due_when_placed after insert on sales_order
   execute function reward_points_fall_due();
 create trigger reward_points_due_when_changed after update on sales_order
   for each row when (new.customer_id is not null and new.base_total_paid > 0 and new.base_total_paid >=
-    new.base_grand_total and (new.base_total_paid, new.base_total_refunded) is distinct from (old.base_total_paid,
-    old.base_total_refunded))
+    new.base_grand_total and (new.base_total_paid, new.base_total_refunded, new.base_subtotal_refunded)
+      is distinct from (old.base_total_paid, old.base_total_refunded, old.base_subtotal_refunded))
   execute function reward_points_fall_due();

@@ -92,7 +92,16 @@ export const AdminUser = defineEntity({
 
 export type AdminUser = InferEntity<typeof AdminUser>;
 
-/** Failed token requests per user name and type: six lock for half an hour (platform facts 1.3). */
+/**
+ * Where a password is checked. Each entry point has its own counts: guesses at one never lock another.
+ *
+ * token: the token routes of the platform · receipt: the page of a receipt · own_password: a signed-in customer who
+ * changes the password.
+ */
+export const passwordEntryPoints = ['token', 'receipt', 'own_password'] as const;
+export type PasswordEntryPoint = (typeof passwordEntryPoints)[number];
+
+/** Failed password checks per user name, type and entry point: six lock for half an hour (platform facts 1.3). */
 export const TokenThrottle = defineEntity({
   name: 'TokenThrottle',
   tableName: 'token_throttle',
@@ -100,11 +109,12 @@ export const TokenThrottle = defineEntity({
     throttleId: p.integer().primary().autoincrement(),
     userName: p.string().length(255),
     userType: p.enum(userTypes),
+    entryPoint: p.enum(passwordEntryPoints),
     failures: p.integer().default(0),
     lockedUntil: p.datetime(6).nullable(),
     lastFailedAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ name: 'token_throttle_once_per_user', properties: ['userName', 'userType'] }],
+  uniques: [{ name: 'token_throttle_once_per_user', properties: ['userName', 'userType', 'entryPoint'] }],
 });
 
 export type TokenThrottle = InferEntity<typeof TokenThrottle>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { flag, integer, moment, orNull, definite, text } from '../../support/entity-columns.ts';
 import { statement } from '../../support/statement.ts';
-import type { UserType } from './access.entity.ts';
+import type { PasswordEntryPoint, UserType } from './access.entity.ts';
 
 /** After so many failures a user name is locked for so long (platform facts 1.3). */
 const maxFailures = 6;
@@ -21,6 +21,8 @@ export const nobodysName = (userName: string) =>
 export interface TokenRequester {
   userName: string;
   userType: UserType;
+  /** Each entry point counts separately. */
+  entryPoint: PasswordEntryPoint;
 }
 
 /**
@@ -31,45 +33,57 @@ export interface TokenRequester {
  */
 export async function mayTryPassword(
   em: EntityManager,
-  { userName, userType }: TokenRequester,
+  { userName, userType, entryPoint }: TokenRequester,
   now: Date,
 ): Promise<boolean> {
   const until = new Date(now.getTime() + lockSeconds * 1_000);
-  return (await count.run(em, { userName, userType, now, maxFailures, until })) > 0;
+  return (await count.run(em, { userName, userType, entryPoint, now, maxFailures, until })) > 0;
 }
 
 const count = statement({
-  takes: { userName: text, userType: text, now: moment, maxFailures: integer, until: moment },
+  takes: { userName: text, userType: text, entryPoint: text, now: moment, maxFailures: integer, until: moment },
   text: `
-    insert into token_throttle as t (user_name, user_type, failures, last_failed_at)
-    values (lower($userName), $userType, 1, $now::timestamptz)
-    on conflict (user_name, user_type) do update set
+    insert into token_throttle as t (user_name, user_type, entry_point, failures, last_failed_at)
+    values (lower($userName), $userType, $entryPoint, 1, $now::timestamptz)
+    on conflict (user_name, user_type, entry_point) do update set
       last_failed_at = excluded.last_failed_at,
       failures = case when t.locked_until is null then t.failures + 1 else 1 end,
       locked_until = case when t.locked_until is null and t.failures + 1 >= $maxFailures then $until::timestamptz end
     where t.locked_until is null or t.locked_until <= $now::timestamptz`,
 });
 
-/** Resets the count after the right password; a repeat changes nothing. */
-export async function forgetFailures(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
-  await forgetAll.run(em, { userName, userType });
+/** Resets the count of one entry point after the right password; a repeat changes nothing. */
+export async function forgetFailures(em: EntityManager, requester: TokenRequester): Promise<void> {
+  await forgetAll.run(em, requester);
 }
 
+const ofRequester = 'user_name = lower($userName) and user_type = $userType and entry_point = $entryPoint';
+
 const forgetAll = statement({
+  takes: { userName: text, userType: text, entryPoint: text },
+  text: `delete from token_throttle where ${ofRequester}`,
+});
+
+/** Lifts the locks of all entry points, as after a new password; a repeat changes nothing. */
+export async function liftLocks(em: EntityManager, name: Omit<TokenRequester, 'entryPoint'>): Promise<void> {
+  await lift.run(em, name);
+}
+
+const lift = statement({
   takes: { userName: text, userType: text },
   text: 'delete from token_throttle where user_name = lower($userName) and user_type = $userType',
 });
 
 /** Takes one failure back, because the guess was not checked. A lock that it began ends. */
-export async function forgetFailure(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
-  await forgetOne.run(em, { userName, userType });
+export async function forgetFailure(em: EntityManager, requester: TokenRequester): Promise<void> {
+  await forgetOne.run(em, requester);
 }
 
 const forgetOne = statement({
-  takes: { userName: text, userType: text },
+  takes: { userName: text, userType: text, entryPoint: text },
   text: `
     update token_throttle set failures = failures - 1, locked_until = null
-    where user_name = lower($userName) and user_type = $userType and failures > 0`,
+    where ${ofRequester} and failures > 0`,
 });
 
 export interface Credentials {

@@ -111,7 +111,7 @@ const inTexts = (value: unknown) =>
 
 function storedValue(value: unknown, { code, input }: { code: string; input: string }): unknown {
   const stored = input === 'weee' && !isFixedTaxes(value) ? undefined : typedValue({ code, input }, value);
-  if (stored === undefined) throw input === 'price' ? invalid(notAPrice) : attributeValueNotValid([code]);
+  if (stored === undefined) throw input === 'price' ? invalid(notAPrice) : attributeValueNotValid(code);
   return stored;
 }
 
@@ -125,7 +125,7 @@ function storedChoice(value: unknown, { code, choices, before }: Choice): string
   const chosen = chosenIn(value, choices.areSeveral);
   const stored = chosen.join(',');
   const isKnown = stored === String(before) || chosen.every((one) => isChoice(one, choices.ids));
-  if (!isKnown) throw attributeValueNotValid([code]);
+  if (!isKnown) throw attributeValueNotValid(code);
   return stored;
 }
 

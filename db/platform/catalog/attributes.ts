@@ -135,7 +135,7 @@ export const emptyAttribute = (label: string) => attributeValueEmpty([label]);
 
 const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
-const badValue = (code: string) => attributeValueNotValid([code]);
+const badValue = (code: string) => attributeValueNotValid(code);
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -27,6 +27,7 @@ import type {
 import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { whatStays, whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
 import { refuseForeignGoods } from '../../../domain/platform/document-lines.ts';
+import { isLayaway, moneyLeft, takenOffByMemo } from '../../../domain/platform/placement.ts';
 import { amount, integer, orNull, text, type NewRowOf } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
@@ -267,6 +268,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   const memo = memoRow(booking, figures, drawn);
   const items = itemRows(memo.entityId, order, figures);
   const remarks = remarksOf(booking, figures);
+  takeOffDue(order, figures);
   registerCreditMemo(order, figures, isOnline);
   if (transactionId !== undefined) await recordRefundTransaction(em, { ...booking, transactionId });
   await applyOrderState(em, order, 'refund');
@@ -282,6 +284,20 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   if (booking.movesStock) await moveGoods(em, { ...booking, figures, creditMemoId: memo.entityId });
   return memo;
 }
+
+/** The goods of a layaway that is not settled are not out: its balance is what its payments left (spec 2.13). */
+function takeOffDue(order: LockedOrder, figures: CreditMemoFigures): void {
+  if (isLayaway(order.state, order.posLayawayStatus)) return;
+  const takenOff = inBoth((currency) => ({
+    dueTakenOff: takenOffByMemo({
+      moneyLeft: moneyLeft(moneyOf(order, moneyFigures, currency)),
+      memo: figures[currency],
+    }),
+  }));
+  countMoney(order, twins('dueTakenOff'), takenOff);
+}
+
+const moneyFigures = twins('totalPaid', 'totalRefunded', 'returnedWithoutMemo');
 
 /** The caller's comment, why the memo is not what its goods come to, and what it leaves. */
 function remarksOf(

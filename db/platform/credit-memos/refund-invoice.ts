@@ -8,6 +8,7 @@ import {
   type RequestedItem,
 } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { postedFigures, type PostedMemo } from '../../../domain/platform/credit-memos/posted-memo.ts';
+import { refuseFinerThanCoin } from '../../../domain/whole-coins.ts';
 import { refuseForeignGoods, toRefund } from '../../../domain/platform/document-lines.ts';
 import {
   itemsOfInvoiceRefund,
@@ -60,9 +61,19 @@ export type RefundHooks = Pick<OrderRefund, 'hooks' | 'readReturned'>;
  */
 export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<number> =>
   withOrder(em, refund.orderId, async (tx, order) => {
+    refuseFiner(order, refund);
     const memo = await bookCreditMemo(tx, bookingByHand(order, refund));
     return memo.entityId;
   });
+
+/** Refused with 400: an amount of the request finer than the base currency's coin. */
+function refuseFiner(
+  { baseCurrencyCode }: LockedOrder,
+  asked: Pick<OrderRefund, 'shippingAmount' | 'adjustmentPositive' | 'adjustmentNegative'>,
+): void {
+  for (const value of [asked.shippingAmount, asked.adjustmentPositive, asked.adjustmentNegative])
+    refuseFinerThanCoin(value, baseCurrencyCode);
+}
 
 /** The memo of a refund by hand; its goods move with it. */
 function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'orderId'>): CreditMemoBooking {
@@ -126,6 +137,7 @@ interface InvoiceToBook {
 }
 
 async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: InvoiceToBook) {
+  refuseFiner(order, refund);
   const left = afterPendingMemos(refundableOrder(order));
   const facts = {
     isPaid: invoice.state === invoiceStates.paid,

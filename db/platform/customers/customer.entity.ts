@@ -131,3 +131,22 @@ export const PasswordReset = defineEntity({
 });
 
 export type PasswordReset = InferEntity<typeof PasswordReset>;
+
+/**
+ * A customer who was erased or deleted, without a word of the person: copies of registers learn of it by the list of
+ * changed customers. A trigger of `customer` writes it.
+ */
+export const RemovedCustomer = defineEntity({
+  name: 'RemovedCustomer',
+  tableName: 'removed_customer',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    websiteId: p.integer(),
+    storeId: p.integer(),
+    groupId: p.integer(),
+    createdAt: p.datetime(6),
+    removedAt: p.datetime(6).defaultRaw('now()').index(),
+  },
+});
+
+export type RemovedCustomer = InferEntity<typeof RemovedCustomer>;

@@ -21,6 +21,7 @@ import { asksAccounts, type AskAccount } from './confirm-account.ts';
 import { Customer, CustomerAddress, CustomerGroup } from './customer.entity.ts';
 import { readDefaultGroupId } from './find-customer-groups.ts';
 import { forgetReset } from './passwords.ts';
+import { erasedAddress } from '../../../domain/customers.ts';
 import { customerColumns, isSubscribedColumn, type CustomerRow } from './read-customers.ts';
 
 /** 400: the website has an account with this e-mail. Of two concurrent creates the second gets it. */
@@ -232,6 +233,29 @@ const searchable: Searchable = {
   kept: { list: 'customer', alias: 'c' },
 };
 
-/** Searches customers (platform facts 3, 8); the password's hash is neither searchable nor answered. */
+/** Those who are there, and those who were erased or deleted, who have a number and no name any more. */
+const presentAndRemoved = `(
+  select ${customerColumns} from customer
+  union all
+  select id, website_id, store_id, group_id, '${erasedAddress("' || id || '")}', 'Erased', 'Customer', null, null, null,
+    null, null, null, null, null, null, null, 0, '{}'::jsonb, created_at, removed_at
+  from removed_customer)`;
+
+const { kept: _kept, ...withoutCount } = searchable;
+const searchableDelta: Searchable = {
+  ...withoutCount,
+  table: `${presentAndRemoved} c left join customer_address b on b.id = c.default_billing`,
+};
+
+const lowerBounds: ReadonlySet<string> = new Set(['gt', 'gteq', 'from', 'moreq']);
+
+/** Whether only what changed since a moment is asked for, as a copy of the customers does. */
+const isDelta = ({ groups }: SearchCriteria) =>
+  groups.some((group) => group.every(({ field, condition }) => field === 'updated_at' && lowerBounds.has(condition)));
+
+/**
+ * Searches customers (platform facts 3, 8); the password's hash is neither searchable nor answered. A list of what
+ * changed since a moment has the removed ones, too.
+ */
 export const searchCustomers = (em: EntityManager, criteria: SearchCriteria) =>
-  search<CustomerRow>(em, criteria, searchable);
+  search<CustomerRow>(em, criteria, isDelta(criteria) ? searchableDelta : searchable);

@@ -5,7 +5,7 @@ import { flag, integer, orNull, definite, text } from '../../support/entity-colu
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
-import { forgetFailures } from '../access/throttle-token-request.ts';
+import { liftLocks } from '../access/throttle-token-request.ts';
 import { digestOf, newToken } from '../access/token-digest.ts';
 
 /** The account that a valid token belongs to. */
@@ -71,7 +71,7 @@ export const resetPassword = (
     const account = await set.first(tx, { customerId, passwordHash });
     if (!account || (await use.run(tx, { customerId, digest: digestOf(token) })) === 0) throw wrongResetToken();
     await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
-    await forgetFailures(tx, { userName: account.email, userType: 'customer' });
+    await liftLocks(tx, { userName: account.email, userType: 'customer' });
   });
 
 const set = statement({

@@ -61,16 +61,16 @@ export async function payOpened(em: EntityManager, order: LockedOrder, invoice: 
   await insertRows(em, [into(MoneyIn, paid)]);
 }
 
-const paidFigures = twins('totalInvoiced', 'totalPaid', 'grandTotal');
+const paidFigures = twins('totalInvoiced', 'totalPaid', 'grandTotal', 'dueTakenOff');
 
 /** The order's invoiced total without this invoice is the sum of the others; cancelled ones are already subtracted. */
 function riseWith(order: Money<typeof paidFigures>, invoice: Money<typeof documentFigures>): { rise: Amount } {
-  const { totalInvoiced, totalPaid, grandTotal } = order;
+  const { totalInvoiced, totalPaid, grandTotal, dueTakenOff } = order;
   const paid = paidAfterInvoice({
     invoicedBefore: subtract(totalInvoiced, invoice.grandTotal),
     before: totalPaid,
     invoice: invoice.grandTotal,
-    total: grandTotal,
+    total: subtract(grandTotal, dueTakenOff),
   });
   return { rise: subtract(paid, totalPaid) };
 }

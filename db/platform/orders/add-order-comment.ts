@@ -199,6 +199,7 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   totalRefunded: order.totalRefunded,
   adjustmentPositive: order.adjustmentPositive,
   adjustmentNegative: order.adjustmentNegative,
+  dueTakenOff: order.dueTakenOff,
   differenceRefunded: order.differenceRefunded,
   hasRefundUnderWay: hasRefundUnderWay(order),
   lines: order.lines.filter((line) => line.parentItemId == null),
@@ -225,8 +226,8 @@ const findStatus = statement({
   text: 'select status from sales_order_status_state where status = $status and state = $state',
 });
 
-/** Reads the database only when the result can matter. */
-const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
+/** Whether an open invoice asks for money. Reads the database only when the result can matter. */
+export const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
   awaitsPayment(figures, true) && (await findOpenInvoice.first(em, { orderId })) !== undefined;
 
 const findOpenInvoice = statement({

@@ -81,11 +81,18 @@ function cancelLine(line: OrderLine): void {
 
 const taxFigures = twins('taxAmount', 'discountTaxCompensationAmount');
 
-/** Cancels what was never invoiced and what was never paid. */
+/** Cancels what was never invoiced and what was never paid. What no invoice took can never be collected. */
 function cancelTotals(order: LockedOrder): void {
+  const uninvoiced = inBoth((currency) => {
+    const { grandTotal, totalInvoiced } = moneyOf(order, totals, currency);
+    return { dueTakenOff: subtract(grandTotal, totalInvoiced) };
+  });
+  countMoney(order, twins('dueTakenOff'), uninvoiced);
   for (const { register, of, less } of canceled.order)
     for (const currency of currencies) order[register[currency]] = subtract(order[of[currency]], order[less[currency]]);
 }
+
+const totals = twins('grandTotal', 'totalInvoiced');
 
 /** The store view an order was placed in. Refused with: 404 unknown order. */
 export async function storeOfOrder(em: EntityManager, orderId: number): Promise<number> {

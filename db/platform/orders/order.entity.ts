@@ -98,13 +98,23 @@ export const Order = defineEntity({
     ...zeroAmounts('returnedWithoutMemo', 'baseReturnedWithoutMemo'),
     /** Of the adjustments: what the register's memos gave more or less than their goods come to. */
     ...zeroAmounts('differenceRefunded', 'baseDifferenceRefunded'),
+    /**
+     * What can never be collected of the grand total: goods that came back before they were paid, and pieces that were
+     * cancelled.
+     */
+    ...zeroAmounts('dueTakenOff', 'baseDueTakenOff'),
     /** The memos of the refunds under way; null when there are none. */
     pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
+    /** What can still be collected: nothing of an order that is over. */
     totalDue: amountColumn()
-      .generated('(greatest(in_coins(grand_total - total_paid, order_currency_code), 0)) stored')
+      .generated(
+        `(case when state in ('canceled', 'closed') or pos_layaway_status = 'cancelled' then 0 else greatest(in_coins(grand_total - total_paid - due_taken_off, order_currency_code), 0) end) stored`,
+      )
       .nullable(),
     baseTotalDue: amountColumn()
-      .generated('(greatest(in_coins(base_grand_total - base_total_paid, base_currency_code), 0)) stored')
+      .generated(
+        `(case when state in ('canceled', 'closed') or pos_layaway_status = 'cancelled' then 0 else greatest(in_coins(base_grand_total - base_total_paid - base_due_taken_off, base_currency_code), 0) end) stored`,
+      )
       .nullable(),
 
     totalQtyOrdered: quantityColumn().nullable(),

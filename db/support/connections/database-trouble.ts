@@ -2,10 +2,11 @@
  * Why a statement failed although neither its text nor its data is wrong.
  *
  * away: the database cannot be reached, or the connection was lost before a commit · busy: a lock, a connection or an
- * answer took too long, and PostgreSQL undid the statement · unknown: the connection was lost during a commit, so its
+ * answer took too long, and PostgreSQL undid the statement · full: its disk has no space, and it undid the statement ·
+ * unknown: the connection was lost during a commit, so its
  * outcome is unknown.
  */
-export type Trouble = 'away' | 'busy' | 'unknown';
+export type Trouble = 'away' | 'busy' | 'full' | 'unknown';
 
 /** PostgreSQL's codes for each kind, used also where the client noticed it (appendix A of its manual). */
 export const sqlStates = {
@@ -14,6 +15,7 @@ export const sqlStates = {
   outcomeUnknown: '08007',
   noConnectionFree: '53300',
   lockNotAvailable: '55P03',
+  diskFull: '53100',
 } as const;
 
 /** A failure that the client noticed; errors of the server keep their own class. */
@@ -48,9 +50,20 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return undefined;
 }
 
+let fullAt = -Infinity;
+/** A disk that was full counts as full for so long after the last write that it refused. */
+const fullForMs = 60_000;
+
+/** Whether the database refused a write of this process lately, because its disk is full: reads do not notice. */
+export const isDiskFull = (): boolean => performance.now() - fullAt < fullForMs;
+
 export function troubleNamed(code: unknown): Trouble | undefined {
   if (typeof code !== 'string') return undefined;
   if (code === sqlStates.outcomeUnknown) return 'unknown';
+  if (code === sqlStates.diskFull) {
+    fullAt = performance.now();
+    return 'full';
+  }
   if (awayCodes.test(code)) return 'away';
   return busyCodes.test(code) ? 'busy' : undefined;
 }

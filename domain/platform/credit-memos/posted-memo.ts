@@ -21,6 +21,7 @@ import {
 } from '../../money.ts';
 import { moneyToRefundTooHigh, noShippingToRefund, shippingRefundTooHigh } from '../../refusals/documents.ts';
 import { valueAboveMaximum, valueBelowMinimum } from '../../refusals/platform.ts';
+import { refuseFinerThanCoin } from '../../whole-coins.ts';
 import { leftToRefund, moneyLeft } from '../placement.ts';
 import { afterPendingMemos, inCoins, refuseInvalidMemo } from './credit-memo-coins.ts';
 import {
@@ -171,12 +172,13 @@ export interface PostedMemo {
  * the order's own refund, so that the line's totals stay right; any other absent amount is zero. Amounts are in coins.
  * Money, shipping, tax and lines can be refunded only up to what is left.
  *
- * Refused with: 400 no grand total · 400 two totals that contradict each other · 400 more money than is left · 400 an
+ * Refused with: 400 no grand total · 400 a total, goodwill, fee or shipping finer than a coin · 400 two totals that contradict each other · 400 more money than is left · 400 an
  * amount below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever
  * else `refuseInvalidMemo` says.
  */
 export function postedFigures(stored: RefundableOrder, input: PostedMemo): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
+  refuseFinerTotals(order, input.totals);
   const totals = totalsPosted(order, input.totals);
   refuseBeyondPaid(order, totals);
   refuseContradiction(order, totals);
@@ -186,6 +188,16 @@ export function postedFigures(stored: RefundableOrder, input: PostedMemo): Credi
   refuseBeyondLeft(order, figures);
   refuseInvalidMemo(order, { items, adjustmentPositive: nothing, adjustmentNegative: nothing }, figures);
   return figures;
+}
+
+/** The amounts that decide what goes back. Taxes and rows are worked out by registers, and are rounded. */
+const movedTotals = ['grandTotal', 'adjustment', 'adjustmentPositive', 'adjustmentNegative', 'shippingAmount'] as const;
+
+function refuseFinerTotals(order: RefundableOrder, totals: PostedMemo['totals']): void {
+  for (const name of movedTotals) {
+    refuseFinerThanCoin(totals[name]?.base, order.baseCurrencyCode);
+    refuseFinerThanCoin(totals[name]?.order, order.orderCurrencyCode);
+  }
 }
 
 const nothing: InBoth = { base: zero, order: zero };

@@ -143,4 +143,11 @@ export const returns = {
     const finding = { evidence: 'refunded', gatewayReference: `found-${attemptId}` } as const;
     return () => activities.recordFinding({ attemptId, finding });
   },
+  recordSecondLook: async ({ orm, activities, locationId }) => {
+    const { attemptId } = await aRefundAttempt(orm, { locationId });
+    const wrong = { evidence: 'not_refunded', resolvedBy: 'Ada', resolutionNote: 'not in the portal' } as const;
+    await activities.recordFinding({ attemptId, finding: wrong });
+    const finding = { evidence: 'refunded', gatewayReference: `seen-${attemptId}` } as const;
+    return () => activities.recordSecondLook({ attemptId, finding });
+  },
 } satisfies Partial<Record<keyof Activities, Arrange>>;

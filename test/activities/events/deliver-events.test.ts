@@ -10,6 +10,8 @@ import {
   recordTry,
   replayDeliveries,
 } from '../../../db/events/deliveries.ts';
+import { pingEndpoint } from '../../../db/events/ping-endpoint.ts';
+import { replaySince } from '../../../db/events/replay-since.ts';
 import { joined } from '../../../db/support/transact.ts';
 import { eventName, type EventType } from '../../../domain/events.ts';
 import { verify } from '../../../books/verify/verify.ts';
@@ -313,6 +315,107 @@ describe('an endpoint', () => {
     await aSale();
     await deliverAll(endpointId);
     expect(catcher.caught[0]?.isSigned).toBe(false);
+  });
+
+  test('that rotates again within the day leaves every former secret its day', async () => {
+    const endpointId = await anEndpoint();
+    const first = catcher.secrets.get('/hook') ?? '';
+    const { secret: second } = await rotateSecret(fork(), { endpointId, box: secretBox });
+    const { secret: third } = await rotateSecret(fork(), { endpointId, box: secretBox });
+    for (const secret of [first, second, third]) {
+      catcher.secrets.set('/hook', secret);
+      await aSale();
+      await deliverAll(endpointId);
+      expect(catcher.caught[0]?.isSigned).toBe(true);
+    }
+    await write(`update webhook_older_secret set signs_until = now()`);
+    catcher.secrets.set('/hook', first);
+    await aSale();
+    await deliverAll(endpointId);
+    expect(catcher.caught[0]?.isSigned).toBe(false);
+    const rivals = await eightAtOnce(() =>
+      rotateSecret(fork(), { endpointId, box: secretBox }).then(
+        () => 'new',
+        (error: { status: number }) => error.status,
+      ),
+    );
+    expect(rivals.filter((one) => one === 'new')).toHaveLength(7);
+    expect(rivals.filter((one) => one === 400)).toHaveLength(1);
+  });
+
+  const failedWith = async (status: number, retryAfterSeconds?: number) => {
+    const endpointId = await anEndpoint();
+    await aSale();
+    await givePlaces(fork());
+    await planDeliveries(fork(), endpointId);
+    const [claimed] = await claimDeliveries(fork(), { endpointId, limit: 1 });
+    const tried = { deliveryId: claimed!.deliveryId, endpointId, tries: 1, isTaken: false, status, tookMs: 1 };
+    await recordTry(fork(), { ...tried, failure: null, answer: null, retryAfterSeconds });
+    const [{ seconds } = { seconds: 0 }] = await fork().execute<{ seconds: number }[]>(
+      `select extract(epoch from due_at - now())::int as seconds from webhook_delivery where endpoint_id = ${endpointId}`,
+    );
+    return { seconds, endpoint: await findEndpoint(fork(), endpointId), endpointId };
+  };
+
+  test.each([
+    [429, 40, 40, true],
+    [503, 120, 120, true],
+    [500, 40, 40, false],
+    [429, 1, 5, true],
+    [429, 10 * 86_400, 86_400, true],
+    [429, undefined, 5, false],
+  ])('that answers %s and Retry-After %s is asked again after %s s; held: %s', async (status, asked, waits, isHeld) => {
+    const { seconds, endpoint } = await failedWith(status, asked);
+    expect(Math.abs(seconds - waits)).toBeLessThanOrEqual(1);
+    expect(endpoint.heldUntil !== null).toBe(isHeld);
+    expect(endpoint.state).toBe('on');
+  });
+
+  test('that answers 410 is paused, keeps what waits, and the others are told once', async () => {
+    const other = await createEndpoint(fork(), {
+      ...{ wish: { url: `${catcher.url}/other`, types: ['endpoint.paused'] }, box: secretBox },
+    });
+    const { endpoint, endpointId } = await failedWith(410);
+    expect(endpoint).toMatchObject({ state: 'paused', pausedFor: 'It answered 410: nothing is there any more.' });
+    expect(endpoint.waiting).toBe(1);
+    expect(await activities().deliverEvents({ endpointId })).toMatchObject({ isOn: false });
+    await deliverAll(other.endpointId);
+    expect(catcher.caught.filter(({ path }) => path === '/other')).toHaveLength(1);
+    await updateEndpoint(fork(), endpointId, { isOn: true });
+    await deliverAll(endpointId);
+    expect(await isOut(endpointId)).toBe(true);
+  });
+
+  test('gets a test message whatever types it wants, and no other endpoint gets it', async () => {
+    const endpointId = await anEndpoint(['order.placed']);
+    const all = await createEndpoint(fork(), { wish: { url: `${catcher.url}/all` }, box: secretBox });
+    const eventId = await pingEndpoint(fork(), endpointId);
+    await deliverAll(endpointId);
+    await deliverAll(all.endpointId);
+    expect(catcher.caught.map(({ path, type, id }) => ({ path, type, id }))).toEqual([
+      { path: '/hook', type: 'endpoint.ping', id: eventName(eventId) },
+    ]);
+  });
+
+  test('gets all events since a moment again by one call', async () => {
+    const endpointId = await anEndpoint();
+    await aSale();
+    await deliverAll(endpointId);
+    await write(`update pos_event set occurred_at = occurred_at - interval '2 hours'`);
+    await aSale();
+    await aSale();
+    await deliverAll(endpointId);
+    const since = new Date(Date.now() - 3_600_000);
+    for (let run = 0; run < 2; run++)
+      expect(await replaySince(fork(), { endpointId, since })).toMatchObject({ replayed: 2, isWhole: true });
+    await deliverAll(endpointId);
+    const ids = catcher.caught.map(({ id }) => id);
+    // The newest is first: two that came again, and three that came once.
+    expect(ids).toEqual([ids[0], ids[1], ids[0], ids[1], ids[4]]);
+    expect(new Set(ids).size).toBe(3);
+    expect(await replaySince(fork(), { endpointId, since: new Date(Date.now() + 60_000) })).toEqual({
+      ...{ replayed: 0, last: 0, isWhole: true },
+    });
   });
 
   test('gets a range again, under the same ids', async () => {

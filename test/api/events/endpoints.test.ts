@@ -107,6 +107,7 @@ describe('who and what is refused', () => {
     ['POST', '/secret', {}],
     ['GET', '/attempts', undefined],
     ['POST', '/replay', { from: 1, to: 2 }],
+    ['POST', '/ping', {}],
   ] as const)('%s %s of one that is not there', async (method, of, body) => {
     const { status, body: answer } = await call(method, `${path}/99${of}`, body);
     expect({ status, message: answer.message }).toEqual({ status: 404, message: 'Endpoint with id %1 does not exist' });
@@ -132,4 +133,40 @@ test('in a shop in which nothing happened yet the feed is empty, and the first e
   const { body } = await first;
   expect(body).toMatchObject({ events: [{ sequence: 1, type: 'endpoint.paused', data: null }], next: 1 });
   expect((await call('POST', `${path}/${made.endpoint_id}/replay`, { from: 0, to: 9 })).status).toBe(400);
+});
+
+test('events are sent again since a moment, or by a range, and by nothing else', async () => {
+  const { body: made } = await create();
+  const replay = (body: object) => call('POST', `${path}/${made.endpoint_id}/replay`, body);
+  for (const since of ['2026-11-27', '2026-11-27T09:30:00Z', '2026-11-27 09:30:00', '2026-11-27T09:30:00+02:00'])
+    expect((await replay({ since })).body).toEqual({
+      replayed: expect.any(Number),
+      last: expect.any(Number),
+      is_whole: true,
+    });
+  for (const since of ['yesterday', '2026-13-01', '', '11/27/2026'])
+    expect((await replay({ since })).body.message).toBe('Invalid value of "%value" provided for the %fieldName field.');
+  expect((await replay({ since: '2026-11-27', from: 1 })).status).toBe(400);
+  for (const body of [{}, { from: 1 }, { to: 1 }])
+    expect((await replay(body)).body.message).toBe('"%fieldName" is required. Enter and try again.');
+});
+
+test('a test message is an event of the feed', async () => {
+  const { body: made } = await create({ types: ['order.placed'] });
+  const { status, body } = await call('POST', `${path}/${made.endpoint_id}/ping`);
+  expect({ status, body }).toEqual({ status: 200, body: { event_id: expect.stringMatching(/^evt_\d+$/) } });
+  const { body: feed } = await call('GET', '/V1/pos/events?after=0&types=endpoint.ping');
+  expect(feed.events).toMatchObject([
+    { id: body.event_id, object: { kind: 'endpoint', id: String(made.endpoint_id) } },
+  ]);
+  await remove('webhook_delivery', {});
+  await remove('pos_event', {});
+});
+
+test('a secret is replaced eight times a day at most', async () => {
+  const { body: made } = await create();
+  const rotate = () => call('POST', `${path}/${made.endpoint_id}/secret`);
+  for (let turn = 0; turn < 8; turn++) expect((await rotate()).status).toBe(200);
+  const { status, body } = await rotate();
+  expect({ status, parameters: body.parameters }).toEqual({ status: 400, parameters: ['8'] });
 });

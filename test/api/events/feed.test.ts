@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { digestOf } from '../../../db/platform/access/token-digest.ts';
 import { placeOrder } from '../../../db/platform/order-saves.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { givePlaces, readFeed, readFeedState } from '../../../db/events/feed.ts';
+import { registerResources } from '../../../domain/platform/access.ts';
 import type { ReportedEvent } from '../../../domain/events.ts';
 import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -13,7 +15,7 @@ import { atOnce } from '../../support/rivals.ts';
 const api = useApi();
 beforeAll(() => aShop(api.orm.em.fork()));
 
-const { fork } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 const feed = (query: string, token = api.tokens.register) => api.call('GET', `/V1/pos/events?${query}`, { token });
 const end = async (): Promise<number> => (await feed('wait=0')).body.next;
@@ -76,6 +78,25 @@ describe('a page of the feed', () => {
     await booksOf(() => api.orm).change('product', { sku: 'DISH' }, { sku: 'PLATE' });
   });
 
+  test('a product is shown as in the view of the path, and a change of one view as in that view', async () => {
+    const save = (view: string, name: string) =>
+      api.call('PUT', `/rest/${view}/V1/products/MUG`, {
+        ...{ token: api.tokens.admin, body: { product: { sku: 'MUG', name } } },
+      });
+    const from = await end();
+    expect((await save('ca', 'Tasse')).status).toBe(200);
+    const { body } = await feed(`after=${from}&wait=0&types=product.changed`);
+    expect(body.events).toMatchObject([{ facts: { sku: 'MUG', change: 'changed', store_view: 'ca' } }]);
+    const shownBy = async (store: string) =>
+      (await api.call('GET', `/rest/${store}/V1/products/MUG`, { token: api.tokens.admin })).body;
+    expect(body.events[0].data).toEqual(await shownBy('ca'));
+    expect(body.events[0].data.name).toBe('Tasse');
+    expect((await save('all', 'Mug of all')).status).toBe(200);
+    const { body: next } = await feed(`after=${body.next}&wait=0&types=product.changed`);
+    expect(next.events[0].facts).not.toHaveProperty('store_view');
+    expect(next.events[0].data).toEqual(await shownBy('default'));
+  });
+
   test('other types do not stop it, and do not come again', async () => {
     const from = await end();
     await aSale();
@@ -131,6 +152,44 @@ describe('whoever waits', () => {
     const [again] = await listen(0, 1, String(first[0]?.sequence));
     expect(again?.object.id).toBe(String(next));
   });
+
+  test.each(['9223372036854775808', '-1', 'evt_7', '1.5'])(
+    'is refused after the place %s, which no stream gave',
+    async (id) => {
+      const answer = await fetch(`${api.url}/rest/V1/pos/events`, {
+        headers: { accept: 'text/event-stream', 'last-event-id': id, authorization: `Bearer ${api.tokens.admin}` },
+      });
+      expect([answer.status, await answer.json()]).toMatchObject([400, { parameters: { fieldName: 'Last-Event-ID' } }]);
+    },
+  );
+
+  test('after the place of another reader gets only the types that its own token may read', async () => {
+    const from = await end();
+    await aSale();
+    const product = { product: { sku: 'MUG', name: `Mug ${from}` } };
+    await api.call('PUT', '/V1/products/MUG', { token: api.tokens.admin, body: product });
+    const token = await api.tokenFor('Vendor_Pos::locations', 'Platform_Catalog::products');
+    const response = await fetch(`${api.url}/rest/V1/pos/events`, {
+      headers: { accept: 'text/event-stream', 'last-event-id': String(from), authorization: `Bearer ${token}` },
+    });
+    const reader = response.body!.getReader();
+    let text = '';
+    while (!text.includes('product.changed')) text += new TextDecoder().decode((await reader.read()).value);
+    await reader.cancel();
+    expect(text).not.toContain('order.');
+    expect(text).not.toContain('customer');
+  });
+
+  test('ends within seconds after its token was revoked, though nothing happens', async () => {
+    const token = await api.tokenFor(...registerResources);
+    const response = await fetch(`${api.url}/rest/V1/pos/events?types=order.placed`, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    });
+    await change('access_token', { digest: digestOf(token) }, { revoked_at: new Date() });
+    const revokedAt = performance.now();
+    for await (const _chunk of response.body ?? []);
+    expect(performance.now() - revokedAt).toBeLessThan(30_000);
+  }, 60_000);
 
   test('is answered in JSON where no stream was asked for, whatever else is accepted', async () => {
     const { status } = await api.call('GET', '/V1/orders/1', {

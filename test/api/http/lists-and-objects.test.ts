@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { createCompression, createDocsSite, encodingOf } from '../../../api/http/pages.ts';
-import { listen } from '../../../api/http/http-server.ts';
 import { maxStrangersBytes } from '../../../api/http/middleware/body.ts';
 import { route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
@@ -499,28 +496,5 @@ describe('strangers', () => {
     }
     for (const token of [api.tokens.register, api.tokens.admin])
       expect(await send('/V1/documents', 1_500_000, token)).toMatchObject({ status: 200, body: 1_500_000 });
-  });
-
-  test('a caller beyond the most connections is turned away, and comes in when one has gone', async () => {
-    const server = await listen((_request, response) => response.end('there'), { host: '127.0.0.1', port: 0 }, 2);
-    const caller = () => {
-      const socket = connect({ host: '127.0.0.1', port: server.port });
-      socket.on('error', () => undefined);
-      return socket;
-    };
-    const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    const said = (socket: ReturnType<typeof caller>) => {
-      socket.write(request);
-      return text(socket).catch(() => '');
-    };
-    const slow = [caller(), caller()];
-    await Promise.all(slow.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    expect(await said(caller())).toBe('');
-    expect(await said(slow[0]!)).toMatch(/there$/);
-    let answer = '';
-    while (answer === '') answer = await said(caller());
-    expect(answer).toMatch(/there$/);
-    slow[1]!.destroy();
-    await server.drain(50);
   });
 });

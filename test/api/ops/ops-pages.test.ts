@@ -8,7 +8,7 @@ import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { verifyBooks } from '../../../cli/verify-books.ts';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
-import { startOfDay } from '../../../api/ops/today.ts';
+import { startOfDay } from '../../../domain/local-day.ts';
 import { languages, wordsOf } from '../../../api/ops/words.ts';
 import { mailReasons } from '../../../domain/mails/letters.ts';
 import { commandContextOf } from '../../cli/support.ts';
@@ -21,6 +21,8 @@ import { aLayaway } from '../../support/builders/layaway.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { useApi } from '../../support/fixtures.ts';
+import { reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
+import { emailKey } from '../../../domain/staff.ts';
 import { anOpsAdmin, anOpsBrowser, anOpsMember, codeOf, type OpsBrowser, type OpsPerson } from '../../support/ops.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -400,7 +402,12 @@ describe('lists', () => {
     const browser = anOpsBrowser(api);
     const entered = { name: member.name, password: passcode, code: codeOf(secret), next: '/ops' };
     expect((await browser.post('/ops/sign-in', entered)).text).toContain('<h1>Doubts</h1>');
-    await admin.send(`${path}/unlock`, { reason }, '/ops/staff');
+    const unlock = () => admin.send(`${path}/unlock`, { reason }, '/ops/staff');
+    // Nothing is counted: a press changes nothing, and says who unlocked the person before.
+    expect((await unlock()).text).toContain('Your press changed nothing.');
+    for (let time = 0; time < 3; time++) await reserveLoginAttempt(api.orm.em.fork(), emailKey(member.name));
+    expect((await unlock()).text).toContain('Done.');
+    expect((await unlock()).text).toMatch(/Grace Hopper \d+, .*: Unlock\. Your press changed nothing\./);
     expect((await auditOf('staff', member.staffId)).map((line) => line['field_name'])).toEqual(
       expect.arrayContaining(['asked_passcode', 'asked_factor', 'second_factor', 'asked_unlock', 'lockout']),
     );

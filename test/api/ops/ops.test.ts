@@ -181,7 +181,7 @@ describe('a refund in doubt', () => {
     });
     expect(text).toContain('the money did not go back');
     // Said by mistake: how what went back after all comes into the books, and nobody refunds it twice.
-    expect(text).toContain('give the money back by “a card, by hand”. That books it and sends nothing.');
+    expect(text).toMatch(/ask the processor again|give the money back by “a card, by hand”/);
     expect(await theAttempt(attemptId)).toMatchObject({ state: 'failed', resolution_note: 'not in the portal' });
     expect(await find('sales_creditmemo', { order_id: orderId })).toEqual([]);
     expect(await trail(attemptId)).toContainEqual({
@@ -205,7 +205,19 @@ describe('a refund in doubt', () => {
     const click = () => browser.send(`/ops/doubts/${attemptId}`, { answer: 'refunded', note: 'in the portal' });
     await Promise.all([click(), click()]);
     expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
-    expect((await click()).text).toContain('It was settled before');
+    // A later press, also of another person and with another answer, says whose decision it is.
+    const other = await signedIn(await anOpsAdmin(api));
+    for (const answer of ['refunded', 'not_refunded'])
+      expect(
+        (
+          await other.post(`/ops/doubts/${attemptId}`, {
+            csrf: csrfIn((await other.get('/ops')).text),
+            answer,
+            note: 'x',
+          })
+        ).text,
+      ).toMatch(/Grace Hopper \d+, .*: Order \S+: It went back, US\$54\.00, .*\. Your press changed nothing\./);
+    expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
   });
 
   test('is read and not decided while Temporal is away', async () => {
@@ -297,7 +309,9 @@ describe('a refund in doubt', () => {
     expect(card).toContain('“That was wrong” was said by');
     expect(card).not.toContain(`/ops/doubts/${attemptId}/wrong`);
     const again = () => browser.post(`/ops/doubts/${attemptId}/wrong`, { ...wrong, csrf: csrfIn(opened.text) });
-    expect((await again()).text).toContain('There is a case about this refund already');
+    expect((await again()).text).toMatch(
+      /Grace Hopper \d+, .*: opened a case about this refund.* Your press changed nothing\./,
+    );
     expect(await theAttempt(attemptId)).toEqual(before);
     expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
 
@@ -319,9 +333,9 @@ describe('a refund in doubt', () => {
     expect((await browser.send(path, { proof: '' })).status).toBe(400);
     expect((await browser.send(path, { proof: 'receipt 77, signed' })).text).toContain('The case is closed.');
     const late = await browser.post(path, { proof: 'another', csrf: csrfIn(opened.text) });
-    expect(late.text).toContain('was closed before, with a proof');
+    expect(late.text).toMatch(/Grace Hopper \d+, .*: closed the case about this refund, with a proof\. Your press/);
     const closed = (await again()).text;
-    expect(closed).toContain('was closed before, with a proof');
+    expect(closed).toContain('closed the case about this refund, with a proof. Your press changed nothing.');
     expect(closed).toMatch(/It was closed by Grace Hopper \d+ on /);
     expect(closed).not.toContain(`/ops/doubts/${attemptId}/wrong`);
     for (const [kind, id] of [
@@ -349,13 +363,20 @@ describe('a refund in doubt', () => {
     ]);
   });
 
-  test('what a person said more than a day ago is not called wrong here', async () => {
+  test('what a person said is called wrong for 180 days, and not later', async () => {
     const { attemptId } = await aRefundAttempt(api.orm, { locationId });
     const browser = await signedIn(await anOpsAdmin(api));
     await browser.send(`/ops/doubts/${attemptId}`, { answer: 'refunded', note: 'seen' });
-    await change('refund_attempt', { attempt_id: attemptId }, { updated_at: new Date(Date.now() - 25 * 3_600_000) });
-    expect((await browser.send(`/ops/doubts/${attemptId}/wrong`, { note: 'no', means: 'cash' })).status).toBe(400);
+    const csrf = csrfIn((await browser.get('/ops')).text);
+    const wrong = () => browser.post(`/ops/doubts/${attemptId}/wrong`, { csrf, note: 'no', means: 'cash' });
+    const saidDaysAgo = (days: number) =>
+      change('refund_attempt', { attempt_id: attemptId }, { updated_at: new Date(Date.now() - days * 86_400_000) });
+    await saidDaysAgo(181);
+    expect((await wrong()).status).toBe(400);
     expect(await find('refund_case', { attempt_id: attemptId })).toEqual([]);
+    await saidDaysAgo(179);
+    expect((await browser.get(`/ops?attempt=${attemptId}`)).text).toContain(`/ops/doubts/${attemptId}/wrong`);
+    expect((await wrong()).text).toContain('A case is open.');
   });
 
   test('a link leads to the payment at its processor, where an address is set', async () => {

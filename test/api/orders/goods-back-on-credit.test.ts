@@ -4,6 +4,7 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
 import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 
@@ -149,7 +150,7 @@ describe('goods back on credit', () => {
   test('nothing is due for goods that all came back: the order is closed and takes no money in any way', async () => {
     const sale = await soldOnCredit(40);
     expect((await refund(sale, 2, { adjustment_negative: 68 })).status).toBe(200);
-    expect(await read(sale.orderId)).toEqual({ state: 'closed', paid: 40, due: 68, back: 40, creditDue: 0 });
+    expect(await read(sale.orderId)).toEqual({ state: 'closed', paid: 40, due: 0, back: 40, creditDue: 0 });
     expect(await storyOf(sale.orderId)).toContain(
       'Credit due fell from $68.00 to $0.00: the goods of credit memo 000000001 were not paid yet.',
     );
@@ -170,15 +171,17 @@ describe('goods back on credit', () => {
   test('of two, one came back: what the other is worth is due, and once it is paid it can come back for all of it', async () => {
     const sale = await soldOnCredit(40);
     await refund(sale, 1, { adjustment_negative: 14 });
-    expect(await read(sale.orderId)).toMatchObject({ state: 'processing', creditDue: 54, back: 40 });
+    expect(await read(sale.orderId)).toMatchObject({ state: 'processing', creditDue: 54, due: 54, back: 40 });
     expect(await collect(sale.orderId, 'too-much', 54.01)).toMatchObject({
       status: 400,
       body: { message: 'The amount %1 exceeds the remaining credit due of %2.', parameters: ['54.01', '54'] },
     });
     expect((await collect(sale.orderId, 'a-part', 20)).body).toMatchObject({ remaining_due: 34 });
-    expect((await collect(sale.orderId, 'the-rest', 34)).body).toMatchObject({ remaining_due: 0, paid_total: 94 });
+    expect((await collect(sale.orderId, 'the-rest', 34)).body).toMatchObject({
+      ...{ remaining_due: 0, paid_total: 94, total_due: 0, is_invoice_paid: true },
+    });
     expect(await collect(sale.orderId, 'once-more', 14)).toMatchObject({ status: 400 });
-    expect(await read(sale.orderId)).toMatchObject({ state: 'complete', creditDue: 0, paid: 94 });
+    expect(await read(sale.orderId)).toMatchObject({ state: 'complete', creditDue: 0, due: 0, paid: 94 });
     await booksHold();
 
     expect((await refund(sale, 1, {})).status).toBe(200);
@@ -191,6 +194,50 @@ describe('goods back on credit', () => {
     await refund(sale, 1, { adjustment_negative: 5 });
     expect(await read(sale.orderId)).toMatchObject({ creditDue: 48, back: 49 });
     expect((await collect(sale.orderId, 'rest', 48)).body).toMatchObject({ remaining_due: 0, paid_total: 108 });
+    await booksHold();
+  });
+
+  test('a debt ends with what can be collected: in the order, in the credit limit, and for its open invoice', async () => {
+    const customerId = await aCustomer(fork());
+    const path = `/V1/pos/customers/${customerId}/credit-limit`;
+    await call('PUT', path, { limit: 500 });
+    const used = async () => (await call('GET', path)).body.used;
+    const sale = await soldOnCredit(0, { customer_id: customerId, customer_is_guest: 0 });
+    expect((await collect(sale.orderId, 'first', 40)).body).toMatchObject({ total_due: 68 });
+    expect(await used()).toBe(68);
+    await refund(sale, 1, { adjustment_negative: 14 });
+    expect([await read(sale.orderId), await used()]).toEqual([expect.objectContaining({ due: 54, creditDue: 54 }), 54]);
+    const rest = await atOnce(2, () => collect(sale.orderId, 'rest', 54));
+    expect(rest.map(({ body }) => [body.total_due, body.is_invoice_paid])).toEqual([
+      [0, true],
+      [0, true],
+    ]);
+    expect([await read(sale.orderId), await used()]).toEqual([expect.objectContaining({ due: 0, paid: 94 }), 0]);
+    await booksHold();
+  });
+
+  test('the capture of an open invoice takes no more than is due', async () => {
+    const sale = await soldOnCredit(40);
+    await refund(sale, 1, { adjustment_negative: 14 });
+    const filter = 'searchCriteria[filter_groups][0][filters][0]';
+    const path = `/V1/invoices?${filter}[field]=order_id&${filter}[value]=${sale.orderId}`;
+    const [invoice] = (await call('GET', path)).body.items;
+    expect((await call('POST', `/V1/invoices/${invoice.entity_id}/capture`)).body).toBe(true);
+    expect(await read(sale.orderId)).toMatchObject({ paid: 94, due: 0, back: 40 });
+    await booksHold();
+  });
+
+  test('pieces that were cancelled are owed no longer; what was invoiced of the order is', async () => {
+    const { body: order } = await call('POST', '/V1/orders', { entity: aPostedSale() });
+    const orderId: number = order.entity_id;
+    const items = [{ order_item_id: order.items[0].item_id, qty: 1 }];
+    const rest = { order_id: orderId, items };
+    const opened = (await call('POST', '/V1/invoices', { entity: rest })).body;
+    expect(await read(orderId)).toMatchObject({ due: 108 });
+    expect((await call('POST', `/V1/orders/${orderId}/cancel`)).body).toBe(true);
+    expect(await read(orderId)).toMatchObject({ due: 54 });
+    await call('POST', `/V1/invoices/${opened.entity_id}/capture`);
+    expect(await read(orderId)).toMatchObject({ due: 0, paid: 54 });
     await booksHold();
   });
 

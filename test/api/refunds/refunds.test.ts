@@ -501,6 +501,8 @@ describe('refund attempts', () => {
       message: null,
       resolved_by: null,
       resolution_note: null,
+      decided_at: null,
+      effective_at: null,
       created_at: moment,
       updated_at: moment,
     };
@@ -527,6 +529,8 @@ describe('refund attempts', () => {
       message: 'Seen in the portal.',
       resolved_by: 'Ada',
       resolution_note: 'statement of May',
+      decided_at: moment,
+      effective_at: booked.body.decided_at,
     });
     const again = [
       await call('POST', `${attemptId}/reconcile`),

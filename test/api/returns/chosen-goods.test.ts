@@ -518,6 +518,16 @@ describe('unfinished return', () => {
     expect((await call('GET', `/V1/pos/rma/${returnId}`)).status).toBe(200);
   });
 
+  test('a ready return that cannot be reached in time is busy, 503; it is settled later', async () => {
+    const { orderId, itemIds } = await anOrder(fork());
+    const { body } = await call('POST', '/V1/pos/rma', returnOf(orderId, itemIds[0], { refundMethod: 'cash' }));
+    expect(body).toMatchObject({ status: 'awaiting_refund' });
+    const settle = () => call('POST', `/V1/pos/rma/${body.id}/settle`, { method: 'cash' });
+    for (const missing of ['a worker', 'Temporal'] as const)
+      expect((await api.without(missing, settle)).status).toBe(503);
+    expect((await settle()).body).toMatchObject({ status: 'closed' });
+  });
+
   describe.each([
     ['a key', { 'idempotency-key': 'nobody-there' }, {}],
     ['a sale id', {}, { posSaleId: 'sale-nobody-there' }],

@@ -12,6 +12,7 @@ import { expectRefused } from '../../support/expect-refused.ts';
 import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { flow, opensACounter, register } from './settled-returns.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('engraved goods', () => {
   /** A cup that was engraved: its line has the SKU of the engraving too, and its goods are those of the cup. */
@@ -254,7 +255,7 @@ describe('terminal references', () => {
     });
     const word = { resolution: 'not_refunded', staffName: 'Kim', note: 'asked the processor' };
     await register.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, word);
-    expect((await register.attempt(attemptId)).state).toBe('failed');
+    await waitUntil('it takes effect', async () => (await register.attempt(attemptId)).state === 'failed');
     expect((await register.settle(other, slip('R-4'))).body).toMatchObject({ status: 'closed' });
   });
 

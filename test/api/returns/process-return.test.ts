@@ -100,8 +100,8 @@ describe('no worker', () => {
       ['fast track', of(waiting, 3, 'process', () => ({ resolution: 'refund' })), isTooLate],
       ['fast track online', of(waiting, 4, 'process', () => ({ resolution: 'refund', isOnline: true })), isTooLate],
       ['resolve by card', of(parked, 0, 'resolve', resolutions('original_payment')), isTooLate],
-      ['settle', of(parked, 1, 'settle', () => ({ method: 'cash' })), { status: 409 }],
-      ['settle by card', of(parked, 2, 'settle', () => ({ method: 'original_payment' })), { status: 409 }],
+      ['settle', of(parked, 1, 'settle', () => ({ method: 'cash' })), { status: 503 }],
+      ['settle by card', of(parked, 2, 'settle', () => ({ method: 'original_payment' })), { status: 503 }],
       ['cancel-refund', of(parked, 3, 'cancel-refund', () => ({})), isTooLate],
       ['refund of an invoice', () => desk.ofInvoice(sold(4)), isTooLate],
       ['refund with totals', () => desk.withTotals(sold(5), 12), isTooLate],
@@ -207,11 +207,21 @@ describe('process return', () => {
     ['less than none', {}, { qty: -1 }],
     ['a card number in the comment', { comment: 'card 4111 1111 1111 1111' }, {}],
     ['a card number in a reason', {}, { reason: 'card 4111 1111 1111 1111' }],
+    ['a condition that is not offered', {}, { condition: 'eaten' }],
     ['a card number in a condition', {}, { condition: 'card 4111 1111 1111 1111' }],
   ])('%s: 400, and nothing is written', async (_case, more, row) => {
     const one = await sale();
     expect((await process(one, more, row)).status).toBe(400);
     expect(await runsOf(one.orderId)).toEqual([]);
+  });
+
+  test('the text of a reason is free; a customer of a guest’s order must be there', async () => {
+    const one = await sale();
+    expect(await process(one, { customerId: 999_999 })).toMatchObject({
+      ...{ status: 404, body: { parameters: { fieldName: 'customerId', fieldValue: 999_999 } } },
+    });
+    expect(await runsOf(one.orderId)).toEqual([]);
+    expect((await process(one, {}, { reason: 'The colour is not mine', condition: 'Opened' })).status).toBe(200);
   });
 
   test('what may not come back is refused with every parameter', async () => {

@@ -352,12 +352,12 @@ describe('items of a return', () => {
 
   test('a blank reason counts as absent: the id is kept; so with a condition', async () => {
     const order = await anOrder(api.orm.em.fork());
-    const row = { reason: '', reason_id: 'X9', condition: ' ', condition_id: 'Damaged' };
+    const row = { reason: '', reason_id: 'Wrong size', condition: ' ', condition_id: 'Damaged' };
     const items = rows({ order_item_id: order.itemIds[0], qty_requested: 1, ...row });
 
     const { body } = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items });
 
-    expect(body.items).toMatchObject([{ reason: 'X9', condition: 'Damaged' }]);
+    expect(body.items).toMatchObject([{ reason: 'Wrong size', condition: 'Damaged' }]);
   });
 
   test('what was inspected and how the money goes back count with autoApprove only', async () => {

@@ -65,6 +65,25 @@ describe('create return', () => {
       400,
       undefined,
     ],
+    ['a condition that is not offered', { items: [{ qty_requested: 1, condition: 'eaten' }] }, 400, undefined],
+    [
+      'the id of a condition that is not offered',
+      { items: [{ qty_requested: 1, condition: 'Opened', condition_id: 'eaten' }] },
+      400,
+      undefined,
+    ],
+    [
+      'the id of a reason that is not offered',
+      { items: [{ qty_requested: 1, reason: 'Changed mind', reason_id: 'whim' }] },
+      400,
+      undefined,
+    ],
+    [
+      'a customer of a guest’s order that is not there',
+      { items: [{ qty_requested: 1 }], customerId: 999_999 },
+      404,
+      undefined,
+    ],
     [
       'an unknown refund method for goods that are taken in at once',
       { items: [{ qty_requested: 1 }], refundMethod: 'gold', autoApprove: true, locationId: 1 },

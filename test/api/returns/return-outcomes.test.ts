@@ -179,7 +179,7 @@ const refusals: Refused[] = [
       const returnId = await parked();
       return api.without('a worker', () => call(`${returnId}/settle`, { method: 'cash' }));
     },
-    ...{ status: 409, said: 'return_not_ready' },
+    ...{ status: 503, said: waitedTooLong },
   },
   {
     when: 'Temporal is away as a return is taken to its end',

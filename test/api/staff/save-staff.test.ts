@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mostFailures } from '../../../api/http/sign-in.ts';
+import { openOpsSession } from '../../../db/ops/people.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
+import { roles } from '../../../db/staff/roles.ts';
 import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { aStaffMember, aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { impatient } from '../../support/database.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { useApi } from '../../support/fixtures.ts';
@@ -38,6 +40,7 @@ describe('authenticate staff', () => {
   let asked: { hash: string | null }[] = [];
   let isBusy = false;
 
+  let terminals: number[];
   /** The real one, counted; it can be too busy. */
   const counted = (real: PasswordHasher): PasswordHasher => ({
     ...real,
@@ -51,6 +54,8 @@ describe('authenticate staff', () => {
   beforeAll(async () => {
     api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     api.providers.passwords = counted(api.providers.passwords);
+    terminals = [];
+    for (let made = 0; made < 3; made++) terminals.push((await aTerminal(fork())).terminalId);
   });
   afterAll(async () => {
     await api.providers.passwords.close();
@@ -61,7 +66,7 @@ describe('authenticate staff', () => {
   const signIn = (email: string, passcode: string, more: Record<string, unknown> = {}) =>
     api.call('POST', '/V1/pos/staff/authenticate', {
       token: api.tokens.register,
-      body: { email, passcode, terminalId: 1, ...more },
+      body: { email, passcode, terminalId: terminals[0], ...more },
     });
   const validate = (token: string) =>
     api.call('POST', '/V1/pos/staff/session/validate', { token: api.tokens.register, body: { token } });
@@ -206,10 +211,20 @@ describe('authenticate staff', () => {
 
   test('one passcode tried on many people is stopped per terminal', async () => {
     await forgetTries();
-    const bucket = createHash('sha256').update('sign-in terminal 77').digest('hex');
+    const [, one, other] = terminals;
+    const bucket = createHash('sha256').update(`sign-in terminal ${one}`).digest('hex');
     await insert('rate_limit', { bucket, attempts: 300, window_ends_at: inMinutes(1) });
-    expect(await signIn('somebody@shop.test', '1234', { terminalId: 77 })).toMatchObject(tooMany);
-    expect(await signIn('somebody@shop.test', '1234', { terminalId: 78 })).toMatchObject(wrong);
+    expect(await signIn('somebody@shop.test', '1234', { terminalId: one })).toMatchObject(tooMany);
+    expect(await signIn('somebody@shop.test', '1234', { terminalId: other })).toMatchObject(wrong);
+  });
+
+  test('an unknown terminal is 404 and costs no guess', async () => {
+    const member = await aStaffMember(fork());
+    for (let guess = 0; guess < 5; guess++)
+      expect(await signIn(member.email, '0000', { terminalId: 999_999 })).toMatchObject({
+        ...{ status: 404, body: { message: 'Terminal with id %1 does not exist', parameters: [999_999] } },
+      });
+    expect((await signIn(member.email, '1234')).status).toBe(200);
   });
 
   test('sign-in needs the resource, an e-mail and a passcode', async () => {
@@ -225,6 +240,7 @@ describe('authenticate staff', () => {
 
 describe('save staff', () => {
   opensAShop();
+  const opsSessionsOf = (staffId: number) => find('ops_session', { user_kind: 'staff', user_id: staffId });
 
   const { fork, find, findOne, insert, remove } = booksOf(() => api.orm);
 
@@ -329,12 +345,38 @@ describe('save staff', () => {
     const missing = { status: 401, body: { message: 'Staff member not found.' } };
     await update(member.staff_id, { is_active: false });
     expect(await validate(token)).toMatchObject(missing);
+    // What a dismissed member had opened stays closed, also when the member comes back.
     await update(member.staff_id, { is_active: true });
-    expect((await validate(token)).status).toBe(200);
+    expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Session has expired.' } });
 
+    const again = (await signIn(member.email, '1234')).body;
     expect(await call('DELETE', `/${member.staff_id}`)).toMatchObject({ status: 200, body: true });
-    expect(await validate(token)).toMatchObject(missing);
+    expect(await validate(again.token)).toMatchObject(missing);
     expect((await call('DELETE', `/${member.staff_id}`)).status).toBe(404);
+  });
+
+  test('a new passcode ends every session that the former one opened, at registers and at the page of the operator', async () => {
+    const member = await aMember();
+    const tokens = [(await signIn(member.email, '1234')).body.token, (await signIn(member.email, '1234')).body.token];
+    await openOpsSession(api.orm.em.fork(), { userKind: 'staff', userId: member.staff_id, isEnrolling: false });
+    await update(member.staff_id, { first_name: 'Ada' });
+    expect((await validate(tokens[0])).status).toBe(200);
+
+    await update(member.staff_id, { passcode: '998877' });
+    for (const token of tokens)
+      expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Session has expired.' } });
+    expect(await opsSessionsOf(member.staff_id)).toEqual([]);
+    expect((await signIn(member.email, '998877')).status).toBe(200);
+  });
+
+  test('a role that is switched off ends the sessions of its members at the page of the operator', async () => {
+    const member = await aMember();
+    await openOpsSession(api.orm.em.fork(), { userKind: 'staff', userId: member.staff_id, isEnrolling: false });
+    const save = (isActive: boolean) =>
+      roles.save(api.orm.em.fork(), { id: roleId, draft: { isActive }, by: { changeSource: 'admin' } });
+    await save(false);
+    await save(true);
+    expect(await opsSessionsOf(member.staff_id)).toEqual([]);
   });
 
   test('unknown members are not found; reading does not allow writing; unknown keys are refused', async () => {
@@ -483,7 +525,7 @@ describe('sign in flood', () => {
       members.map(({ email }) =>
         api.call('POST', '/V1/pos/staff/authenticate', {
           token: api.tokens.register,
-          body: { email, passcode: '1234', terminalId: 1 },
+          body: { email, passcode: '1234' },
         }),
       ),
     );

@@ -72,6 +72,11 @@ export const damagesBesideOrders: Record<string, string[]> = {
     `insert into pos_held_cart (location_id, cart_uuid, cart_data, recalled_at, recalled_by_staff_id, parked_at)
      select location_id, 'parked-over', cart_data, now(), 1, now() + interval '1 second' from pos_held_cart limit 1`,
   ],
+  'L-09': [
+    `insert into store_credit_promise (order_id, amount, currency_code, since)
+     values (1, 5, 'USD', now() - interval '2 hours')`,
+  ],
+  'L-10': [`insert into store_credit_promise (order_id, amount, currency_code, since) values (1, 5, 'USD', now())`],
   'I-22': [
     'alter table store_credit_wallet disable trigger user',
     without('store_credit_wallet', 'store_credit_wallet_not_negative'),
@@ -94,6 +99,12 @@ export const damagesBesideOrders: Record<string, string[]> = {
     aCard,
     `insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
      select card_id, 'issued', 5, 4, 'why', 'x' from gift_card`,
+  ],
+  'K-04': [
+    aCard,
+    `insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
+     select card_id, 'returned', 5, 5, 'why', 'x' from gift_card`,
+    `update gift_card set balance = 5, expires_at = now() - interval '1 day'`,
   ],
   'B-01': [
     without('reward_points_account', 'reward_points_account_not_negative'),

@@ -66,6 +66,10 @@ export const damages: Record<string, string[]> = {
     `update sales_order set pos_credit_due = 60, adjustment_negative = 60, total_paid = 40, base_total_paid = 40
      where entity_id = 2`,
   ],
+  'I-14d': [
+    `update sales_order set total_paid = 40, base_total_paid = 40, due_taken_off = 10, base_due_taken_off = 10
+     where entity_id = 2`,
+  ],
   'I-04c': [
     `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1
       where entity_id = 2`,

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,6 +7,7 @@ import { importCsv } from '../../../cli/import-csv.ts';
 import { openRows, type ImportOptions, type ReadRow } from '../../../cli/import/read-rows.ts';
 import { createProductAttribute } from '../../../db/platform/catalog/attribute-sets.ts';
 import { createCategory } from '../../../db/platform/categories/categories.ts';
+import { readSalability } from '../../../db/platform/inventory/source-items.ts';
 import { booksOf } from '../../support/books.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';
 import { commandContextOf } from '../support.ts';
@@ -188,6 +189,238 @@ describe('exports of others', () => {
     await expect(take('products', 'square-items.csv', { from: 'square', source: 'attic' })).rejects.toMatchObject({
       message: 'No source has the code %1.',
     });
+  });
+});
+
+describe('rows that depend on other rows', () => {
+  const orm = useDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'pos-relations-'));
+  beforeAll(async () => {
+    await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
+    await createCategory(fork(), { parentId: 2, wish: { name: 'Shirts' } });
+  });
+
+  const { fork, find, findOne } = booksOf(() => orm);
+  let files = 0;
+  const take = async (what: string, lines: readonly string[], options: ImportOptions = {}) => {
+    const file = join(folder, `${++files}.csv`);
+    writeFileSync(file, lines.join('\n'));
+    const { json, text, isFine } = await importCsv(commandContextOf(orm), what, file, () => undefined, options);
+    const refused = existsSync(`${file}.refused.csv`) ? readFileSync(`${file}.refused.csv`, 'utf8') : '';
+    const reasons = refused
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.replaceAll('""', '"'));
+    const { left_out: left, ...counts } = json as { left_out: { what: string; rows: number; first_row: number }[] };
+    return { counts, text, isFine, reasons, left: left.map(({ what, rows }) => [what, rows] as const) };
+  };
+  const product = (sku: string) => findOne('product', { sku });
+  const lying = (sku: string) => find('inventory_source_item', { sku }, 'quantity', 'status');
+  async function isSalable(sku: string): Promise<boolean> {
+    const { stock_id: stockId } = await findOne('inventory_stock_source', { source_code: 'cellar' });
+    const [one] = await readSalability(fork(), { skus: [sku], stockId: Number(stockId) });
+    return one?.isSalable ?? false;
+  }
+  const contradicting = (one: number, other: number) =>
+    `Rows ${one} and ${other} are different and name the same record. Correct or remove one of them.`;
+
+  const shopify =
+    'Handle,Title,Body (HTML),Status,Published,Gift Card,Option1 Value,Variant SKU,Variant Inventory Tracker,' +
+    'Variant Inventory Qty,Variant Inventory Policy,Variant Price';
+
+  test('variants of a sorted Shopify file get the title, the texts and the status of their product', async () => {
+    const { counts, reasons, left } = await take(
+      'products',
+      [
+        shopify,
+        'cap,,,,,,Large,CAP-L,shopify,2,deny,12',
+        'cap,,,,,,Small,CAP-S,shopify,-3,continue,10',
+        'cap,Cap,Warm,draft,true,false,Medium,CAP-M,,0,deny,11',
+        'gift,,,,,,$10,GIFT-10,,0,deny,10',
+        'gift,Voucher,,active,true,true,$20,GIFT-20,,0,deny,20',
+        'lost,,,,,,Only,LOST-1,shopify,1,deny,5',
+      ],
+      { from: 'shopify', source: 'cellar' },
+    );
+    expect(counts).toMatchObject({ rows: 6, saved: 3, refused: 1 });
+    expect(await product('CAP-L')).toMatchObject({
+      ...{ name: 'Cap - Large', status: 2, custom_attributes: { description: 'Warm' } },
+    });
+    expect(await lying('CAP-L')).toEqual([{ quantity: '2.0000', status: 1 }]);
+    expect(await product('CAP-S')).toMatchObject({ name: 'Cap - Small', status: 2, backorders: 1 });
+    expect(await lying('CAP-S')).toEqual([{ quantity: '0.0000', status: 1 }]);
+    expect(await product('CAP-M')).toMatchObject({ name: 'Cap - Medium', manage_stock: false });
+    expect(await find('product', { sku: 'GIFT-10' })).toEqual([]);
+    expect(reasons).toEqual([
+      expect.stringContaining('6,"The row with the title of the product "lost" is not in the file."'),
+    ]);
+    expect(left).toEqual([
+      ['qty: it is below zero there and imported as 0', 1],
+      ['gift cards: pos giftcard create issues them', 2],
+    ]);
+  });
+
+  test('goods that Shopify does not count can be sold, and those that it counts only while they lie there', async () => {
+    const rows = [
+      shopify,
+      'tea,Tea,,active,true,false,,TEA-1,,0,deny,4',
+      'pot,Pot,,active,true,false,,POT-1,shopify,0,deny,4',
+    ];
+    for (let run = 0; run < 2; run++) await take('products', rows, { from: 'shopify', source: 'cellar' });
+    expect(await lying('TEA-1')).toEqual([]);
+    expect([await isSalable('TEA-1'), await isSalable('POT-1')]).toEqual([true, false]);
+  });
+
+  const woo =
+    'ID,Type,SKU,Name,Published,Visibility in catalog,Tax status,Tax class,In stock?,Stock,Backorders allowed?,' +
+    'Weight (kg),Regular price,Categories,Parent,Attribute 1 name,Attribute 1 value(s),Attribute 2 value(s)';
+
+  test('variations of WooCommerce have what their product has, whichever row comes first', async () => {
+    const { counts, reasons, left } = await take(
+      'products',
+      [
+        woo,
+        '11,variation,SH-R,Shirt,1,visible,taxable,parent,1,4,0,,10,,SH,Colour,Red,Large',
+        '12,variation,SH-G,Shirt - Green,1,visible,taxable,parent,1,-2,1,0.3,11,,SH,Colour,Green,',
+        '10,variable,SH,Shirt,1,visible,none,,1,,0,0.2,,Default Category > Shirts,,Colour,"Red, Green",',
+        '21,variation,DR-1,,1,visible,taxable,,1,,0,,10,,id:20,Size,S,',
+        '20,variable,DR,Draft,-1,visible,taxable,,1,,0,,,,,Size,S,',
+        '30,variable,ONE,One,1,visible,taxable,,1,7,0,,,,,Size,S,',
+        '31,variation,ONE-S,One,1,visible,taxable,,1,parent,0,,10,,ONE,Size,S,',
+        '40,variable,TWO,Two,1,visible,taxable,,1,9,0,,,,,Size,"S, M",',
+        '41,variation,TWO-S,Two - S,1,visible,taxable,,1,parent,0,,10,,TWO,Size,S,',
+        '42,variation,TWO-M,Two - M,1,visible,taxable,,1,parent,0,,10,,TWO,Size,M,',
+        '50,simple,OUT,Sold out,1,visible,taxable,,0,,0,,10,,,,,',
+        '60,variation,ORPHAN,Orphan,1,visible,taxable,,1,,0,,10,,GHOST,Size,S,',
+        '70,pw-gift-card,GC,Gift card,1,visible,none,,1,,0,,,,,Amount,$10,',
+        '71,variation,GC-10,Gift card - $10,1,visible,none,,1,,0,,10,,GC,Amount,$10,',
+        '80,simple,NOT-SAID,Not said,,visible,taxable,,1,,0,,10,,,,,',
+      ],
+      { from: 'woocommerce', source: 'cellar' },
+    );
+    expect(counts).toMatchObject({ rows: 15, saved: 8, refused: 1 });
+    expect(await product('SH-R')).toMatchObject({
+      ...{ name: 'Shirt - Red, Large', status: 1, weight: '0.4409', tax_class_id: 0 },
+      category_ids: [expect.any(String)],
+    });
+    expect(await product('SH-G')).toMatchObject({ name: 'Shirt - Green', weight: '0.6614', backorders: 1 });
+    expect(await lying('SH-G')).toEqual([{ quantity: '0.0000', status: 1 }]);
+    expect(await product('DR-1')).toMatchObject({ name: 'Draft - S', status: 2 });
+    expect(await product('NOT-SAID')).toMatchObject({ status: 2 });
+    expect(await product('ONE-S')).toMatchObject({ name: 'One - S' });
+    expect(await lying('ONE-S')).toEqual([{ quantity: '7.0000', status: 1 }]);
+    const salable = await Promise.all(['SH-R', 'ONE-S', 'TWO-S', 'TWO-M', 'OUT'].map((sku) => isSalable(sku)));
+    expect(salable).toEqual([true, true, true, true, false]);
+    expect(reasons).toEqual([
+      expect.stringContaining('12,The product that this variation belongs to is not in the file.'),
+    ]);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        ['rows of variable products: only what is sold by itself is imported', 4],
+        ['gift cards: pos giftcard create issues them', 2],
+        ['qty: it is below zero there and imported as 0', 1],
+        [expect.stringContaining('stock: variations share the quantity of their product'), 2],
+      ]),
+    );
+  });
+
+  const square =
+    'Item Name,Variation Name,SKU,Item Type,Price,Archived,Sellable,Current Quantity Main St,Tax - Sales Tax (8%)';
+
+  test('two variations of Square with one SKU are both refused; gift cards are left out', async () => {
+    const rows = [
+      square,
+      'Cup,Small,SQ-2,Physical good,4.50,N,,-2,Y',
+      'Cup,Large,sq-2,Physical good,6.50,N,,7,Y',
+      'Beans,Regular,SQ-3,Physical good,12,N,,,N',
+      'Beans,Regular,SQ-3,Physical good,12,N,,,N',
+      'Voucher,Regular,SQ-4,Gift card,50,N,,,N',
+    ];
+    for (let run = 0; run < 2; run++) {
+      const { counts, reasons, left } = await take('products', rows, { from: 'square', source: 'cellar' });
+      expect(counts).toMatchObject({ rows: 5, saved: 2, refused: 2 });
+      expect(reasons.map((line) => line.slice(0, contradicting(1, 2).length + 2))).toEqual([
+        `1,${contradicting(1, 2)}`,
+        `2,${contradicting(1, 2)}`,
+      ]);
+      expect(left).toContainEqual(['gift cards: pos giftcard create issues them', 1]);
+    }
+    expect(await find('product', { sku: 'SQ-2' })).toEqual([]);
+    expect(await isSalable('SQ-3')).toBe(true);
+  });
+
+  test('in a file of one’s own two names for one SKU are refused, and a row of a store view may come first', async () => {
+    const { counts, reasons } = await take('products', [
+      'sku,store_view,name,price',
+      'VW,ca,Sangle,',
+      'A1,,Axe,3',
+      'a1,,Anvil,4',
+      'VW,,Strap,14',
+      'A2,,Awl,3',
+      'A2,,,4',
+    ]);
+    expect(counts).toMatchObject({ rows: 6, saved: 4, refused: 2 });
+    expect(reasons).toEqual([
+      expect.stringContaining(`2,${contradicting(2, 3)}`),
+      expect.stringContaining(`3,${contradicting(2, 3)}`),
+    ]);
+    const { store_id: view } = await findOne('store_view', { code: 'ca' }, 'store_id');
+    expect(await product('VW')).toMatchObject({
+      ...{ name: 'Strap', scoped_values: { [`s${String(view)}`]: { name: 'Sangle' } } },
+    });
+    expect(await product('A2')).toMatchObject({ price: '4.0000' });
+  });
+
+  test('two counts of one good at one source, and two people with one e-mail, are refused', async () => {
+    await take('products', ['sku,name,price', 'CNT,Counted,3']);
+    const counted = await take('stock', [
+      'sku,source,quantity',
+      'CNT,cellar,3',
+      'CNT,cellar,5',
+      'CNT,high_street,2',
+      'CNT,high_street,2',
+    ]);
+    expect(counted.counts).toMatchObject({ saved: 2, refused: 2 });
+    const people = await take(
+      'customers',
+      [
+        'First Name,Last Name,Email',
+        'Ana,Ruiz,ana@shop.example',
+        'Bo,Lee,bo@shop.example',
+        'Ana,Other,ANA@shop.example',
+      ],
+      { from: 'shopify' },
+    );
+    expect(people.counts).toMatchObject({ saved: 1, refused: 2 });
+    expect(await find('customer', { email: 'ana@shop.example' })).toEqual([]);
+  });
+
+  test('stock below zero of the platform is 0 and told; in a file of one’s own it is refused', async () => {
+    await take('products', ['sku,name,price', 'NEG,Negative,3']);
+    const rows = ['sku,source_code,quantity,status', 'NEG,cellar,-4,1'];
+    expect((await take('stock', rows)).counts).toMatchObject({ saved: 0, refused: 1 });
+    const { counts, left } = await take('stock', rows, { from: 'platform' });
+    expect(counts).toMatchObject({ saved: 1, refused: 0 });
+    expect(left).toEqual([['quantity: it is below zero there and imported as 0', 1]]);
+    expect(await lying('NEG')).toEqual([{ quantity: '0.0000', status: 1 }]);
+  });
+
+  test('a variation that is sold though its product is disabled on the platform is told', async () => {
+    const { left } = await take(
+      'products',
+      [
+        'sku,product_type,name,price,product_online,configurable_variations',
+        'JK-S,simple,Jacket S,30,1,',
+        'JK,configurable,Jacket,,2,"sku=JK-S,size=S|sku=JK-M,size=M"',
+        'JK-M,simple,Jacket M,30,2,',
+      ],
+      { from: 'platform' },
+    );
+    expect(left).toContainEqual([
+      'status: the product of this variation is disabled there; the variation is not, and is sold',
+      1,
+    ]);
   });
 });
 

@@ -347,6 +347,19 @@ describe('import csv', () => {
       expect(await howMany('inventory_source_item', { sku: 'A0' })).toBe(1);
     });
 
+    test('goes on among the rows of store views, and lists each refused one once', async () => {
+      const lines = Array.from({ length: 500 }, (_, at) => [
+        `V${at},,View,1`,
+        `V${at},${at === 3 ? 'mars' : 'ca'},Vue,`,
+      ]);
+      const file = csv('sku,store_view,name,price', ...lines.map(([base = '', view = '']) => `${view}\n${base}`));
+      await expect(importCsv(dyingAfter(950), 'products', file, () => undefined)).rejects.toThrow('killed');
+      expect(JSON.parse(readFileSync(`${file}.progress.json`, 'utf8'))).toMatchObject({ refused: 1 });
+      expect((await take('products', file)).json).toMatchObject({ rows: 1_000, saved: 999, refused: 1 });
+      expect(readFileSync(`${file}.refused.csv`, 'utf8').trim().split('\n')).toHaveLength(2);
+      expect(await howMany('product', { sku: 'V499' })).toBe(1);
+    });
+
     test('goes on though its refused rows were moved away, or cut off by hand', async () => {
       for (const cut of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, 'row')]) {
         const file = await killed(`B${files}x`);

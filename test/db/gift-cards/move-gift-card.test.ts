@@ -87,18 +87,26 @@ test.each([
   expect(await balanceOf(code)).toBe('50.0000');
 });
 
-test.each(['disabled', 'expired'])(
-  'from a card that is %s nothing is spent, and what was spent goes back',
-  async (why) => {
-    const code = await aGiftCard(fork());
-    await move(aMove(code));
-    await change('gift_card', { code }, why === 'disabled' ? { state: 'disabled' } : { expires_at: inSeconds(-1) });
+test('from a card that is expired nothing is spent, and what was spent goes back and can be spent again', async () => {
+  const code = await aGiftCard(fork());
+  await move(aMove(code));
+  await change('gift_card', { code }, { expires_at: inSeconds(-1) });
 
-    await expect(move(aMove(code))).rejects.toMatchObject({ status: 400 });
-    await move(aMove(code, { kind: 'returned', delta: '10' }));
-    expect(await balanceOf(code)).toBe('50.0000');
-  },
-);
+  await expect(move(aMove(code))).rejects.toMatchObject({ status: 400 });
+  await move(aMove(code, { kind: 'returned', delta: '10' }));
+  expect(await balanceOf(code)).toBe('50.0000');
+  await move(aMove(code, { delta: '-50' }));
+});
+
+test.each(['returned', 'refunded'] as const)('a disabled card takes no money that was %s', async (kind) => {
+  const code = await aGiftCard(fork());
+  await change('gift_card', { code }, { state: 'disabled' });
+  await expect(move(aMove(code))).rejects.toMatchObject({ status: 400 });
+  await expect(move(aMove(code, { kind, delta: '10' }))).rejects.toMatchObject({
+    message: 'This gift card is disabled.',
+  });
+  expect(await balanceOf(code)).toBe('50.0000');
+});
 
 test('a key moves once, whatever became of the card since; and no other card', async () => {
   const [code, another] = [await aGiftCard(fork()), await aGiftCard(fork())];

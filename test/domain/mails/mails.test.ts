@@ -59,6 +59,24 @@ describe('letters in languages', () => {
     return own.filter((word) => english.has(word) && !data.has(word) && !/^(?:an|in|die|am)$/i.test(word));
   }
 
+  test('a letter about a document is short enough for every mail program, with its total', () => {
+    const options = Array.from({ length: 40 }, (_, at) => ({ label: `Engraving ${at}`, value: '花'.repeat(200) }));
+    const { text } = documentLetter({
+      ...{ document: 'order', locale: 'en_US', shopName, orderIncrementId: '000000042', incrementId: '000000042' },
+      ...{ currencyCode: 'EUR', total: money('1234.50'), parcels: [], remark: '花'.repeat(60_000) },
+      lines: Array.from({ length: 30 }, (_, at) => ({
+        name: `Cup ${at}`,
+        qty: pieces(1),
+        options: at < 2 ? [] : options,
+      })),
+    });
+    expect(Buffer.byteLength(text)).toBeLessThan(100_000);
+    expect(text).toContain('Total: 1234.50 EUR');
+    expect(text).toContain('- 1 × Cup 2\n');
+    expect(text).toContain('- and 27 more');
+    expect(text.endsWith(`\n${shopName}\n`)).toBe(true);
+  });
+
   describe.each(['de_DE', 'de_AT', 'ar_SA'])('in %s', (locale) => {
     test('no word of a letter is English', () => {
       expect(englishIn(locale)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { money } from '../../../domain/money.ts';
+import { money, zero } from '../../../domain/money.ts';
 import { collect, creditDueAfterMemo, remainingDueOf } from '../../../domain/orders.ts';
 import { rated } from '../../support/coins.ts';
 
@@ -8,6 +8,8 @@ const order = (creditDue: string | null, paid = '0', goodsBack = '0') => ({
   baseGrandTotal: money('108'),
   totalPaid: money(paid),
   baseTotalPaid: money(paid),
+  dueTakenOff: zero,
+  baseDueTakenOff: zero,
   creditDue: creditDue === null ? null : money(creditDue),
   goodsBack: money(goodsBack),
   state: 'processing' as const,

@@ -264,6 +264,7 @@ describe('order state', () => {
       totalRefunded: money(wanted.back ?? '0'),
       adjustmentPositive: zero,
       adjustmentNegative: money(wanted.fee ?? '0'),
+      dueTakenOff: zero,
       differenceRefunded: money(wanted.difference ?? '0'),
       lines: [line],
     };

@@ -51,8 +51,19 @@ test.each([
   [117.99, 99],
   [118, 100],
 ])('of 100 points, %d refunded of 118 void %i', (refunded, voided) => {
-  const figures = { totalPaid: money('118'), totalRefunded: money(String(refunded)) };
+  const figures = { totalPaid: money('118'), totalRefunded: money(String(refunded)), goods: zero, goodsReturned: zero };
   expect(voidedPoints(100, figures, 1)).toBe(voided);
+});
+
+test.each([
+  ['half of the goods with a fee that leaves 10 of 59', '10', '50', 50],
+  ['half of the goods with goodwill of 30', '89', '50', 50],
+  ['all goods with a fee that leaves nothing', '0', '100', 100],
+  ['goodwill without goods', '30', '0', 0],
+  ['all of the money without goods', '118', '0', 100],
+])('points go by goods: %s', (_what, refunded, goods, voided) => {
+  const returned = { totalRefunded: money(refunded), goodsReturned: money(goods) };
+  expect(voidedPoints(100, { totalPaid: money('118'), goods: money('100'), ...returned }, 1)).toBe(voided);
 });
 
 test('points are worth what is set, and as many as fit are taken', () => {

@@ -274,6 +274,54 @@ describe('languages', () => {
   });
 });
 
+describe('a long mail', () => {
+  const long = (count: number, item: object = {}) =>
+    aReceiptView({ items: Array.from({ length: count }, (_, at) => anItem({ name: `Thing ${at}`, ...item })) });
+  const bytes = (text: string) => Buffer.byteLength(text);
+
+  test('of a usual sale is whole, with the items before the totals', () => {
+    const { html, text } = renderReceiptMail(long(20));
+    for (const mail of [html, text]) {
+      expect(mail.indexOf('Thing 0')).toBeLessThan(mail.indexOf('66.96', mail.indexOf('Thing 19')));
+      expect(mail).toContain('Thing 19');
+    }
+  });
+
+  test.each([
+    ['500 items', () => long(500)],
+    ['500 items with long names', () => long(500, { name: '&"'.repeat(127) })],
+    ['one item with a name of 30,000 letters', () => long(1, { name: 'Ж'.repeat(30_000) })],
+    [
+      '100,000 letters of fiscal data',
+      () =>
+        aReceiptView({
+          receipt: {
+            receiptModel: JSON.stringify({
+              schema_version: 1,
+              fiscal: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field_${at}`, '<'.repeat(1_000)])),
+            }),
+          },
+        }),
+    ],
+  ])('of %s is shown whole by mail programs, totals first', (_what, view) => {
+    const { html, text } = renderReceiptMail(view());
+    expect(bytes(html)).toBeLessThanOrEqual(100_000);
+    expect(html.indexOf('66.96')).toBeLessThan(20_000);
+    expect(html.trimEnd().endsWith('</html>')).toBe(true);
+    expect(bytes(text)).toBeLessThanOrEqual(100_000);
+  });
+
+  test('has as many items as fit, and the number of the others', () => {
+    const { html, text } = renderReceiptMail(long(500));
+    const listed = Array.from({ length: 500 }, (_, at) => at).filter((at) => html.includes(`>Thing ${at}<`)).length;
+    expect(listed).toBeGreaterThan(50);
+    expect(bytes(html)).toBeGreaterThan(90_000);
+    expect(text).toContain(`Further items that are not listed here: ${500 - listed}`);
+    expect(html.indexOf('Thing 0<')).toBeGreaterThan(html.indexOf('66.96'));
+    expect(renderReceiptPage(long(500))).toContain('Thing 499');
+  });
+});
+
 describe('own template', () => {
   const pageBy = (template: string) =>
     renderReceiptPage(

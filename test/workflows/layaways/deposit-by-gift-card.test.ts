@@ -64,14 +64,33 @@ test('a fee that would have to be cut from the card is refused before anything m
   expect(await onCard(code)).toBe('50.0000');
 });
 
-test.each([
-  ['expired', { expires_at: daysAgo(1) }],
-  ['was disabled', { state: 'disabled' }],
-])('a card that %s meanwhile gets its credit back all the same', async (_what, now) => {
+const cardOf = async (code: string) =>
+  (
+    await flow.api.call('GET', `/V1/pos/credits/giftcard/${encodeURIComponent(code)}`, {
+      token: flow.api.tokens.register,
+    })
+  ).body;
+
+test('a card that expired meanwhile gets its credit back, and can be spent', async () => {
   const { orderId, code } = await aDeposit(30);
-  await change('gift_card', { code }, now);
+  await change('gift_card', { code }, { expires_at: daysAgo(1) });
   expect((await layaways().cancel(orderId, 0)).status).toBe(200);
-  expect(await onCard(code)).toBe('50.0000');
+  expect(await cardOf(code)).toMatchObject({ balance: 50, is_redeemable: true });
+});
+
+test('in place of a card that was disabled meanwhile the cancel answers a new one, twice the same', async () => {
+  const { orderId, code } = await aDeposit(30);
+  await change('gift_card', { code }, { state: 'disabled' });
+  const { status, body } = await layaways().cancel(orderId, 0);
+  expect([status, body.credit_legs]).toMatchObject([200, [{ kind: 'gift_card', amount: 30, is_new_card: true }]]);
+  const [{ code: issued }] = body.credit_legs;
+  expect(await cardOf(issued)).toMatchObject({ balance: 30, is_redeemable: true });
+  expect(await onCard(code)).toBe('20.0000');
+  const listed = await flow.api.call('GET', `/V1/pos/orders/${orderId}/issued-gift-cards`, {
+    token: flow.api.tokens.register,
+  });
+  expect(listed).toMatchObject({ status: 200, body: [{ code: issued, issued_amount: 30, balance: 30 }] });
+  expect((await storyOf(orderId)).join()).not.toContain(issued);
 });
 
 test('a card that pays for all of it: the layaway is settled without money, and what comes back goes to the card', async () => {

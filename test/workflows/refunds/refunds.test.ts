@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { replayHeader } from '../../../api/http/within.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { attemptDetails, type AttemptView } from '../../../workflows/refunds.ts';
 import { booksOf } from '../../support/books.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
@@ -10,6 +12,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { housekeeper, lookNow } from '../../support/housekeeping.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('attempt details', () => {
@@ -191,6 +194,140 @@ describe('no look up', () => {
     const rmaId: number = refused.body.parameters.return_id;
     expect(await register.returnOf(rmaId)).not.toHaveProperty('refund_attempt_id', expect.any(Number));
     expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
+  });
+});
+
+describe('a decision that takes effect later', () => {
+  let flow: Flow;
+  let register: Register;
+  beforeAll(async () => {
+    flow = await aFlow({ reconcileAfterSeconds: 0 });
+    register = aRegister(flow);
+  });
+  afterAll(async () => {
+    await housekeeper(flow).terminate('the test is over');
+    await flow.close();
+  });
+
+  const { booksHold } = booksOf(() => flow.api.orm);
+  const decision = { resolution: 'not_refunded', staffName: 'Ada', note: 'not in the portal' };
+  const path = (attemptId: number) => `/V1/pos/rma/refund-attempts/${attemptId}/resolve`;
+
+  /** Its call may be on its way for eight more seconds. */
+  const aFreshQuestion = () =>
+    aRefundAttempt(flow.api.orm, { locationId: flow.shop.locationId, claimedSecondsAgo: 17 });
+
+  test('"not refunded" is recorded at once with its time; until then nothing else is refunded, then the return is free', async () => {
+    const { attemptId, returnId } = await aFreshQuestion();
+    const [first, ...others] = await eightAtOnce((at) =>
+      register.call('POST', path(attemptId), { ...decision, note: `not in the portal ${at}` }),
+    );
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        state: 'uncertain',
+        resolved_by: 'Ada',
+        decided_at: expect.any(String),
+        effective_at: expect.any(String),
+      },
+    });
+    for (const { status, body } of others) expect([status, body]).toEqual([200, first!.body]);
+    const { effective_at: effectiveAt } = first!.body;
+    const repeat = await register.call('POST', path(attemptId), { ...decision, staffName: 'Bob' });
+    expect([repeat.status, repeat.body, repeat.headers.get(replayHeader)]).toEqual([200, first!.body, 'true']);
+    expect(await register.call('POST', path(attemptId), { ...decision, resolution: 'refunded' })).toMatchObject({
+      status: 409,
+      body: {
+        parameters: { outcome: 'refund_decided', refund_attempt_id: attemptId, effective_at: effectiveAt },
+      },
+    });
+    for (const method of ['cash', 'original_payment'])
+      expect(await register.settle(returnId, { method })).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining(`${effectiveAt} UTC`), parameters: { outcome: 'gateway_uncertain' } },
+      });
+
+    await waitUntil('the decision takes effect', async () => (await register.attempt(attemptId)).state === 'failed');
+    expect(await register.attempt(attemptId)).toMatchObject({
+      ...first!.body,
+      state: 'failed',
+      updated_at: expect.any(String),
+      message: null,
+    });
+    expect(Date.parse(`${effectiveAt}Z`)).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect((await register.settle(returnId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
+    await booksHold();
+  });
+
+  test('a workflow that starts again carries the recorded decision out', async () => {
+    const { attemptId } = await aFreshQuestion();
+    const first = await register.call('POST', path(attemptId), decision);
+    await flow.client.workflow.getHandle(`refund-attempt-${attemptId}`).terminate('lost');
+    await lookNow(flow);
+    await waitUntil('it takes effect', async () => (await register.attempt(attemptId)).state === 'failed');
+    const { decided_at, effective_at, resolution_note } = await register.attempt(attemptId);
+    expect({ decided_at, effective_at, resolution_note }).toEqual({
+      decided_at: first.body.decided_at,
+      effective_at: first.body.effective_at,
+      resolution_note: decision.note,
+    });
+  });
+
+  test('the processor’s own yes overrules a decision that has not taken effect', async () => {
+    const { attemptId } = await aFreshQuestion();
+    await register.call('POST', path(attemptId), decision);
+    await recordFinding(flow.api.orm.em, { attemptId, finding: { evidence: 'refunded' }, now: new Date() });
+    expect(await register.attempt(attemptId)).toMatchObject({
+      ...{ state: 'booked', resolved_by: null, resolution_note: null, decided_at: null, effective_at: null },
+    });
+  });
+
+  test('a decision that takes effect at once says so', async () => {
+    const { attemptId } = await aRefundAttempt(flow.api.orm, { locationId: flow.shop.locationId });
+    const { body } = await register.call('POST', path(attemptId), decision);
+    expect(body).toMatchObject({ state: 'failed', decided_at: body.effective_at });
+  });
+});
+
+describe('a second look', () => {
+  let flow: Flow;
+  let register: Register;
+  beforeAll(async () => {
+    flow = await aFlow({ gatewayTimeoutSeconds: 2, reconcileAfterSeconds: 0 });
+    register = aRegister(flow);
+  });
+  afterAll(() => flow.close());
+
+  /** The gateway refunded, first said that it did not, and a person believed it. */
+  async function decidedWrong() {
+    const sale = await register.sale('12.72');
+    const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
+    const { refund_attempt_id: attemptId, return_id: rmaId } = unsaid.body.parameters;
+    const decision = { resolution: 'not_refunded', staffName: 'Ada', note: 'not in the portal' };
+    await register.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, decision);
+    await waitUntil('it counts', async () => (await register.attempt(attemptId)).state === 'failed');
+    return { sale, attemptId: attemptId as number, rmaId: rmaId as number };
+  }
+
+  test('finds the first refund at the gateway and books it; nothing is sent', async () => {
+    const { sale, attemptId, rmaId } = await decidedWrong();
+    const sent = flow.gateway.ledger.calls.length;
+    const id = `second-look-${attemptId}`;
+    const start = { workflowId: id, taskQueue: flow.taskQueue, args: [{ attemptId }] };
+    expect(await flow.client.workflow.execute('secondLookWorkflow', start)).toMatchObject({ state: 'booked' });
+    expect(flow.gateway.ledger.calls.length).toBe(sent);
+    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+    await recordHistory(flow.client, id, 'second-look-booked');
+  });
+
+  test('begins after a settle by hand, whose memo takes the attempt over', async () => {
+    const { sale, attemptId, rmaId } = await decidedWrong();
+    expect((await register.settle(rmaId, { method: 'manual_card', reference: 'M-7' })).body).toMatchObject({
+      status: 'closed',
+    });
+    await waitUntil('the memo is its own', async () => (await register.attempt(attemptId)).state === 'booked');
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
   });
 });
 

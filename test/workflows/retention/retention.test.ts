@@ -46,7 +46,7 @@ describe('a quarter goes by', () => {
   }
 
   const signIn = (email: string, passcode: string) =>
-    register.call('POST', '/V1/pos/staff/authenticate', { email, passcode, terminalId: 1 });
+    register.call('POST', '/V1/pos/staff/authenticate', { email, passcode });
   const validate = (token: string) => register.call('POST', '/V1/pos/staff/session/validate', { token });
 
   test('a cashier’s session holds for thirty days, then has expired, and is unknown a month later', async () => {

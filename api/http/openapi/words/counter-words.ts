@@ -11,6 +11,8 @@ export const counterWords: Readonly<Record<string, string>> = {
   recalled_by_staff_id: 'Who has resumed it. Null: not resumed.',
   recalled_at: 'When it was resumed, in UTC. Null: not resumed.',
   'RecallHeldCartRequest.staff_id': 'Who resumes it.',
+  'ReplayWebhookDeliveriesRequest.since': 'A moment, such as `2026-11-27T09:30:00Z`; without a zone it is UTC.',
+  'WebhookPing.event_id': 'The test message, as the attempts of the endpoint name it.',
   'RecallHeldCartRequest.terminal_id': 'The terminal that resumes it. Left out: where that person signed in last.',
   'Return.id': "The return's id.",
   'Return.status':
@@ -27,6 +29,20 @@ export const counterWords: Readonly<Record<string, string>> = {
   refund_legs: 'The credit that the refund gave back, by kind.',
   base_refund_total: 'The refund before credit, in the base currency.',
   refund_total: "The refund before credit, in the order's currency.",
+  is_new_card:
+    'The card that paid is disabled: the money is on a new gift card. Absent: it goes to the card that paid.',
+  'RefundLeg.code':
+    'Code of the new gift card: hand it to the customer. Null: none is issued yet, or it is not shown here.',
+  'CancelledLayaway.is_new_card':
+    'The gift card that paid is disabled: the money is on a new one. Absent: it goes back to where it came from.',
+  'CancelledLayaway.code': 'Code of the new gift card: hand it to the customer.',
+  'IssuedGiftCard.balance': 'What is on the card now, in its currency.',
+  'IssuedGiftCard.currency': 'The base currency of the website of the order.',
+  'IssuedGiftCard.expires_at': 'When the card ends: the last second of a day of the website. Null: never.',
+  'IssuedGiftCard.credit_memo_id': 'The credit memo that issued it. Null: the order was cancelled.',
+  'IssuedGiftCard.issued_amount': 'The money that was put on the card, in its currency.',
+  'IssuedGiftCard.is_disabled': 'Whether the card was disabled since.',
+  'IssuedGiftCard.code': 'The code: hand it to the customer.',
   base_handback: 'What goes back by the original tender, in the base currency: the refund less its credit.',
   handback: "What goes back by the original tender, in the order's currency: the refund less its credit.",
   refund_difference: 'How the booked credit differs from `expectedLegs`, in a sentence. Null: it does not.',
@@ -97,6 +113,8 @@ export const counterWords: Readonly<Record<string, string>> = {
   'RefundAttempt.message': "The gateway's words.",
   resolved_by: 'Who resolved it. Null: no person had to.',
   resolution_note: 'What that person wrote.',
+  decided_at: 'When that person decided, in UTC. Null: no person did.',
+  effective_at: 'When the decision takes effect, in UTC: "not refunded" once the call is over. Null: no decision.',
   'ResolveRefundAttemptRequest.resolution': '`refunded`: the money went out. `not_refunded`: it did not.',
   'ResolveRefundAttemptRequest.staff_name': 'Who checked at the gateway.',
   note: 'What that person saw. No card numbers.',

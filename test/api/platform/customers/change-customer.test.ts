@@ -44,6 +44,44 @@ describe('change customer', () => {
     expect(await put(before.id, { addresses: [{ ...home, id: troy.id }] })).toMatchObject({ status: 404 });
   });
 
+  test.each([
+    ['the default billing one', 0],
+    ['the default shipping one', 1],
+    ['a plain one', 2],
+  ])('an address that a save leaves out stays away: %s', async (_what, left) => {
+    const { body: before } = await create(
+      someone({
+        addresses: [
+          { ...home, city: 'Troy', default_billing: true },
+          { ...home, city: 'Albany', default_shipping: true },
+          { ...home, city: 'Utica' },
+        ],
+      }),
+    );
+    const kept = before.addresses
+      .filter((_: object, at: number) => at !== left)
+      .map(({ id }: { id: number }) => ({ id }));
+    const wanted = kept.map(({ id }: { id: number }) => id);
+    const ids = async () => {
+      const { body } = await get(`/V1/customers/${before.id}`);
+      return body.addresses.map(({ id }: { id: number }) => id);
+    };
+    const rivals = await Promise.all([1, 2].map(() => put(before.id, { addresses: kept })));
+    expect(rivals.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await ids()).toEqual(wanted);
+    const { body: after } = await put(before.id, { firstname: 'Anna' });
+    expect(after.addresses.map(({ id }: { id: number }) => id)).toEqual(wanted);
+    for (const field of ['default_billing', 'default_shipping'])
+      expect([undefined, ...wanted.map(String)]).toContain(after[field]);
+
+    const { body: other } = await create(someone());
+    const refused = await put(before.id, { email: other.email, addresses: [] });
+    expect(refused.status).toBe(400);
+    expect(await ids()).toEqual(wanted);
+    expect((await put(before.id, { addresses: [] })).body.addresses).toEqual([]);
+    expect(await ids()).toEqual([]);
+  });
+
   test('a customer cannot change another customer’s address', async () => {
     const { body: ann } = await create(someone({ addresses: [home] }));
     const { body: eve } = await create(someone());

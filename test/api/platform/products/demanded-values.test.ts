@@ -479,7 +479,7 @@ describe('typed values', () => {
     body.custom_attributes.find(({ attribute_code: name }) => name === code)?.value;
   const refusedFor = (code: string) => ({
     status: 400,
-    body: { message: 'Attribute "%1" has invalid value.', parameters: [code] },
+    body: { message: `Attribute "${code}" has invalid value.` },
   });
 
   describe('a value that its attribute cannot have is refused, and there is no product', () => {

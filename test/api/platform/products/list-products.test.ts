@@ -366,7 +366,7 @@ describe('product values', () => {
   test.each(['meta_title', 'description', 'url_key'])('a list is refused as a value of %s', async (code) => {
     expect(await save(attribute(code, [1, 2, 3]))).toMatchObject({
       status: 400,
-      body: { message: 'Attribute "%1" has invalid value.', parameters: [code] },
+      body: { message: `Attribute "${code}" has invalid value.` },
     });
   });
 

@@ -56,10 +56,9 @@ describe('attribute options', () => {
     ]);
     expect((await call('GET', 'attributes/color')).body).toMatchObject({ default_value: red, is_user_defined: true });
     expect((await save('RED', 'color', red)).status).toBe(200);
-    expect(await save('ODD', 'color', '999999')).toMatchObject({
-      ...refused('Attribute "%1" has invalid value.'),
-      body: { parameters: ['color'] },
-    });
+    const odd = await save('ODD', 'color', '999999');
+    expect(odd).toMatchObject(refused('Attribute "color" has invalid value.'));
+    expect(odd.body).not.toHaveProperty('parameters');
     const path = `attributes/color/options/${red}`;
     const option = { label: 'Crimson', store_labels: [{ store_id: 1, label: 'Karmin' }] };
     expect((await eightAtOnce(() => call('PUT', path, { option }))).map(({ body }) => body)).toEqual(
@@ -128,7 +127,7 @@ describe('attribute options', () => {
     expect(await valueOf('ROPE', 'use')).toBe(`${home},${car}`);
     expect((await save('ROPE', 'use', `${garden}, ${car}`)).status).toBe(200);
     expect(await valueOf('ROPE', 'use')).toBe(`${garden},${car}`);
-    expect(await save('ROPE', 'use', [garden, '999999'])).toMatchObject(refused('Attribute "%1" has invalid value.'));
+    expect(await save('ROPE', 'use', [garden, '999999'])).toMatchObject(refused('Attribute "use" has invalid value.'));
     await call('DELETE', `attributes/use/options/${garden}`);
     expect(await valueOf('ROPE', 'use')).toBe(car);
   });
@@ -139,7 +138,7 @@ describe('attribute options', () => {
     const attribute = { frontend_input: 'select', options: [{ label: 'Second' }] };
     expect((await call('PUT', 'attributes/grade', { attribute })).status).toBe(200);
     expect((await save('OLD', 'grade', 'first')).status).toBe(200);
-    expect(await save('OLD', 'grade', 'third')).toMatchObject(refused('Attribute "%1" has invalid value.'));
+    expect(await save('OLD', 'grade', 'third')).toMatchObject(refused('Attribute "grade" has invalid value.'));
     const list = await call(
       'GET',
       '?searchCriteria[filter_groups][0][filters][0][field]=grade' +

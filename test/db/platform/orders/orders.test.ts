@@ -4,6 +4,7 @@ import { refundOrder } from '../../../../db/platform/credit-memos/refund-invoice
 import { readPromised } from '../../../../db/platform/inventory/read-promised.ts';
 import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
 import { createOrder, updateOrder } from '../../../../db/platform/order-saves.ts';
+import { drawsNumbers } from '../../../../db/platform/orders/add-order-comment.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import type {
   PostedColumns,
@@ -11,6 +12,7 @@ import type {
   PostedOrder,
   PostedPayment,
 } from '../../../../db/platform/orders/posted-order.ts';
+import { transact } from '../../../../db/support/transact.ts';
 import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
 import { money, zero, none, pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
@@ -408,6 +410,26 @@ describe('save guard', () => {
       naming('shippingAmount'),
     );
     await refundOrder(fork(), { ...byHand, orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(2) }] });
+  });
+
+  test('a number that was drawn and rolled back is a gap: no document gets it again, and later ones are higher', async () => {
+    const draw = drawsNumbers('invoice');
+    // The first number of a store makes its sequence, and is rolled back with it.
+    await draw(fork(), 1);
+    const rolledBack = new Set<string>();
+    const draws = Array.from({ length: 24 }, (_, at) =>
+      transact(fork(), async (tx) => {
+        const { incrementId } = await draw(tx, 1);
+        if (at % 3 > 0) return incrementId;
+        rolledBack.add(incrementId);
+        throw new Error('refused after its number');
+      }).catch(() => undefined),
+    );
+    const given = (await Promise.all(draws)).filter((number) => number !== undefined);
+    expect([rolledBack.size, new Set(given).size]).toEqual([8, 16]);
+    const { incrementId: next } = await draw(fork(), 1);
+    for (const number of [...rolledBack, ...given]) expect(number < next).toBe(true);
+    expect(given.filter((number) => rolledBack.has(number))).toEqual([]);
   });
 
   test('the database itself takes no more refunded than paid, in either currency', async () => {
