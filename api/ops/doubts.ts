@@ -28,6 +28,7 @@ import {
   bannersOf,
   bothOf,
   caseEnd,
+  caseInWords,
   doubtOrNone,
   needsTwo,
   needsTwoNotices,
@@ -319,12 +320,6 @@ function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }:
           ),
         ]),
   );
-}
-
-/** A refund has one case: where it is, its own words stand in place of the button. */
-function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosedAt }: DoubtRow): string {
-  const opened = w.caseOpenedBy(caseBy ?? '', caseAt === null ? '' : f.moment(caseAt));
-  return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
 }
 
 async function callWrong(visit: Visit): Promise<PageAnswer> {
