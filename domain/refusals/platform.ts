@@ -23,7 +23,7 @@ export const waitedTooLong = refusal(503, 'The request waited too long, and noth
 
 export const mayStillBeCarriedOut = refusal(
   503,
-  'No answer came in time, and the request may still be carried out. Send the same request again: it is carried out once.',
+  'No answer came in time, and the request may still be carried out. Repeat it with the same Idempotency-Key, and it is carried out once.',
   {
     when: 'The database, or another part of the service, has not answered within eight seconds.',
     then: 'Send the same request again, with the same `Idempotency-Key`, after `Retry-After` seconds.',
@@ -32,7 +32,7 @@ export const mayStillBeCarriedOut = refusal(
 
 export const databaseLostMeanwhile = refusal(
   503,
-  'The database cannot be reached. The request may still be carried out; send the same request again, which is carried out once.',
+  'The database cannot be reached. The request may still be carried out. Repeat it with the same Idempotency-Key, and it is carried out once.',
   {
     when: 'The database went away while the request was carried out.',
     then: 'Send the same request again, with the same `Idempotency-Key`, after `Retry-After` seconds.',

@@ -34,7 +34,11 @@ const isLost = (error: unknown): boolean => ['away', 'unknown'].includes(trouble
 
 const lostDatabase = (cause: unknown) => new PosError(databaseLostMeanwhile().refusal, { cause });
 
-/** By what it is refused with: each route that a test saw refused so lists it. */
-export const waitsForWorker = ({ method, outcomes = [] }: Pick<AnyRoute, 'method' | 'outcomes'>): boolean =>
+/** Documents and verbs that move money back within the request, without a worker. */
+const refundPath = /\/(?:refund|creditmemo|cancel|rma)(?:\/|$)/;
+
+/** A write that gives money back, or one that asks a worker: each route lists the refusals of those. */
+export const waitsForWorker = ({ method, path, outcomes = [] }: Pick<AnyRoute, 'method' | 'path' | 'outcomes'>) =>
   method !== 'GET' &&
-  outcomes.some(({ code, message }) => code === 'gateway_uncertain' || message === workflowsAway.message);
+  (refundPath.test(path) ||
+    outcomes.some(({ code, message }) => code === 'gateway_uncertain' || message === workflowsAway.message));

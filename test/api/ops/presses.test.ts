@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { booksOf } from '../../support/books.ts';
+import { aTerminal } from '../../support/builders/counter.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { useApi } from '../../support/fixtures.ts';
@@ -74,14 +75,15 @@ describe('a return', () => {
 
 describe('a list', () => {
   test('of two presses for a new activation code one makes it, and the other says whose it is', async () => {
-    const [till] = await find('pos_terminal', {}, 'terminal_id', 'activation_code');
-    const action = `/ops/tills/${String(till!['terminal_id'])}/code`;
+    const { terminalId } = await aTerminal(api.orm.em.fork());
+    const action = `/ops/tills/${terminalId}/code`;
+    const [till] = await find('pos_terminal', { terminal_id: terminalId }, 'activation_code');
     const other = anOpsBrowser(api);
     await other.signIn(await anOpsAdmin(api));
     const [own, late] = [admin, other].map(async (browser) => hiddenIn((await browser.get('/ops/tills')).text, action));
     const [ownForm, lateForm] = [await own!, await late!];
     const first = await admin.post(action, { ...ownForm, reason });
-    const code = async () => (await find('pos_terminal', { terminal_id: till!['terminal_id'] }, 'activation_code'))[0];
+    const code = async () => (await find('pos_terminal', { terminal_id: terminalId }, 'activation_code'))[0];
     const made = await code();
     expect([isDone(first), made]).toEqual([
       true,
