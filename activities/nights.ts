@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { asyncLocalStorage, cancellationSignal } from '@temporalio/activity';
 import { purgeVersions } from '../db/content/purge-versions.ts';
 import { keepCheck } from '../db/ops/books-checks.ts';
+import { markNightEnded, markNightWorked } from '../db/ops/nights.ts';
 import { openIndexDay, reindexDue, type Reindexed } from '../db/platform/catalog-rules/reindex-due.ts';
 import { readConfigValue } from '../db/platform/stores/read-config-value.ts';
 import { purgeLeftovers, type Purged } from '../db/retention.ts';
@@ -12,7 +13,7 @@ import { untilAborted } from '../db/support/connections/until-aborted.ts';
 import { mostAtOnce } from '../db/support/save-rows.ts';
 import { findDueDays } from '../db/telemetry/find-due-days.ts';
 import { openTelemetryDays } from '../db/telemetry/open-telemetry-days.ts';
-import { purgeTelemetry } from '../db/telemetry/purge-telemetry.ts';
+import { purgeTelemetry, type Purged as PurgedTelemetry } from '../db/telemetry/purge-telemetry.ts';
 import { summariseDay } from '../db/telemetry/summarise-day.ts';
 import { settingDefaults, type SettingPath } from '../domain/configuration/setting-defaults.ts';
 import { versionsStoredOf } from '../domain/content.ts';
@@ -77,6 +78,7 @@ export const createRetentionActivities = ({ orm }: Pick<ActivityDependencies, 'o
     const isPurged = isDone && versions < limit;
     // Last, and once: a batch that still deletes leaves the counts alone.
     const isCounted = isPurged && (await compactAllCounts(em)) < mostAtOnce;
+    await (isCounted ? markNightEnded : markNightWorked)(em, 'purge-leftovers');
     return { removed: { ...removed, content_version: versions }, isDone: isCounted };
   },
 });
@@ -111,7 +113,12 @@ export const createTelemetryActivities = ({ orm }: Pick<ActivityDependencies, 'o
   summariseDay: ({ day }: { day: string }) => summariseDay(orm.em.fork(), day),
 
   /** Deletes a batch of events older than that day; a repeat deletes the next batch. */
-  purgeTelemetry: (batch: { before: string; limit: number }) => purgeTelemetry(orm.em.fork(), batch),
+  async purgeTelemetry(batch: { before: string; limit: number }): Promise<PurgedTelemetry> {
+    const em = orm.em.fork();
+    const purged = await purgeTelemetry(em, batch);
+    await (purged.isDone ? markNightEnded : markNightWorked)(em, 'roll-up-telemetry');
+    return purged;
+  },
 });
 
 export type BooksActivities = ReturnType<typeof createBooksActivities>;
@@ -136,6 +143,7 @@ export const createBooksActivities = ({ orm, openBooks }: Pick<ActivityDependenc
       const { invariants, verify } = await import('../books/verify/verify.ts');
       const own = await openBooks?.();
       const signal = asyncLocalStorage.getStore()?.cancellationSignal;
+      await markNightWorked(orm.em.fork(), 'check-books');
       const look = (em: EntityManager) =>
         verify(em, {
           tell: (howFar) => {
@@ -149,6 +157,7 @@ export const createBooksActivities = ({ orm, openBooks }: Pick<ActivityDependenc
         const findings = await (ends ? untilAborted(ends, () => look(em)) : look(em));
         const rules = invariants.length;
         await keepCheck(orm.em.fork(), { checkedBy, runKey, rules, findings });
+        await markNightEnded(orm.em.fork(), 'check-books');
         return { rules, broken: findings.map(({ id }) => id) };
       } finally {
         await own?.close();

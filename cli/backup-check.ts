@@ -43,7 +43,7 @@ export async function checkBackup(context: CommandContext, options: BackupOption
     const checks = await checkDatabase({ ...context, settings, em });
     const files = options.folder === undefined ? [] : [newestFile(options.folder, hours, context.now())];
     // Without the tables of this release there is nothing to open and nothing to verify.
-    if (checks.some(({ name, state }) => state === 'broken' && name !== 'durability' && name !== 'clock'))
+    if (checks.some(({ name, state }) => state === 'broken' && !['durability', 'clock', 'collation'].includes(name)))
       return diagnosis([...checks, ...files]);
     return diagnosis([
       ...checks,

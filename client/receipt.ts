@@ -1,6 +1,6 @@
 import { isPositive, toWire } from '../domain/money.ts';
 import type { SaleModel } from './sale-model.ts';
-import type { AppliedCredit, Payment, Place } from './sale.ts';
+import type { AppliedCredit, Payment, Place } from './selling.ts';
 import type { Sent } from './shapes.ts';
 
 /** What the customer gets in the hand, in the currency that was paid. */

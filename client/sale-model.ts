@@ -1,6 +1,6 @@
 import { add, inBoth, isPositive, subtract, zero, type Amount, type InBoth } from '../domain/money.ts';
 import { postedInOrderCurrency } from '../domain/platform/credit-memos/credit-memo-figures.ts';
-import type { Payment, Place, Sale, SplitPayment } from './sale.ts';
+import type { Payment, Place, Sale, SplitPayment } from './selling.ts';
 import { amountOf, ratedOf, totalsOf, type SaleTotals } from './totals.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { ReservedRefund } from '../../db/credits/find-credit-work.ts';
+import type { Night } from '../../db/ops/ops.entity.ts';
 import type { ReturnToFollow } from '../../db/returns/followed.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-finding.ts';
@@ -141,6 +142,21 @@ export const lifeOfEndpoint = (endpointId: number) =>
     id: webhookId(endpointId),
     input: { endpointId },
     summary: `Sends events to endpoint ${endpointId}`,
+  });
+
+const nights: Readonly<Record<string, string>> = {
+  'check-books': 'checkBooks',
+  'purge-leftovers': 'purgeLeftovers',
+  'roll-up-telemetry': 'rollUpTelemetry',
+} satisfies Record<Night, string>;
+
+/** A night whose hour fell into an off time. One run for each installation, beside the schedule's own. */
+export const lifeOfNight = (taskQueue: string) => (night: string) =>
+  life<undefined>({
+    workflow: nights[night] ?? night,
+    id: taskQueue === 'pos' ? `owed-${night}` : `owed-${night}-${taskQueue}`,
+    input: undefined,
+    summary: `Does the work of a night that was missed: ${night}`,
   });
 
 export const lifeOfMail = (workflow: 'mailWorkflow' | 'urgentMailWorkflow') => (mailId: number) =>

@@ -8,6 +8,7 @@ import { findUnfollowedEndpoints } from '../../db/events/deliveries.ts';
 import { givePlaces, readFeedState } from '../../db/events/feed.ts';
 import { findUnfollowed, unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails, raiseAlarms, raisePauseAlarms } from '../../db/mails/conclude-mail.ts';
+import { findOwedNights } from '../../db/ops/nights.ts';
 import { linkLostReceipts } from '../../db/receipts/read-receipt-view.ts';
 import { findLimbo, findUncertain, type Limbo } from '../../db/refunds/find-limbo.ts';
 import {
@@ -141,6 +142,8 @@ async function wakeWork(parts: ContextWakeWork, found: FoundWork): Promise<Woken
   await wakeAll('content renewals', found.renewalIds.map(lives.lifeOfRenewal));
   await wakeAll('bulks', found.bulkUuids.map(lives.lifeOfBulk));
   await wakeAll('webhook endpoints', (found.endpointIds ?? []).map(lives.lifeOfEndpoint));
+  const lifeOfNight = lives.lifeOfNight(parts.taskQueue);
+  await wakeAll('nights', (found.owedNights ?? []).map(lifeOfNight));
   await wakeAll('mails', found.mailIds.map(lives.lifeOfMail('mailWorkflow')));
   return woken;
 }
@@ -160,6 +163,8 @@ interface FoundWork extends Limbo {
   bulkUuids: string[];
   /** Absent in histories from before there were any. */
   endpointIds?: number[];
+  /** Nights that fell into an off time; absent in histories from before they were looked for. */
+  owedNights?: string[];
   creditRefunds: ReservedRefund[];
   hasCreditWork: boolean;
   /** What could not be looked at; the worker's log says why. */
@@ -219,6 +224,7 @@ async function findWork({
     renewalIds: await look('content renewals', [], (em) => findUnfollowedRenewals(em, { limit: most.renewals })),
     bulkUuids: await look('bulks', [], (em) => findUnfollowedBulks(em, { limit: most.bulks })),
     endpointIds: await look('webhook endpoints', [], findUnfollowedEndpoints),
+    owedNights: await look('nights', [], findOwedNights),
     mailIds: await look('mails', [], findWaitingMails),
     creditRefunds: await look('refunds to credit', [], findReservedRefunds),
     hasCreditWork: await look('credit', false, hasCreditWork),

@@ -123,3 +123,9 @@ export async function doubtOrNone({ em, person, w }: Visit, id: string | undefin
 
 export const caseEnd = ({ caseClosedAt }: DoubtRow): Overtaken =>
   caseClosedAt === null ? 'case_before' : 'case_closed_before';
+
+/** A refund has at most one case; where there is one, this text takes the place of the button. */
+export function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosedAt }: DoubtRow): string {
+  const opened = w.caseOpenedBy(caseBy ?? '', caseAt === null ? '' : f.moment(caseAt));
+  return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
+}

@@ -21,7 +21,6 @@ import { isDecided } from '../../domain/refunds/refund-finding.ts';
 import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
-import { lookAgain } from '../temporal/look-again.ts';
 import { card, details, facts, form, heading, notice, paragraph, type Html } from './html.ts';
 import {
   backOvertaken,
@@ -29,11 +28,13 @@ import {
   bannersOf,
   bothOf,
   caseEnd,
+  caseInWords,
   doubtOrNone,
   needsTwo,
   needsTwoNotices,
   type Reported,
 } from './decisions.ts';
+import { lookAgainAt } from './look-again.ts';
 import { textIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The first page: questions about money that only a person can answer, the oldest first. */
@@ -319,24 +320,6 @@ function decidedCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }:
           ),
         ]),
   );
-}
-
-/** A refund has one case: where it is, its own words stand in place of the button. */
-function caseInWords({ w, f }: Visit, { caseBy, caseAt, caseClosedBy, caseClosedAt }: DoubtRow): string {
-  const opened = w.caseOpenedBy(caseBy ?? '', caseAt === null ? '' : f.moment(caseAt));
-  return caseClosedAt === null ? opened : `${opened} ${w.caseClosedBy(caseClosedBy ?? '', f.moment(caseClosedAt))}`;
-}
-
-async function lookAgainAt(visit: Visit): Promise<PageAnswer> {
-  const { em, person, parts, requestId } = visit;
-  const { attemptId, state, resolvedBy } = await doubtOrNone(visit, visit.params['attemptId']);
-  if (state !== 'failed' || resolvedBy === null) return backOvertaken('before', attemptId);
-  await parts.workflows.refuseWhileAway();
-  await auditDecision(em, { word: { attemptId, answer: 'ask', note: '', by: person }, fieldName: 'asked_again' });
-  const { state: now, evidence, message } = await lookAgain({ workflows: parts.workflows, requestId, attemptId });
-  if (now === 'booked') return backWith('healed');
-  if (evidence === 'refunded') throw invalid(message ?? visit.w.staysNot);
-  return backWith('stays');
 }
 
 async function callWrong(visit: Visit): Promise<PageAnswer> {

@@ -160,6 +160,22 @@ export const BooksCheck = defineEntity({
 });
 export type BooksCheck = InferEntity<typeof BooksCheck>;
 
+/** The work of each night, as its schedule is named. */
+export const nights = ['check-books', 'purge-leftovers', 'roll-up-telemetry'] as const;
+export type Night = (typeof nights)[number];
+
+/** When the work of each night made its last step, and when it was last done. */
+export const NightRun = defineEntity({
+  name: 'NightRun',
+  tableName: 'night_run',
+  properties: {
+    night: p.string().length(40).primary(),
+    workedAt: p.datetime(6).defaultRaw('now()'),
+    endedAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+export type NightRun = InferEntity<typeof NightRun>;
+
 /** What went out to customers: back for goods, or given as credit. */
 export const dayEntrySources = [
   ...(['memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry', 'incident'] as const),
@@ -197,4 +213,13 @@ export const DayEntry = defineEntity({
 });
 export type DayEntry = InferEntity<typeof DayEntry>;
 
-export const opsEntities = [SecondFactor, OpsSession, CredentialGift, RefundProposal, RefundCase, BooksCheck, DayEntry];
+export const opsEntities = [
+  SecondFactor,
+  OpsSession,
+  CredentialGift,
+  RefundProposal,
+  RefundCase,
+  BooksCheck,
+  NightRun,
+  DayEntry,
+];

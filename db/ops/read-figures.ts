@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readFeedState } from '../events/feed.ts';
+import { readNights } from './nights.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import type { FeedState } from '../../domain/events.ts';
 import { count, definite, float, integer, json, text, texts } from '../support/entity-columns.ts';
@@ -15,6 +16,7 @@ export interface ShopFigures {
   feed: FeedState;
   /** Undefined: the books were never checked. */
   books: RowFrom<typeof readBooks> | undefined;
+  nights: Awaited<ReturnType<typeof readNights>>;
 }
 
 /** A shop with more has other worries than the exact number. */
@@ -28,7 +30,8 @@ export async function readFigures(em: EntityManager): Promise<ShopFigures> {
   const promised = await readPromised.all(em);
   const mails = await readMails.first(em, most);
   const feed = await readFeedState(em);
-  return { uncertain, openReturns, promised, mails, feed, books: await readBooks.first(em) };
+  const nights = await readNights(em);
+  return { uncertain, openReturns, promised, mails, feed, nights, books: await readBooks.first(em) };
 }
 
 /** The sum is for a graph: what is owed to whom stands in the books, to the cent. */

@@ -20,6 +20,7 @@ import {
   type DoctorContext,
   type Sentence,
 } from './check.ts';
+import { failingWorkflows } from './check-upkeep.ts';
 import type { DoctorWords } from './words.ts';
 
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
@@ -81,6 +82,7 @@ async function readServer(
       : ok('namespace', (w) => (ui === undefined ? namespace : w.questionsAt(namespace, openQuestions(ui, namespace)))),
     attributes(found.missing),
     await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
+    ...(await failingWorkflows(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE })),
   ];
 }
 

@@ -10,6 +10,7 @@ import { createPrinter } from '../documents/chromium-printer.ts';
 import type { Settings } from '../settings.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkBacklog, checkProviders, checkService, checkTemporal } from './check-temporal.ts';
+import { checkNights } from './check-upkeep.ts';
 import {
   askTwice,
   broken,
@@ -326,6 +327,7 @@ const checks = [
   checkSettings,
   checkCodes,
   checkBacklog,
+  checkNights,
 ];
 
 /** Every dependency and setting, one line each, with what to do. */

@@ -53,6 +53,19 @@ export const english = {
   workersAsk: (count: number, queue: string) => `${times(count, 'one asks', 'ask')} for work on "${queue}"`,
   noWorker: (queue: string) => `none asks for work on "${queue}": refunds and returns stand still`,
 
+  sameCollation: 'the indexes have the sort order of this system',
+  otherCollation: (of: string, built: string, actual: string) =>
+    `the library that sorts texts has changed under the indexes of ${of} (built with ${built}, now ${actual}): ` +
+    'look-ups may miss rows, and unique keys may take duplicates',
+  noOldTransaction: (minutes: number) => `none is open for more than ${minutes} min`,
+  oldTransaction: (who: string, state: string, minutes: number) =>
+    `"${who}" has one open for ${minutes} min (${state}): PostgreSQL cannot remove old rows, and queues get slower`,
+  nightsDone: 'each was done within the last day and a half',
+  nightsMissed: (names: string, days: number) => `missed: ${names}, for up to ${days} days`,
+  checkWorkerForNights: 'check that a worker runs: housekeeping starts what a night owes',
+  noneFails: 'none fails',
+  someFail: (count: number) => `${count} fail in each step, so nothing they are asked for is done`,
+
   noneUncertain: 'none is uncertain',
   uncertain: (count: number, hours: string) => `${count} uncertain, the oldest for ${hours} h`,
   layawaysFollowed: (stale: number) => `${stale} overdue, all have a workflow`,
@@ -147,6 +160,10 @@ export const german: DoctorWords = {
     'secret key': 'Geheimer Schlüssel',
     'named records': 'Genannte Datensätze',
     'kiosk codes': 'Kiosk-Codes',
+    collation: 'Sortierung',
+    transactions: 'Transaktionen',
+    nights: 'Nachtläufe',
+    workflows: 'Workflows',
     refunds: 'Erstattungen',
     layaways: 'Anzahlungen',
     'sign-in': 'Anmeldung',
@@ -200,6 +217,20 @@ export const german: DoctorWords = {
   letRegister: (names) => `lassen Sie seinen Besitzer ${names} anmelden`,
   workersAsk: (count, queue) => `${times(count, 'einer fragt', 'fragen')} nach Arbeit in „${queue}“`,
   noWorker: (queue) => `keiner fragt nach Arbeit in „${queue}“: Erstattungen und Rückgaben stehen still`,
+
+  sameCollation: 'die Indizes haben die Sortierung dieses Systems',
+  otherCollation: (of, built, actual) =>
+    `die Bibliothek, die Texte sortiert, hat sich unter den Indizes von ${of} geändert (gebaut mit ${built}, jetzt ` +
+    `${actual}): Suchen finden womöglich Zeilen nicht, und eindeutige Schlüssel nehmen Doppelte an`,
+  noOldTransaction: (minutes) => `keine ist länger als ${minutes} min offen`,
+  oldTransaction: (who, state, minutes) =>
+    `„${who}“ hält eine seit ${minutes} min offen (${state}): PostgreSQL kann alte Zeilen nicht entfernen, ` +
+    'Warteschlangen werden langsamer',
+  nightsDone: 'jede lief in den letzten anderthalb Tagen',
+  nightsMissed: (names, days) => `ausgefallen: ${names}, seit bis zu ${days} Tagen`,
+  checkWorkerForNights: 'prüfen Sie, ob ein Worker läuft: housekeeping holt ausgefallene Nächte nach',
+  noneFails: 'keiner schlägt fehl',
+  someFail: (count) => `${count} schlagen bei jedem Schritt fehl; was man von ihnen verlangt, geschieht nicht`,
 
   noneUncertain: 'keine ist im Zweifel',
   uncertain: (count, hours) => `${count} im Zweifel, die älteste seit ${decimal(hours)} h`,

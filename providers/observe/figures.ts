@@ -95,11 +95,12 @@ function gaugesOf(registry: Registry) {
     webhooksPaused: gauge('pos_webhook_endpoints_paused', 'Endpoints that were paused, as they took nothing.'),
     findings: gauge('pos_books_findings', 'Rules of the books that the last check found broken.'),
     findingRows: gauge('pos_books_finding_rows', 'Rows that the last check found against a rule.', 'rule'),
+    nightAge: gauge('pos_night_age_seconds', 'How long ago the work of each night was last done.', 'night'),
     booksAge: gauge('pos_books_last_check_age_seconds', 'How long ago the books were checked; absent: never.'),
   };
 }
 
-function tell(gauges: Gauges, { uncertain, openReturns, promised, mails, feed, books }: ShopFigures): void {
+function tell(gauges: Gauges, { uncertain, openReturns, promised, mails, feed, books, nights }: ShopFigures): void {
   for (const gauge of [gauges.uncertain, gauges.uncertainSum, gauges.uncertainOldest]) gauge.reset();
   for (const { currency, count, sum, oldestSeconds } of uncertain) {
     gauges.uncertain.set({ currency }, count);
@@ -121,6 +122,8 @@ function tell(gauges: Gauges, { uncertain, openReturns, promised, mails, feed, b
   gauges.webhooksOverdue.set(feed.overdueSeconds);
   gauges.webhooksFailing.set(feed.failingEndpoints);
   gauges.webhooksPaused.set(feed.pausedEndpoints);
+  gauges.nightAge.reset();
+  for (const { night, ageSeconds } of nights) gauges.nightAge.set({ night }, ageSeconds);
   gauges.findingRows.reset();
   gauges.booksAge.remove();
   gauges.findings.set(books?.findings.length ?? 0);

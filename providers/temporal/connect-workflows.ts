@@ -1,14 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import { ApplicationFailure, TimeoutFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
+import { beginWithinSeconds } from '../../domain/patience.ts';
 import { diskIsFull, workflowsAway } from '../../domain/refusals/platform.ts';
 import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
 import { traceInterceptors } from './carry-trace.ts';
 import { repeatsThatEnd, temporalConnectionOptions } from './connection.ts';
+import { createPlaces } from './places.ts';
 import { StillRunning, type Question, type Workflows, type WorkflowStart } from './workflows.ts';
 
 /** The client's errors when a workflow does not answer, and the refusal that a register gets for each. */
@@ -65,8 +67,7 @@ export function asRefusal(error: unknown): unknown {
   if (isRefusedWith(error, /workflow is paused/i))
     return unavailable('An operator has paused the workflow of this record. Nothing was done.');
   if (isWentBy(error)) return unavailable('The workflow service is busy. Try again in a moment.');
-  if (isCrowded(error))
-    return unavailable('Too many requests for this record at the same time. Nothing was done; try again in a moment.');
+  if (isCrowded(error)) return tooManyAtOnce();
   // An older worker has no handler for it: workers are deployed before APIs.
   if (failure !== undefined && /no handler/i.test(failure.message))
     return unavailable('The workflow service does not know this request yet. Try again in a moment.');
@@ -77,6 +78,9 @@ export function asRefusal(error: unknown): unknown {
   if (isOpen || failure?.type === 'DatabaseTrouble') return new StillRunning({ cause: error });
   return error;
 }
+
+const tooManyAtOnce = () =>
+  unavailable('Too many requests for this record at the same time. Nothing was done; try again in a moment.');
 
 const fullRun =
   'The workflow of this record takes no more requests. Read the record before you send it again; if it stays so, call an operator.';
@@ -124,9 +128,11 @@ const rememberedMs = 1_000;
 /** A workflow run may end while it is asked, and so may its successor; after so many tries it is a fault. */
 const sendAttempts = 5;
 const firstPauseMs = 100;
-const maxPauseMs = 500;
-/** A run at its limit renews within this time where no further request disturbs it. */
-const whileRenewingMs = 1_500;
+/**
+ * Each refused request of a crowd makes the server drop what the run has just received, so it is repeated as seldom as
+ * the client itself does.
+ */
+const crowdPauseMs = (attempt: number) => 1_000 * 1.7 ** attempt * (0.8 + randomInt(400) / 1_000);
 
 /**
  * The client of the workflows. It connects at first use, and again when the connection is lost. So a process starts
@@ -166,6 +172,7 @@ export interface WorkflowsParts {
 
 export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Workflows {
   let answeredAt = -Infinity;
+  const inPlace = createPlaces();
 
   const probe = async (withinMs: number) => {
     try {
@@ -228,8 +235,8 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
    */
   const sendUntilTaken = async <Answer, Request, Input>(
     question: Question<Answer, Request, Input>,
+    until: number,
   ): Promise<Answer> => {
-    const until = Date.now() + question.patienceMs;
     // One for each press: a repeated id would always get the first outcome, even where another one is due by now.
     const updateId = `${question.operationKey}.${randomBytes(4).toString('hex')}`;
     let begun: unknown;
@@ -239,7 +246,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
       } catch (error) {
         if (mayHaveBegun(error)) begun = error;
         const isPassing = isCrowded(error) || isFull(error);
-        const pauseMs = isFull(error) ? whileRenewingMs : Math.min(attempt * firstPauseMs, maxPauseMs);
+        const pauseMs = isPassing ? crowdPauseMs(attempt) : attempt * firstPauseMs;
         const isLast = isPassing ? Date.now() + pauseMs >= until : attempt >= sendAttempts || !isWentBy(error);
         if (isLast) throw isPassing || isWentBy(error) ? (begun ?? error) : error;
         log.warn(
@@ -264,9 +271,16 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
     async ask(question) {
       await refuseWhileAway();
-      const answer = await atMost(question.patienceMs, sendUntilTaken(question)).catch((error: unknown) => {
+      const { id, patienceMs } = question;
+      const until = Date.now() + patienceMs;
+      const sent = inPlace(id, beginWithinSeconds * 1_000, () =>
+        atMost(until - Date.now(), sendUntilTaken(question, until)),
+      );
+      const taken = await sent.catch((error: unknown) => {
         throw asRefusal(error);
       });
+      if (taken === undefined) throw tooManyAtOnce();
+      const { answer } = taken;
       answeredAt = performance.now();
       if (isRefused(answer)) throw new PosError(answer.refused);
       return answer;

@@ -34,6 +34,8 @@ alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" c
 create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);
 create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;
 
+create table "night_run" ("night" varchar(40) not null, "worked_at" timestamptz(6) not null default now(), "ended_at" timestamptz(6) not null default now(), primary key ("night"));
+
 create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "run_key" varchar(64) null, "rules" int not null, "findings" jsonb not null);
 create index "books_check_checked_at_index" on "books_check" ("checked_at");
 alter table "books_check" add constraint "books_check_run_key_unique" unique ("run_key");

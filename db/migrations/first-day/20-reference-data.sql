@@ -81,3 +81,6 @@ from (values
   (20, 'gift_message_available')
 ) as of_group (id, codes), unnest(string_to_array(codes, ' ')) with ordinality as attribute (code, place)
 order by of_group.id, attribute.place;
+
+-- The first night of a new shop is owed a day after it was made.
+insert into night_run (night) values ('check-books'), ('purge-leftovers'), ('roll-up-telemetry');

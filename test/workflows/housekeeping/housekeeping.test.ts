@@ -286,7 +286,7 @@ describe('lost workflows', () => {
     await flow.close();
   });
 
-  const { fork, change, theReturn, theOrder } = booksOf(() => flow.api.orm);
+  const { find, fork, change, theReturn, theOrder } = booksOf(() => flow.api.orm);
   const handle = (id: string) => flow.client.workflow.getHandle(id);
   const isRunning = async (id: string) => {
     try {
@@ -405,6 +405,49 @@ describe('lost workflows', () => {
 
     expect(await theReturn(rma.returnId, 'followed_at')).toEqual({ followed_at: null });
     expect(await isRunning(rma.id)).toBe(false);
+  });
+
+  /** As after a loss of Temporal's data: no end of the run is listed. */
+  async function forget(workflowId: string): Promise<void> {
+    await flow.client.workflowService.deleteWorkflowExecution({ namespace: 'pos', workflowExecution: { workflowId } });
+    await waitUntil('it is gone', async () => !(await isRunning(workflowId).catch(() => false)));
+  }
+
+  test('a lost workflow and one whose return is over make the counts equal, and both are noticed', async () => {
+    const [lost, left] = [await aFollowedReturn(), await aFollowedReturn()];
+    for (const rma of [lost, left]) {
+      await startReturn(rma);
+      await waitUntil('it has read the row', async () => {
+        const { status } = await handle(rma.id).query<{ status: string }>('state');
+        return status === 'pending';
+      });
+    }
+    await forget(lost.id);
+    await change('sale_return', { return_id: left.returnId }, { status: 'denied', followed_at: null });
+
+    await waitUntil('the lost one is followed, and the left one has ended', async () => {
+      await lookNow(flow, { everything: true });
+      const [isFollowed, isLeft] = [await isRunning(lost.id).catch(() => false), await isRunning(left.id)];
+      return isFollowed && !isLeft;
+    });
+  });
+
+  test('an uncertain refund that Temporal knows nothing of is asked about again', async () => {
+    const { attemptId } = await aRefundAttempt(flow.api.orm, { locationId: flow.shop.locationId });
+    const id = `refund-attempt-${attemptId}`;
+    await lookNow(flow);
+    await waitUntil('it is followed', () => isRunning(id));
+    await forget(id);
+    await lookNow(flow);
+    expect(await isRunning(id)).toBe(true);
+  });
+
+  test('a night that fell into an off time is made up for, once', async () => {
+    const owed = () => find('night_run', { ended_at: new Date('2026-01-01') }, 'night');
+    await change('night_run', {}, { worked_at: new Date('2026-01-01'), ended_at: new Date('2026-01-01') });
+    expect((await lookNow(flow)).counts).toMatchObject({ nights: 3 });
+    await waitUntil('each is done', async () => (await owed()).length === 0);
+    expect((await lookNow(flow)).counts).not.toHaveProperty('nights');
   });
 
   test('a workflow whose return is over, whatever the row says of it, is told by the comparison', async () => {
