@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { booksOf } from '../../support/books.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { aReturn } from '../../support/builders/return.ts';
@@ -20,6 +21,12 @@ beforeAll(async () => {
 });
 
 const reason = 'asked at the counter';
+/** Goods are back, and the money is to be given back by a person. */
+async function aParkedReturn() {
+  const rma = await aReturn(api.orm, { locationId, refundMethod: 'cash' });
+  await initialiseReturn(api.orm.em, { returnId: rma.returnId, canRefundThrough: () => false });
+  return rma;
+}
 const hiddenIn = (text: string, action: string) => {
   const form = new RegExp(`action="${action}"[^]*?</form>`).exec(text)?.[0] ?? '';
   const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
@@ -41,7 +48,7 @@ const isDone = ({ text }: OpsAnswer) => /Done\./.test(text) && !changedNothing.t
 
 describe('a return', () => {
   test('that two people give back in two ways at once is given back once, and one of them reads who did it', async () => {
-    const { returnId, orderId } = await aReturn(api.orm, { locationId });
+    const { returnId, orderId } = await aParkedReturn();
     const tabs = [
       await aTab(admin, returnId, 'settle', { method: 'cash' }),
       await aTab(member, returnId, 'settle', { method: 'manual_card' }),
@@ -58,7 +65,7 @@ describe('a return', () => {
   });
 
   test('an old tab that settles or closes it reads what was done, and changes nothing', async () => {
-    const { returnId } = await aReturn(api.orm, { locationId });
+    const { returnId } = await aParkedReturn();
     const [settle, close] = [
       await aTab(member, returnId, 'settle', { method: 'cash' }),
       await aTab(member, returnId, 'close'),
