@@ -77,7 +77,11 @@ const ofAttempt = {
 export const parametersByCode: Readonly<Record<string, z.ZodObject>> = {
   gateway_uncertain: z.object(ofAttempt),
   gateway_refused: z.object(ofAttempt),
-  refund_decided: z.object({ refund_attempt_id: z.int(), resolved_by: z.string(), effective_at: z.string() }),
+  refund_decided: z.object({
+    refund_attempt_id: z.int(),
+    resolved_by: z.string().meta({ examples: ['Ada'] }),
+    effective_at: z.string().meta({ examples: ['2026-11-23 09:30:00'] }),
+  }),
   return_not_ready: z.object({ return_id: returnId }),
   sale_return_being_created: z.object({ return_id: returnId }),
   sale_return_conflict: z.object({

@@ -25,6 +25,15 @@ const files: Readonly<Record<string, string>> = {
   'test/db/upgrade.test.ts': 'made-up migrations, and what they leave in the database',
   'test/workflows/recover/recover.test.ts': 'a PostgreSQL of its own, its archive, and what it had at a moment',
   'test/worker/two-clocks.test.ts': 'compares moments by the clock of the database',
+  'test/api/credits/refund-to-gift-card.test.ts': 'moves a gift card to another website, which a trigger forbids',
+  'test/api/ops/sign-in.test.ts': 'fills the counts of failures',
+  'test/api/ops/two-people.test.ts': 'lets a day go by for credentials that were given',
+  'test/api/wire/references.test.ts': 'stores a reference as it was stored before references were trimmed',
+  'test/db/credits/promised-credit.test.ts': 'lets an hour go by for promised credit',
+  'test/db/gift-cards/refund-to-card.test.ts': 'sets time zones, and moments of gift cards that triggers guard',
+  'test/db/layaways/days-of-a-website.test.ts': 'sets the time zone of a website, and reads moments in it',
+  'test/providers/doctor/check-upkeep.test.ts':
+    'sets the recorded version of a sort order, and holds a transaction open',
   'test/db/store-credit/wallet-invariants.test.ts': 'statements that PostgreSQL must refuse',
 };
 
