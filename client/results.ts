@@ -152,7 +152,9 @@ export function valueOf<Value>(result: { kind: string; value?: Value }): Value {
 }
 
 /** A sentence for the cashier, whatever became of it. */
-export function sentenceFor(result: Exclude<Result<unknown>, Done<unknown>>): string {
+export function sentenceFor(
+  result: Exclude<Result<unknown>, Done<unknown>> | { kind: 'dropped'; sentence: string },
+): string {
   return result.kind === 'unanswered'
     ? 'The service did not answer. It is sent again until it does; do nothing twice.'
     : result.sentence;

@@ -142,6 +142,9 @@ export const germanRules: Readonly<Record<string, string>> = {
   'L-06': 'Guthaben wurde für eine Bestellung genommen und zurückgegeben, wie die Bestellung es sagt.',
   'L-07': 'Guthaben, das draußen liegt und zu einer Bestellung gehört, wurde dort für sie ausgegeben, und umgekehrt.',
   'L-08': 'Draußen ausgegebenes Guthaben für eine Bestellung, die nie kam, wird binnen einer Stunde zurückgegeben.',
+  'I-14d':
+    'Was offen ist, kann noch eingezogen werden: Vor der Zahlung zurückgekommene Ware und stornierte Stücke sind nicht ' +
+    'mehr geschuldet, alles andere ist es.',
   'L-09': 'Guthaben, das eine Erstattung zugesagt hat, ist binnen einer Stunde gebucht.',
   'L-10': 'Die Liste der zugesagten Guthaben ist, was Gutschriften zusagten und noch nicht gebucht ist.',
   'K-01': 'Keine Geschenkkarte ist unter null.',

@@ -15,7 +15,6 @@ import {
   type Made,
   type Payment,
   type Place,
-  type Sale,
   type SaleLine,
   type TakenBack,
 } from '../index.ts';
@@ -148,7 +147,7 @@ async function sell(kind: 'cash' | 'card' | 'layaway'): Promise<void> {
   sold.unshift(shown);
   // A real till asks its card terminal; the terminal's own id names the payment.
   const card: Payment = { method: cardMethod, label: 'card', transactionId: `pay_${saleId}` };
-  const sale: Sale & { saleId: string } = { saleId, lines, payment: kind === 'card' ? card : cash };
+  const sale = { saleId, lines, payment: kind === 'card' ? card : cash };
   if (kind === 'layaway') {
     const { grandTotal } = register.totals(lines).order;
     const made = await register.layaway({ ...sale, deposit });

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
-import { amount, flag, integer, momentText, orNull, definite, text, texts } from '../support/entity-columns.ts';
+import { amount, flag, integer, orNull, definite, text, texts } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { GiftCard } from './gift-card.entity.ts';
@@ -53,11 +53,10 @@ const issuedFor = statement({
     ...of(GiftCard, 'cardId', 'code', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
     creditMemoId: orNull(integer),
     amount,
-    createdAt: momentText,
   },
   text: `
     select g.card_id, g.code, g.balance, g.base_currency_code, g.state, g.expires_at, r.credit_memo_id,
-      r.base_amount as amount, r.created_at::text as created_at
+      r.base_amount as amount
     from order_credit c
     join order_credit_return r on r.credit_id = c.credit_id
     join gift_card g on g.card_id = r.issued_card_id

@@ -34,13 +34,13 @@ const readCollations = statement({
     refresh: definite(text),
   },
   text: `
-    select d.datname as of, d.datname as database, d.datcollversion as built,
+    select d.datname::text as of, d.datname::text as database, d.datcollversion as built,
       pg_database_collation_actual_version(d.oid) as actual,
       format('alter database %I refresh collation version;', d.datname) as refresh
     from pg_database d
     where d.datname = current_database() and d.datcollversion <> pg_database_collation_actual_version(d.oid)
     union all
-    select c.collname, current_database(), c.collversion, pg_collation_actual_version(c.oid),
+    select c.collname::text, current_database()::text, c.collversion, pg_collation_actual_version(c.oid),
       format('alter collation %I.%I refresh version;', n.nspname, c.collname)
     from pg_collation c join pg_namespace n on n.oid = c.collnamespace
     where c.collversion <> pg_collation_actual_version(c.oid)
@@ -70,7 +70,7 @@ const readOldest = statement({
   gives: { pid: orNull(integer), who: definite(text), state: orNull(text), seconds: definite(float) },
   text: `
     select * from (
-      select pid, coalesce(nullif(application_name, ''), usename, backend_type) as who, state,
+      select pid, coalesce(nullif(application_name, ''), usename::text, backend_type) as who, state,
         extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
       from pg_stat_activity
       where datname = current_database() and (backend_xmin is not null or backend_xid is not null)

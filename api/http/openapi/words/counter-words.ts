@@ -29,8 +29,10 @@ export const counterWords: Readonly<Record<string, string>> = {
   refund_legs: 'The credit that the refund gave back, by kind.',
   base_refund_total: 'The refund before credit, in the base currency.',
   refund_total: "The refund before credit, in the order's currency.",
-  is_new_card:
+  'RefundLeg.is_new_card':
     'The card that paid is disabled: the money is on a new gift card. Absent: it goes to the card that paid.',
+  'Return.handback':
+    'What went back by the original tender, in the order’s currency. Settled with store credit: what `credits/refund` issues. Null: not settled.',
   'RefundLeg.code':
     'Code of the new gift card: hand it to the customer. Null: none is issued yet, or it is not shown here.',
   'CancelledLayaway.is_new_card':
