@@ -19,7 +19,7 @@ import {
   maxFailuresOfName,
   releaseOpsAttempt,
   type OpsFailures,
-} from '../../db/ops/sign-in-attempts.ts';
+} from '../../db/staff/ops-sign-in-attempts.ts';
 import { findAdminCredentials } from '../../db/platform/access/throttle-token-request.ts';
 import { secondFactorPurpose } from '../../db/sealed-columns.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Decider } from '../../db/ops/doubts.ts';
-import { identityOf } from '../../db/ops/second-person.ts';
+import { identityOf } from '../../db/staff/second-person.ts';
 import type { OpsSessionRow } from '../../db/ops/people.ts';
 import { invalid } from '../../domain/errors.ts';
 import { grants } from '../../domain/platform/access.ts';

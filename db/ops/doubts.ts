@@ -20,7 +20,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { RefundCase, RefundProposal, type ProposalStep, type RefundCaseMeans } from './ops.entity.ts';
-import { areTwoPeople, mayStillDecide } from './second-person.ts';
+import { areTwoPeople, mayStillDecide } from '../staff/second-person.ts';
 
 /** How long an incident can be opened about a wrong "refunded": as long as a card's issuer takes a dispute. */
 const wrongWithinDays = 180;

@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { digestOf, newToken } from '../platform/access/token-digest.ts';
-import { recordCredentialGift } from './second-person.ts';
+import { recordCredentialGift } from '../staff/second-person.ts';
 import { SecondFactor, type OpsUserKind } from './ops.entity.ts';
 
 /** Who signs in at the operator's page, and what keeps them signed in. */

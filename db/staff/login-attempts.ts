@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff.ts';
-import { unlockOpsName } from '../ops/sign-in-attempts.ts';
+import { unlockOpsName } from './ops-sign-in-attempts.ts';
 import { recordAudit, type Change } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { integer, orNull, definite, text } from '../support/entity-columns.ts';

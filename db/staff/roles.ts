@@ -6,7 +6,7 @@ import { records, type Records } from '../support/records.ts';
 import { searchFieldsOf } from '../support/fields.ts';
 import { search } from '../support/search.ts';
 import { Role } from './staff.entity.ts';
-import { endOpsSessionsOfRole } from './sessions.ts';
+import { endOpsSessionsOfRole } from './end-sessions.ts';
 import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */

@@ -8,12 +8,12 @@ import {
 import { staffMemberNotSaved } from '../../domain/refusals/register.ts';
 import { emailKey, nextWatermark, staffCodeAlphabet, staffCodeLength, staffFault } from '../../domain/staff.ts';
 import { type Author, factsOf, recordDifference, type Subject } from '../audit/record-difference.ts';
-import { recordCredentialGift } from '../ops/second-person.ts';
+import { recordCredentialGift } from './second-person.ts';
 import { definedFields } from '../support/defined-fields.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
-import { endStaffSessions, forgetOpsAccess } from './sessions.ts';
+import { endStaffSessions, forgetOpsAccess } from './end-sessions.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */

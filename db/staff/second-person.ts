@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { actsAsBoth, giftHours } from '../../domain/ops/two-people.ts';
 import { flag, integer, moment, definite, text, type Kind } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
-import type { credentialKinds, OpsUserKind } from './ops.entity.ts';
+import type { credentialKinds, OpsUserKind } from '../ops/ops.entity.ts';
 
 /** Who counts as a second person: not someone whose credentials the first gave, nor both of whose one gave. */
 

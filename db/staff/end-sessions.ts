@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer } from '../support/entity-columns.ts';
+import { statement } from '../support/statement.ts';
+
+/** Ends what a former secret, a role or a person's activity had opened. */
+
+const end = statement({
+  takes: { staffId: integer },
+  text: `
+    with at_the_page as (delete from ops_session where user_kind = 'staff' and user_id = $staffId)
+    update pos_staff_session set expires_at = now() where staff_id = $staffId and expires_at > now()`,
+});
+
+/**
+ * Ends every session of a member, at registers and at the operator's page, because the passcode changed or the member
+ * was activated again: what the former passcode opened does not outlive it, and no session comes back with the member. A
+ * repeat ends none.
+ *
+ * @returns how many sessions at registers ended
+ */
+export const endStaffSessions = (em: EntityManager, staffId: number): Promise<number> => end.run(em, { staffId });
+
+const endOfRole = statement({
+  takes: { roleId: integer },
+  text: `delete from ops_session s using pos_staff m
+    where s.user_kind = 'staff' and m.staff_id = s.user_id and m.role_id = $roleId`,
+});
+
+/** Ends the sessions at the operator's page of all who have a role, because it was switched off. */
+export const endOpsSessionsOfRole = (em: EntityManager, roleId: number): Promise<number> =>
+  endOfRole.run(em, { roleId });
+
+const forget = statement({
+  takes: { staffId: integer },
+  text: `
+    with sessions as (delete from ops_session where user_kind = 'staff' and user_id = $staffId)
+    delete from ops_second_factor where user_kind = 'staff' and user_id = $staffId`,
+});
+
+/** What a deleted member had at the operator's page: sessions and the second factor. */
+export const forgetOpsAccess = (em: EntityManager, staffId: number): Promise<number> => forget.run(em, { staffId });
