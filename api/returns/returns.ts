@@ -73,7 +73,7 @@ export const returnAnswer = z
     refund_legs: z.array(returnLeg),
     base_refund_total: z.number().nullable(),
     base_handback: z.number().nullable(),
-    handback: z.number().nullable(),
+    handback: z.number().optional(),
     refund_difference: z.string().nullable(),
     refund_attempt_id: z.int().optional(),
     refund_attempt_state: z.string().optional(),
@@ -108,7 +108,7 @@ export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeo
     refund_legs: rma.refundLegs.map((leg) => renderLeg(leg, 'returned', codes)),
     base_refund_total: rma.baseRefundTotal,
     base_handback: rma.baseHandback,
-    handback: handbackInOrderCurrency(rma),
+    ...handbackInOrderCurrency(rma),
     refund_difference: rma.refundDifference,
     ...(rma.attemptId === null || rma.attemptState === null
       ? {}
@@ -116,16 +116,16 @@ export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeo
   };
 }
 
-/** What goes back by the tender, as the preview shows it; null before the memo is booked. */
-function handbackInOrderCurrency({ refund, refundLegs, currencyCode }: ReturnRecord): number | null {
-  if (refund === null) return null;
+/** What goes back by the tender in the order's currency, as the preview shows it; absent before the memo is booked. */
+function handbackInOrderCurrency({ refund, refundLegs, currencyCode }: ReturnRecord): { handback?: number } {
+  if (refund === null) return {};
   const legs = refundLegs.map((leg) => ({
     appliesAs: leg.appliesAs === 'discount' ? ('discount' as const) : undefined,
     baseAmount: amount(leg.baseAmount),
     amount: amount(leg.amount),
   }));
   const coin = coinOf(currencyCode);
-  return toWire(handbackOf({ base: zero, order: refund }, legs, { base: coin, order: coin }).order);
+  return { handback: toWire(handbackOf({ base: zero, order: refund }, legs, { base: coin, order: coin }).order) };
 }
 
 /** A return whose money went back, with the points of its sale that the customer has spent and owes now, if any. */

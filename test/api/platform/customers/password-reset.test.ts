@@ -567,13 +567,12 @@ describe('password reset', () => {
       expect((await shop.api.call('GET', link)).status).toBe(404);
     });
 
-    test.each([
-      ['is too long to sign in with', `Aa1${'x'.repeat(1_000)}`],
-      ['cannot be sent as JSON', 'Roll-in\0-2027'],
-    ])('takes no password that %s', async (_what, word) => {
+    test('takes no password that is too long to sign in with, or has NUL', async () => {
       await aToken();
       const link = linkIn(shop.mail.took.at(-1)?.text);
-      expect((await post(link, word)).body).toContain('A password has at most 1000 characters');
+      const long = `Aa1${'x'.repeat(1_000)}`;
+      expect((await post(link, long)).body).toContain('A password has at most 1000 characters');
+      expect((await post(link, 'Roll-in\0-2027')).status).toBe(400);
       expect((await signIn(password)).status).toBe(200);
       expect((await post(link, newPassword)).body).toContain('Your password is changed.');
     });
