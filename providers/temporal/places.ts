@@ -1,5 +1,5 @@
-/** How many requests of this process may be with one workflow run. Temporal takes ten, and there are several processes. */
-const maxPlaces = 4;
+/** How many requests of this process may be with one workflow run. Temporal takes ten. */
+const maxPlaces = 8;
 
 interface Queue {
   taken: number;

@@ -313,7 +313,8 @@ describe('document refunds in trouble', () => {
     const answer = desk.withTotals(sale, 12.81);
     await waitUntil('it is written down', async () => (await attemptsOf(sale)).length === 1);
     await (await desk.lastRun(sale)).cancel();
-    expect((await answer).status).toBe(409);
+    // Cancelling the run ends the wait early: 503 or 409, and both say that the refund may still be made.
+    expect([409, 503]).toContain((await answer).status);
     await waitUntil('its refund is booked', async () => (await attemptsOf(sale))[0]?.['state'] === 'booked');
   });
 

@@ -204,10 +204,18 @@ describe('save guard', () => {
       expect(await promisedBy(orderId)).toEqual({ MUG: none });
     });
 
-    test('goes back whole when the order is closed by the save that orders less', async () => {
+    test('goes back whole when the order is cancelled by the save that orders less; no save closes it', async () => {
       const { orderId, itemIds } = await sale({ paid: false, lines: [{ sku: 'MUG', qty: 3, price: '10' }] });
       const lines = [{ itemId: itemIds[0]!, qtyOrdered: pieces(1) }];
-      await updateOrder(fork(), orderId, { posted: { columns: { state: 'closed' }, lines } });
+      const saveAs = (state: 'closed' | 'canceled') =>
+        updateOrder(fork(), orderId, { posted: { columns: { state }, lines } });
+      await expect(saveAs('closed')).rejects.toMatchObject({
+        status: 400,
+        message: 'An order in state "%1" cannot be saved in state "%2".',
+        parameters: ['new', 'closed'],
+      });
+      expect(await promisedBy(orderId)).toEqual({ MUG: pieces(3) });
+      await saveAs('canceled');
       expect(await promisedBy(orderId)).toEqual({ MUG: none });
     });
   });
@@ -268,13 +276,18 @@ describe('save guard', () => {
         );
     });
 
-    test('a part payment counts, and an open invoice for the currency', async () => {
+    test('a part payment counts, and an open invoice for the currency; a layaway’s method and deposit stay', async () => {
       const { orderId } = await sale({ paid: false, method: 'cash' });
       await save(orderId, { totalPaid: money('1') });
       await expect(save(orderId, {}, { method: 'provider_a' })).rejects.toMatchObject(naming('method'));
       const { orderId: layawayId } = await sale({ layaway: true });
       await expect(save(layawayId, { orderCurrencyCode: 'EUR' })).rejects.toMatchObject(naming('orderCurrencyCode'));
-      await save(layawayId, {}, { method: 'provider_a' });
+      await expect(save(layawayId, {}, { method: 'provider_a' })).rejects.toMatchObject({
+        ...naming('method'),
+        message: 'The %fieldName of a layaway follows from its payments.',
+      });
+      const deposit = { posLayawayDepositAmount: money('1') };
+      await expect(save(layawayId, deposit)).rejects.toMatchObject(naming('posLayawayDepositAmount'));
     });
   });
 
