@@ -145,16 +145,28 @@ describe('refund activities', () => {
     expect(await pendingOf(orderId)).toBe(54);
   });
 
-  test('“not refunded” is not believed while the call may still reach the gateway, and is told when it will be', async () => {
-    const { attemptId } = await aRefundAttempt(orm, { locationId, claimedSecondsAgo: 1 });
+  test('“not refunded” takes effect only once the call can no longer reach the gateway; a person’s is recorded at once', async () => {
+    const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, claimedSecondsAgo: 1 });
 
     const early = await activities.recordFinding({ attemptId, finding: { evidence: 'not_refunded' } });
 
     expect(early).toMatchObject({ state: 'uncertain' });
     expect((early as { waitSeconds: number }).waitSeconds).toBeGreaterThan(15);
+    expect(await attemptOf(attemptId)).toMatchObject({ resolvedBy: null, decidedAt: null, effectiveAt: null });
     const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: '' });
-    expect(await activities.recordFinding({ attemptId, finding: word })).toMatchObject({ state: 'uncertain' });
-    expect((await attemptOf(attemptId)).resolvedBy ?? null).toBeNull();
+    const decided = await activities.recordFinding({ attemptId, finding: word });
+    expect(decided).toMatchObject({ state: 'uncertain' });
+    const { state, resolvedBy, decidedAt, effectiveAt } = await attemptOf(attemptId);
+    expect({ state, resolvedBy }).toEqual({ state: 'uncertain', resolvedBy: 'Ada' });
+    const { waitSeconds } = decided as { waitSeconds: number };
+    expect(waitSeconds).toBeGreaterThan(15);
+    expect(effectiveAt!.getTime() - decidedAt!.getTime()).toBe(waitSeconds * 1_000);
+    expect(await pendingOf(orderId)).toBe(54);
+
+    await change('refund_attempt', { attempt_id: attemptId }, { call_deadline: minutesAgo(1) });
+    expect(await activities.recordFinding({ attemptId, finding: word })).toMatchObject({ state: 'failed' });
+    expect(await attemptOf(attemptId)).toMatchObject({ state: 'failed', resolvedBy: 'Ada', decidedAt, effectiveAt });
+    expect(await pendingOf(orderId)).toBe(0);
   });
 
   test('a processor that says no first is asked a second time before it is believed', async () => {

@@ -73,12 +73,22 @@ describe('process crashes', () => {
     const first = await worker();
     const sale = await register.sale('12.81');
 
-    const answer = process(sale, true);
+    const headers = { 'x-request-id': `killed-${sale.orderId}` };
+    const answer = process(sale, true, headers);
     await waitUntil('the gateway has refunded', async () => refunded() === 1);
     await first.kill();
     await worker();
 
-    expect((await answer).body).toMatchObject({
+    // Its caller hears in time that the gateway is silent, and the same request hears how it ended.
+    let last = await answer;
+    const isAnswered = async () => {
+      if (last.status === 200) return true;
+      expect(last).toMatchObject({ status: 409, body: { parameters: { outcome: 'gateway_uncertain' } } });
+      last = await process(sale, true, headers);
+      return last.status === 200;
+    };
+    await waitUntil('the same request is answered', isAnswered);
+    expect(last.body).toMatchObject({
       success: true,
       rma_id: null,
       is_online_refund: true,
@@ -289,12 +299,15 @@ describe('process flow', () => {
       const attemptId: number = body.parameters.refund_attempt_id;
       expect(await register.attempt(attemptId)).toMatchObject({ state: 'uncertain', return_id: null });
       await recorded(sale, 'process-core-uncertain');
-      await register.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, {
+      const decided = await register.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, {
         resolution: 'not_refunded',
         staffName: 'Olga',
         note: 'not on the statement',
       });
-      expect((await runs(sale.orderId))[0]).toMatchObject({ state: 'refused', return_id: null });
+      expect(decided).toMatchObject({ status: 200, body: { resolved_by: 'Olga', effective_at: expect.any(String) } });
+      const isRefused = async () => (await runs(sale.orderId))[0]?.state === 'refused';
+      await waitUntil('the decision takes effect', isRefused);
+      expect((await runs(sale.orderId))[0]).toMatchObject({ return_id: null });
       expect((await process(sale, {}, { qty: 2 })).body).toMatchObject({ success: true });
       expect(await register.memosOf(sale.orderId)).toHaveLength(1);
     });
@@ -373,10 +386,14 @@ describe('process with warehouse', () => {
   describe('with a returns warehouse before the built-in returns', () => {
     beforeEach(() => worksWith('warehouse,builtin'));
 
+    /** In a condition that the warehouse offers. */
+    const bring = (sale: Sale, more: Record<string, unknown> = {}, row: Record<string, unknown> = {}) =>
+      process(sale, more, { condition: 'As new', ...row });
+
     test('it takes the return, and keeps the goods', async () => {
       const sale = await register.sale('12.00');
       const before = await shelf();
-      const { body } = await process(sale);
+      const { body } = await bring(sale);
       expect(body).toMatchObject({ success: true, refund_total: 12 });
       const rma = await theReturn(body.rma_id, 'provider_code', 'provider_reference', 'status');
       expect(rma).toMatchObject({ provider_code: 'warehouse', status: 'closed' });
@@ -389,7 +406,7 @@ describe('process with warehouse', () => {
 
     test('a row may name its options by their ids, and the return has their labels', async () => {
       const sale = await register.sale('12.00');
-      const { body } = await process(sale, {}, { reason: 'W1', condition: 'N', resolution: 'R' });
+      const { body } = await bring(sale, {}, { reason: 'W1', condition: 'N', resolution: 'R' });
       expect(body).toMatchObject({ success: true });
       expect(await register.returnOf(body.rma_id)).toMatchObject({
         items: [{ reason: 'Does not fit', condition: 'As new', resolution: 'Refund' }],
@@ -399,7 +416,7 @@ describe('process with warehouse', () => {
     test('it passes before it wrote anything: the built-in returns take over', async () => {
       warehouse.mood = 'passes';
       const sale = await register.sale('12.00');
-      const { body } = await process(sale);
+      const { body } = await bring(sale);
       expect(body).toMatchObject({ success: true });
       expect(await theReturn(body.rma_id, 'provider_code')).toEqual({ provider_code: 'builtin' });
       await recorded(sale, 'process-passed-on');
@@ -415,7 +432,7 @@ describe('process with warehouse', () => {
       warehouse.mood = mood;
       const sale = await register.sale('12.00');
       const before = refunded();
-      const answer = await process(sale, { isOnline: true });
+      const answer = await bring(sale, { isOnline: true });
       expect(answer.status).toBe(status);
       if (status === 400) expect(answer.body.message).toContain(said);
       const comments = (await storyOf(sale.orderId)).join('\n');
@@ -430,7 +447,7 @@ describe('process with warehouse', () => {
     test('its word counts in eligibility, before anything is written', async () => {
       const sale = await register.sale('12.00');
       warehouse.objections.set(sale.itemId, 'Hygiene goods stay sold.');
-      const { status, body } = await process(sale);
+      const { status, body } = await bring(sale);
       expect(status).toBe(400);
       expect(body.parameters).toMatchObject({ outcome: 'return_not_eligible', reason_code: 'vendor_rule' });
     });
