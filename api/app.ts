@@ -70,7 +70,7 @@ export function createApp(parts: ApiParts): Koa {
   // From here on: the routes below `/rest`.
   // Around the deadline: of a request that was given up, nothing is written later.
   app.use(answers(log));
-  app.use(deadline(parts.requestTimeoutMs));
+  app.use(deadline(parts.requestTimeoutMs, parts.refundTimeoutMs));
   app.use(restPath());
   app.use(router.allowedMethods());
   app.use(asyncRoutes(parts, { findStore, signIn }));

@@ -20,7 +20,11 @@ export interface Progress {
  *
  * The request is not stopped: work that began may still finish.
  */
-export function inTime<Answer>(work: (progress: Progress) => Promise<Answer>, timeoutMs: number): Promise<Answer> {
+export function inTime<Answer>(
+  work: (progress: Progress) => Promise<Answer>,
+  timeoutMs: number,
+  refundTimeoutMs: number = answerRefundWithinMs,
+): Promise<Answer> {
   const startedAt = performance.now();
   let hasBegun = false;
   let isLate = false;
@@ -39,7 +43,7 @@ export function inTime<Answer>(work: (progress: Progress) => Promise<Answer>, ti
       if (isLate) return;
       late = mayStillBeCarriedOut;
       clearTimeout(timer);
-      const leftMs = Math.min(timeoutMs, answerRefundWithinMs) - (performance.now() - startedAt);
+      const leftMs = Math.min(timeoutMs, refundTimeoutMs) - (performance.now() - startedAt);
       timer = setTimeout(giveUp, Math.max(0, leftMs));
     };
     work({ begin, hasBegun: () => hasBegun, isRefund }).then(

@@ -60,6 +60,9 @@ export interface TestApi {
   close: () => Promise<void>;
 }
 
+/** Long enough that the work of a refund ends before, however busy the machine is. */
+const patientRefundMs = 30_000;
+
 export interface TestApiOptions {
   /** Absent: a database of its own. */
   orm?: MikroORM;
@@ -75,6 +78,8 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: () => Date;
   requestTimeoutMs?: number;
+  /** Absent: long, because a busy machine says nothing about what a refund became. */
+  refundTimeoutMs?: number;
   /** Absent: published content is visible at once. */
   contentKeptMs?: number;
   /** Absent: the tests' own long limits. */
@@ -133,6 +138,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
     contentKeptMs: options.contentKeptMs ?? 0,
+    refundTimeoutMs: options.refundTimeoutMs ?? patientRefundMs,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   app.middleware.unshift(noteOutcomes, async ({ method, path }, next) => {

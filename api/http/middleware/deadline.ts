@@ -7,12 +7,16 @@ import type { AnyRoute } from '../route.ts';
 
 /** Gives a request up that takes too long: with 503 before its handler began, else with 504. */
 export const deadline =
-  (timeoutMs: number = defaultTimeoutMs): Middleware =>
+  (timeoutMs: number = defaultTimeoutMs, refundTimeoutMs?: number): Middleware =>
   (ctx, next) =>
-    inTime((progress) => {
-      ctx.state.progress = progress;
-      return next();
-    }, timeoutMs);
+    inTime(
+      (progress) => {
+        ctx.state.progress = progress;
+        return next();
+      },
+      timeoutMs,
+      refundTimeoutMs,
+    );
 
 /** A route that gives money back, or asks the worker for work, has the deadline of a refund from the request's start. */
 export const refundDeadline = (route: AnyRoute): readonly Middleware[] =>

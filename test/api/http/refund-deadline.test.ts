@@ -4,6 +4,7 @@ import { waitsForWorker } from '../../../api/http/middleware/deadline.ts';
 import { route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { DatabaseTrouble, sqlStates } from '../../../db/support/connections/database-trouble.ts';
+import { answerRefundWithinMs } from '../../../domain/patience.ts';
 import { workflowsAway } from '../../../domain/refusals/platform.ts';
 import { useApi } from '../../support/fixtures.ts';
 
@@ -24,7 +25,11 @@ const slowRoute = (path: '/V1/a-refund' | '/V1/a-report') =>
       return true as const;
     },
   });
-const api = useApi({ routes: [slowRoute('/V1/a-refund'), slowRoute('/V1/a-report')], expectsFaults: true });
+const api = useApi({
+  routes: [slowRoute('/V1/a-refund'), slowRoute('/V1/a-report')],
+  expectsFaults: true,
+  refundTimeoutMs: answerRefundWithinMs,
+});
 afterEach(() => {
   work = async () => undefined;
 });
