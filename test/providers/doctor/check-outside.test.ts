@@ -336,6 +336,7 @@ describe('check temporal', () => {
       { name: 'namespace', state: 'ok' },
       { name: 'search attributes', state: 'ok', says: 'all 7 are registered' },
       { name: 'worker', state: 'broken', fix: 'npm run worker' },
+      { name: 'workflows', state: 'ok', says: 'none fails' },
     ]);
     expect(await setUpTemporal(shop)).toMatchObject({ text: expect.stringContaining('nothing was missing') });
   });
