@@ -35,7 +35,8 @@ export function isTimeZone(zone: string): boolean {
 
 /** The wall clock at a moment, as if it were UTC, in ms. */
 const wallClockOf = (at: number, timeZone: string): number =>
-  Date.parse(`${formatOf(timeZone).format(at).replace(' ', 'T')}Z`);
+  // Years before 1000 have fewer digits.
+  Date.parse(`${formatOf(timeZone).format(at).padStart('2030-12-31 00:00:00'.length, '0').replace(' ', 'T')}Z`);
 
 const isoDate = (wallClock: number) => new Date(wallClock).toISOString().slice(0, 10);
 

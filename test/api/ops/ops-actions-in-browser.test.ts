@@ -68,6 +68,7 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
         [`/ops/story?q=refund-${attemptId}`, /^Refund attempt \d+: uncertain$/, /What happened/],
         ['/ops/returns', /^Returns$/, /Its refund is in doubt/],
         [`/ops/returns/${returnId}`, /^Return \d+$/, /What happened/],
+        ['/ops/store-credit', /^Store credit to issue$/, /All promised store credit is issued/],
         ['/ops/today', /^Today: /, /Returns that wait/],
         ['/ops/tills', /^Tills$/, /There is no register yet|Last seen/],
         ['/ops/staff', /^Staff$/, /nothing yet|Who/],
@@ -104,6 +105,8 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
       await go('/ops');
       await press(`/ops/doubts/${other.attemptId}`, 'It did not', { note: 'nothing in the portal' });
       expect(await said()).toContain('the money did not go back');
+      await press(`/ops/doubts/${other.attemptId}/again`, 'Ask again', {});
+      expect(await said()).toMatch(/the decision stays|the refund is booked now/);
       await press(`/ops/doubts/${wrong.attemptId}`, 'It went back', { note: 'seen in the portal' });
       expect(await said()).toContain('Settled: the money went back');
       const about = { note: 'that was another payment', means: 'cash' };

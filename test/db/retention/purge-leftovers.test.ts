@@ -40,7 +40,13 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
   pos_staff_login_failure: (at) =>
     insert('pos_staff_login_failure', { email_digest: digest(), failures: 1, first_failed_at: at }),
   token_throttle: (at) =>
-    insert('token_throttle', { user_name: digest(), user_type: 'admin', failures: 1, last_failed_at: at }),
+    insert('token_throttle', {
+      user_name: digest(),
+      user_type: 'admin',
+      entry_point: 'token',
+      failures: 1,
+      last_failed_at: at,
+    }),
   pos_receipt_pdf: async (at) => {
     const { receipt_id } = await aBareReceipt(orm);
     return insert('pos_receipt_pdf', { receipt_id, digest: 'x', content: 'x', made_at: at });
@@ -130,7 +136,14 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
   await put['content_renewal']!(daysAgo(90));
   await change('content_renewal', {}, { failed: 1 });
   await insert('token_throttle', {
-    ...{ user_name: 'x', user_type: 'admin', failures: 6, last_failed_at: daysAgo(90), locked_until: minutesAgo(-60) },
+    ...{
+      user_name: 'x',
+      user_type: 'admin',
+      entry_point: 'token',
+      failures: 6,
+      last_failed_at: daysAgo(90),
+      locked_until: minutesAgo(-60),
+    },
   });
   await insert('mail_outbox', {
     mail_key: 'waits',

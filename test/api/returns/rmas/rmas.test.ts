@@ -5,6 +5,7 @@ import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aReturn } from '../../../support/builders/return.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { aCustomer } from '../../../support/builders/wallet.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
 import { api, call as atRegister, locationId, opensAReturnDesk, rows } from '../a-return-desk.ts';
 import { useApi } from '../../../support/fixtures.ts';
@@ -68,10 +69,11 @@ describe('rmas', () => {
     ).body;
 
   test('a return in the platform’s shape is one of the register’s own', async () => {
-    const { order, rma } = await aReturn({ comments: [{ comment: 'It is too small.' }], customer_id: 7 });
+    const customerId = await aCustomer(api.orm.em.fork());
+    const { order, rma } = await aReturn({ comments: [{ comment: 'It is too small.' }], customer_id: customerId });
 
     expect(rma).toMatchObject({
-      ...{ order_id: order.orderId, store_id: 1, customer_id: 7, status: 'pending', tracks: [] },
+      ...{ order_id: order.orderId, store_id: 1, customer_id: customerId, status: 'pending', tracks: [] },
       items: [item(order.itemIds[0], { rma_entity_id: rma.entity_id, status: 'pending' })],
     });
     expect((await call('GET', `/V1/returns/${rma.entity_id}`)).body).toEqual(rma);
@@ -109,13 +111,14 @@ describe('rmas', () => {
   });
 
   test('a return is found by each of its fields', async () => {
-    const { order, rma } = await aReturn({ customer_id: 4_711 });
+    const customerId = await aCustomer(api.orm.em.fork());
+    const { order, rma } = await aReturn({ customer_id: customerId });
     for (const [field, value] of [
       ['entity_id', rma.entity_id],
       ['increment_id', rma.increment_id],
       ['order_id', order.orderId],
       ['order_increment_id', rma.order_increment_id],
-      ['customer_id', 4_711],
+      ['customer_id', customerId],
     ] as const)
       expect(await listOf(field, value)).toMatchObject({ items: [{ entity_id: rma.entity_id }], total_count: 1 });
     const newest = '&searchCriteria[sort_orders][0][field]=date_requested&searchCriteria[page_size]=1';
