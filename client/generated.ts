@@ -4548,7 +4548,7 @@ export interface components {
       refund_legs: components["schemas"]["RefundLeg"][];
       base_refund_total: number | null;
       base_handback: number | null;
-      handback: number | null;
+      handback?: number;
       refund_difference: string | null;
       refund_attempt_id?: number;
       refund_attempt_state?: string;
