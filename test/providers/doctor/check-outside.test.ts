@@ -355,6 +355,7 @@ describe('check temporal', () => {
       { name: 'namespace', state: 'warning', says: expect.stringContaining('before 30 days are over'), fix: setUp },
       { name: 'search attributes', state: 'broken', says: expect.stringMatching(/^missing: PosStatus, /), fix: setUp },
       { name: 'worker', state: 'broken' },
+      { name: 'workflows', state: 'ok', says: 'none fails' },
     ]);
   });
 
