@@ -57,7 +57,7 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   return: {
     acl: 'Vendor_Pos::locations',
     answer: returnAnswer,
-    // Codes of gift cards are left out: whoever reads an event must not be able to spend them.
+    // Codes of gift cards are left out: a reader of an event must not be able to spend them.
     read: async (em, event) => renderReturn({ ...(await findReturn(em, idOf(event))), newCards: [] }),
   },
   refund: {

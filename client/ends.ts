@@ -57,7 +57,7 @@ const endsReadWithinMs = 24 * 60 * 60 * 1_000;
 export function createEnds({ store, listeners, program, heldFor }: EndsOptions): Ends {
   const callers = new Map<number, (end: JobEnd) => void>();
   const expected = new Set<number>();
-  /** The last that was told of each job, of each damaged entry, and of foreign answers. */
+  /** The last report about each job, each damaged entry, and foreign answers. */
   const told = new Map<number | string, string>();
   const foreign = new Map<number, string>();
   const fault = (error: unknown) => (listeners.onFault ?? console.error)(error);

@@ -163,7 +163,7 @@ async function flush(folder: string): Promise<void> {
 }
 
 const thisProcess = `${hostname()}~${process.pid}`;
-/** A container that starts again has the same host and number: its programs are told apart by these. */
+/** A restarted container has the same host and process number: these distinguish its programs. */
 const programsHere = new Set<string>();
 
 function enterProgram(): string {

@@ -130,7 +130,7 @@ export function collect(order: OrderOnCredit, input: Amount): DuePayment {
   if (!isPositive(amount)) throw duePaymentNotPositive();
   refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
-  // A due that an order was saved with may have a part of a coin: what the register is told is due can be collected.
+  // An order may be saved with a due that has a part of a coin: the due that the register receives can be collected.
   if (input !== remaining) refuseFinerThanCoin(input, order.orderCurrencyCode);
   if (amount > upToCoins(remaining, coin)) throw amountAboveCreditDue([toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));

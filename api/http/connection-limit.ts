@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { networkOf } from './network-of.ts';
 
-/** What is told when a connection or a request is turned away, or an idle connection gives way. */
+/** What is reported when a connection or a request is refused, or an idle connection is closed for another. */
 export interface CrowdNotes {
   refused(by: 'address' | 'process' | 'forwarded address', address: string): void;
   gaveWay(address: string): void;

@@ -5,7 +5,7 @@ import type { Visit } from './visit.ts';
 
 /** What actions of lists share: a form with a reason, the id in the path, and the author for the audit trail. */
 
-/** A form with a reason and one button: every action stands in the audit trail with both. */
+/** A form with a reason and one button: the audit log records every action with its reason. */
 export const reasoned = (
   visit: Visit,
   action: string,

@@ -215,7 +215,7 @@ export async function makeSecondFactor(
  * The key of a new second factor, for the session in which a person sets it up. Each session shows one key, once, and
  * the key of a later session takes its place: a key that another person read with the same password confirms nothing.
  *
- * @returns `confirmed`: there is nothing to set up · undefined: this session has shown its key
+ * @returns `confirmed`: there is nothing to set up · undefined: the session has shown its key
  */
 export async function keyToShow(
   em: EntityManager,

@@ -164,7 +164,7 @@ const claimKey = statement({
     where session_id = $sessionId and is_enrolling and key_shown_at is null`,
 });
 
-/** Whether this session may show the key of a new second factor: true once, also of concurrent requests. */
+/** Whether a session may show the key of a new second factor: true once, also of concurrent requests. */
 export const mayShowKey = async (em: EntityManager, sessionId: number): Promise<boolean> =>
   (await claimKey.run(em, { sessionId })) === 1;
 

@@ -90,7 +90,7 @@ async function inTurn<Result>(count: number, work: (number: number) => Promise<R
   return results;
 }
 
-/** A refund whose result nobody knows, at a gateway that keeps no records. */
+/** A refund whose result is unknown, at a gateway that keeps no records. */
 async function anUncertainRefund() {
   const sale = await register.sale('12.61', { method: 'provider_c' });
   const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
