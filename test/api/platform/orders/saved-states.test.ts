@@ -210,7 +210,7 @@ describe('states that a save sends', () => {
     [
       'an ended order as cancelled',
       'Nothing of the order is left to cancel.',
-      kinds.refunded!.sell,
+      kinds['refunded']!.sell,
       { state: 'canceled' },
     ],
     [
@@ -219,7 +219,7 @@ describe('states that a save sends', () => {
       kinds['invoiced in part']!.sell,
       { state: 'canceled' },
     ],
-    ['an ended order as held', 'A hold action is not available.', kinds.refunded!.sell, { state: 'holded' }],
+    ['an ended order as held', 'A hold action is not available.', kinds['refunded']!.sell, { state: 'holded' }],
     [
       'another deposit of a layaway',
       'The %fieldName of a layaway follows from its payments.',
