@@ -12,6 +12,7 @@ import { columnsOf } from './entity-columns.ts';
 import { recordOf, type SearchField } from './fields.ts';
 import { refuseTaken } from './refuse-taken.ts';
 import type { StoredCount } from './stored-count.ts';
+import { searchRecords } from './search-records.ts';
 import { search, type Found } from './search.ts';
 import { transact } from './transact.ts';
 
@@ -94,6 +95,7 @@ export function recordReads<Row extends object, Id extends string | number>({
   const searchable = { table: entity.meta.tableName, columns: '*', fields, order, ...(kept ? { kept } : {}) };
   return {
     async search(em, criteria) {
+      if (!kept) return searchRecords(em, criteria, { entity, fields, order });
       const { rows, totalCount } = await search(em, criteria, searchable);
       return { rows: rows.map((row) => recordOf(entity, row)), totalCount };
     },

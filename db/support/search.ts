@@ -178,7 +178,7 @@ export interface Found<Row> {
 type Total = readonly [matching: string, counts?: string];
 
 /** Enough for a register's whole catalogue; more is asked for in pages. */
-const defaultMaxRows = 10_000;
+export const maxRowsOfList = 10_000;
 
 /**
  * Searches a table as the platform does (platform facts 3): groups by AND, filters by OR, sorting, paging; a page
@@ -201,7 +201,7 @@ export async function search<Row extends object>(
   criteria: SearchCriteria,
   searchable: Searchable,
 ): Promise<Found<Row>> {
-  const { order, fields, maxRows = defaultMaxRows, counted, kept } = searchable;
+  const { order, fields, maxRows = maxRowsOfList, counted, kept } = searchable;
   const groups = criteria.groups
     .filter((group) => group.length > 0)
     .map((group) => groupOf(group.map(byOwnName(searchable)), searchable));
@@ -273,27 +273,27 @@ function groupOf(filters: readonly SearchFilter[], searchable: Searchable): Sear
 }
 
 /** A `from` and a `to` of the same field form a range, the one case where a group means AND. */
-const isSpan = (group: readonly SearchFilter[]) =>
+export const isSpan = (group: readonly SearchFilter[]) =>
   group.length === 2 &&
   group[0]?.field === group[1]?.field &&
   group.some(({ condition }) => condition === 'from') &&
   group.some(({ condition }) => condition === 'to');
 
 /** A column's name is taken in any case of letters, as in the platform's database. */
-const byOwnName =
-  ({ fields }: Searchable) =>
+export const byOwnName =
+  ({ fields }: Pick<Searchable, 'fields'>) =>
   <Named extends { field: string }>(named: Named): Named => {
     const field = named.field.toLowerCase();
     return !Object.hasOwn(fields, named.field) && Object.hasOwn(fields, field) ? { ...named, field } : named;
   };
 
-function fieldOf(name: string, { fields }: Searchable): SearchField {
+export function fieldOf(name: string, { fields }: Pick<Searchable, 'fields'>): SearchField {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) throw attributeNameNotValid([name.slice(0, 100)]);
   return field;
 }
 
-function sortOf({ field: name, direction }: SortOrder, searchable: Searchable): Sort {
+export function sortOf({ field: name, direction }: SortOrder, searchable: Pick<Searchable, 'fields'>): Sort {
   const { column, type, isNullable } = fieldOf(name, searchable);
   const sql = type === 'text' || type === 'sku' ? `lower(${column})` : column;
   const nulls = isNullable ? `nulls ${direction === 'ASC' ? 'first' : 'last'}` : '';
@@ -304,7 +304,7 @@ function sortOf({ field: name, direction }: SortOrder, searchable: Searchable): 
  * The primary key, as in the list: `e.entry_id desc`. After a requested sort it has the direction of that sort, so that
  * an index of both is read forwards or backwards, however many rows share a value.
  */
-const tieBreakersOf = (order: string, last: SortOrder | undefined): Sort[] =>
+export const tieBreakersOf = (order: string, last: SortOrder | undefined): Sort[] =>
   order.split(', ').map((part) => {
     const [sql = part, direction = 'asc'] = part.split(' ');
     return { sql, direction: last?.direction.toLowerCase() ?? direction };

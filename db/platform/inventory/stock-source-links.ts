@@ -13,6 +13,7 @@ import {
   stockSourceLinksNotSaved,
 } from '../../../domain/refusals/inventory.ts';
 import { searchFieldsOf } from '../../support/fields.ts';
+import { ofEntity } from '../../support/search-records.ts';
 import { definedFields } from '../../support/defined-fields.ts';
 import { recordReads, records } from '../../support/records.ts';
 import { search } from '../../support/search.ts';
@@ -98,8 +99,8 @@ export const sources = recordReads<Source, string>({
   fields: {
     ...fields,
     ...(enabled ? { enabled } : {}),
-    latitude: { column: '(latitude_microdegrees / 1e6)', type: 'decimal', isNullable: true },
-    longitude: { column: '(longitude_microdegrees / 1e6)', type: 'decimal', isNullable: true },
+    latitude: { column: `(${ofEntity}.latitude_microdegrees / 1e6)`, type: 'decimal', isNullable: true },
+    longitude: { column: `(${ofEntity}.longitude_microdegrees / 1e6)`, type: 'decimal', isNullable: true },
   },
   unknown: (sourceCode) => sourceNotFound({ value: sourceCode }),
 });
