@@ -586,8 +586,8 @@ describe('shop commands', () => {
     await sell(foreign, 'sale-foreign', undefined, { currency: 'EUR' });
     await store('sale-yen', '100.50', { currency: 'JPY', saleType: 'refund' });
     await store('sale-deposit', '1.00', { layawayKind: 'deposit' });
-    const [paid] = await find('sales_order', { pos_sale_id: 'sale-equal' }, 'total_paid');
-    await change('sales_order', { pos_sale_id: 'sale-equal' }, { total_paid: 0.125 });
+    const [paid] = await find('sales_order', { pos_sale_id: 'sale-equal' }, 'total_paid', 'created_at');
+    await change('sales_order', { pos_sale_id: 'sale-equal' }, { total_paid: 107.995, created_at: new Date() });
 
     const { text, json } = await receiptDifferences(shop());
     expect(
