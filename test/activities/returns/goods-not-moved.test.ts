@@ -12,15 +12,18 @@ import { aReturn, aReturnReceived, aSale, brokenRules, close, opensAShelf, orm, 
 
 opensAShelf();
 
-const { change, find, fork, insert, shelf, promised, storyOf, rows } = booksOf(() => orm);
+const { change, find, fork, insert, insertAll, itemsOf, promised, remove, shelf, storyOf } = booksOf(() => orm);
 const manage = (manage_stock: boolean) => change('product', { sku: 'MUG' }, { manage_stock });
-const movementsOf = (returnId: number) =>
-  rows(
-    `select v.kind, v.source_code, v.quantity::float8 as quantity, v.stock_change::float8 as stock_change
-     from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
-     where i.return_id = ? order by v.movement_id`,
-    returnId,
-  );
+async function movementsOf(returnId: number) {
+  const lines = await itemsOf(returnId, 'entity_id');
+  const which = { return_item_id: lines.map((line) => Number(line['entity_id'])) };
+  const found = await find('sale_return_movement', which, 'kind', 'source_code', 'quantity', 'stock_change');
+  return found.map((row) => ({
+    ...row,
+    quantity: Number(row['quantity']),
+    stock_change: Number(row['stock_change']),
+  }));
+}
 const commentsOf = async (returnId: number) =>
   (await find('sale_return_comment', { return_id: returnId }, 'comment')).map(({ comment }) => String(comment));
 const product = async () => (await find('product', { sku: 'MUG' }))[0]!;
@@ -28,13 +31,10 @@ const product = async () => (await find('product', { sku: 'MUG' }))[0]!;
 /** Deletes the mug, and has it again after the work. */
 async function withoutMug(work: () => Promise<void>): Promise<void> {
   const before = await product();
-  await rows(`delete from inventory_reservation`);
+  await remove('inventory_reservation');
   await deleteProduct(fork(), 'MUG');
   await work();
-  await rows(
-    'insert into product select * from jsonb_populate_record(null::product, ?::jsonb)',
-    JSON.stringify(before),
-  );
+  await insertAll('product', [before]);
   await setSourceItems(fork(), [{ sku: 'MUG', sourceCode: 'floor', quantity: pieces(1_000), status: 1 }]);
 }
 
@@ -235,9 +235,7 @@ test('rows that are set, again and to the same quantity, add up in the journal o
   await deleteSourceItems(fork(), [{ sku: 'JUG', sourceCode: 'floor' }]);
   await set(2);
 
-  const changes = await rows(
-    `select sum((facts ->> 'quantity')::numeric - (facts ->> 'quantity_before')::numeric)::float8 as sum
-     from pos_event where type = 'stock.moved' and object_id = 'JUG'`,
-  );
-  expect(changes).toEqual([{ sum: await shelf('JUG') }]);
+  const changes = await find('pos_event', { type: 'stock.moved', object_id: 'JUG' }, 'facts');
+  const sum = changes.reduce((all, { facts }) => all + facts.quantity - facts.quantity_before, 0);
+  expect(sum).toBe(await shelf('JUG'));
 });
