@@ -78,6 +78,27 @@ export const receiptOfPayment = (place: Place, id: string, payment: LaterPayment
     ...(payment.transactionId === undefined ? {} : { terminal_payment_id: payment.transactionId }),
   }) satisfies Partial<Sent<'Receipt'>>;
 
+/** Goods that came back, by their lines. */
+export interface ReturnedLines {
+  /** Names the return, and so its receipt. */
+  id: string;
+  method: string;
+  lines: readonly { qty: number }[];
+}
+
+/**
+ * The receipt of a refund. Names of goods, the order's number, the memo and what goes back by this tender are filled in
+ * from the answers of the return.
+ */
+export const receiptOfRefund = (place: Place, { id, method, lines }: ReturnedLines) =>
+  ({
+    ...issuerOf(place, id),
+    sale_type: 'refund',
+    payment_method: method,
+    grand_total: 0,
+    items: lines.map(({ qty }) => ({ qty })),
+  }) satisfies Partial<Sent<'Receipt'>>;
+
 const issuerOf = (place: Place, saleId: string) => ({
   ...{ sale_id: saleId, terminal_id: place.terminalId, location_id: place.locationId },
   ...{ staff_id: place.staffId, staff_name: place.staffName, currency: place.money.currency },

@@ -4,7 +4,7 @@ import { criteria } from './criteria.ts';
 import type { JobEnd, Step } from './jobs.ts';
 import type { Outbox } from './outbox.ts';
 import type { Result } from './results.ts';
-import { receiptOf, receiptOfPayment, type LaterPayment } from './receipt.ts';
+import { receiptOf, receiptOfPayment, receiptOfRefund, type LaterPayment, type ReturnedLines } from './receipt.ts';
 import { mainTender, modelOf } from './sale-model.ts';
 import {
   orderStep,
@@ -86,7 +86,7 @@ export interface Register {
   totals: (lines: readonly SaleLine[]) => ReturnType<typeof totalsOf>;
   /** Receipt, order, invoice, shipment: stored before the first of them is sent. */
   sell: (sale: Sale) => Promise<Made<Sold>>;
-  /** Creates the return and gives the money back. Hand cash out on `done`, and only then. */
+  /** Creates the return, refunds, and stores the receipt of the refund. Hand cash out on `done`, and only then. */
   takeBack: (back: TakeBack) => Promise<Made<TakenBack>>;
   /** Settles a return that is parked, as after a card's refusal. */
   settle: (returnId: number, how: Sent<'SettleReturnRequest'>) => Promise<Made<TakenBack>>;
@@ -165,16 +165,23 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
         back.method === 'original_payment'
           ? []
           : [settleStep(id, { method: back.method, ...(back.reference ? { reference: back.reference } : {}) })];
-      return run(id, [returnStep(place, back, id), ...settled], takenBackOf, true);
+      return run(
+        id,
+        [returnStep(place, back, id), ...settled, refundReceiptStep(place, { ...back, id })],
+        takenBackOf,
+        true,
+      );
     },
 
-    settle: (returnId, how) =>
-      run(
+    settle(returnId, how) {
+      const id = `return-${returnId}-${crypto.randomUUID()}`;
+      return run(
         `return-${returnId}`,
-        [settleStep(`return-${returnId}-${crypto.randomUUID()}`, how, returnId)],
+        [settleStep(id, how, returnId), refundReceiptStep(place, { id, method: how.method, lines: [] })],
         (kept) => takenBackOf({ returnId, ...kept }),
         true,
-      ),
+      );
+    },
 
     layaway({ deposit, expiresAt, ...layaway }) {
       const saleId = layaway.saleId ?? crypto.randomUUID();
@@ -295,16 +302,50 @@ function returnStep(place: Place, back: TakeBack, id: string): Step {
     posSaleId: id,
     ...(back.comment === undefined ? {} : { comment: back.comment }),
   };
-  return step(id, 'return', '/V1/pos/rma?fields=id,increment_id,status,base_handback', {
+  return step(id, 'return', `/V1/pos/rma?fields=id,${answerOfReturn},items[product_name,product_sku]`, {
     body,
-    keeps: { returnId: 'id', number: 'increment_id', status: 'status', baseHandback: 'base_handback' },
+    keeps: {
+      ...{ returnId: 'id', ...keptOfReturn },
+      ...Object.fromEntries(
+        back.lines.flatMap((_, at) => [
+          [`name${at}`, `items.${at}.product_name`],
+          [`sku${at}`, `items.${at}.product_sku`],
+        ]),
+      ),
+    },
   });
 }
 
+const answerOfReturn = 'increment_id,order_increment_id,status,base_handback,handback,credit_memo_id';
+
+const keptOfReturn = {
+  ...{ number: 'increment_id', orderNumber: 'order_increment_id', status: 'status' },
+  ...{ baseHandback: 'base_handback', handback: 'handback', memoId: 'credit_memo_id' },
+};
+
+/** After the money: a return that is not settled has no receipt. */
+const refundReceiptStep = (place: Place, returned: ReturnedLines): Step =>
+  receiptStep(
+    returned.id,
+    receiptOfRefund(place, { ...returned, id: `refund-${returned.id}`.slice(-maxSaleIdLength) }),
+    {
+      'receipt.original_order_increment_id': 'orderNumber',
+      'receipt.rma_id': 'returnId',
+      'receipt.credit_memo_id': 'memoId',
+      'receipt.grand_total': 'handback',
+      ...Object.fromEntries(
+        returned.lines.flatMap((_, at) => [
+          [`receipt.items.${at}.name`, `name${at}`],
+          [`receipt.items.${at}.sku`, `sku${at}`],
+        ]),
+      ),
+    },
+  );
+
 const settleStep = (id: string, how: Sent<'SettleReturnRequest'>, returnId?: number): Step =>
-  step(id, 'settle', `/V1/pos/rma/${returnId ?? '{returnId}'}/settle?fields=increment_id,status,base_handback`, {
+  step(id, 'settle', `/V1/pos/rma/${returnId ?? '{returnId}'}/settle?fields=id,${answerOfReturn}`, {
     body: how,
-    keeps: { number: 'increment_id', status: 'status', baseHandback: 'base_handback' },
+    keeps: { returnId: 'id', ...keptOfReturn },
   });
 
 const payStep = (id: string, orderId: string, body: Sent<'CaptureLayawayPaymentRequest'>): Step =>

@@ -8,7 +8,7 @@ import { kioskDay, openRegister, reportDay } from './demo-day/open-register.ts';
 import { customerDisplay, walkShift } from './demo-day/shift.ts';
 import { offlineDay } from './demo-day/offline-day.ts';
 import { runPos, Teller } from './demo-day/teller.ts';
-import { meaningOf } from './demo-day/till.ts';
+import { meaningOf, priceOf } from './demo-day/till.ts';
 import {
   leaveForTheNight,
   takeBackDeclined,
@@ -92,11 +92,12 @@ async function theDay(ready: Ready): Promise<void> {
   await takeBackToCard(teller, register, card);
 
   teller.chapter('A sale by card whose refund will be in doubt: the cents say so (.73)');
-  const doubtful = await sell(teller, { register, product, price: 20.73, qty: 1, payment: 'card' });
+  const price = (total: number) => priceOf(register, product, total);
+  const doubtful = await sell(teller, { register, product, price: price(20.73), qty: 1, payment: 'card' });
   await takeBackInDoubt(teller, register, doubtful);
 
   teller.chapter('A sale by card whose refund will be declined (.51)');
-  const declined = await sell(teller, { register, product, price: 20.51, qty: 1, payment: 'card' });
+  const declined = await sell(teller, { register, product, price: price(20.51), qty: 1, payment: 'card' });
   await takeBackDeclined(teller, register, declined);
 
   await creditDay(teller, { register, product });

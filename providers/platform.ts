@@ -7,8 +7,6 @@ import { imageNotBase64, pictureTooHeavy, pictureTooWide } from '../domain/refus
 export interface DrawnPicture {
   mimeType: 'image/png' | 'image/jpeg' | 'image/gif';
   content: Buffer;
-  /** SHA-256 of the content, as hexadecimal text. */
-  digest: string;
 }
 
 interface Kind {
@@ -74,7 +72,7 @@ export async function drawPicture(file: Buffer, budget: { pixels: number }): Pro
       if (budget.pixels < 0) throw invalid('The PNG pictures of one call have too many pixels. Send them one by one.');
     },
   });
-  return { mimeType, content, digest: digestOf(content) };
+  return { mimeType, content };
 }
 
 /** A stored logo: our own PNG, named after its bytes. */

@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayInvariants } from '../../books/verify/invariants/processes.ts';
 import { countSavedMemos, invariants, openCases } from '../../books/verify/verify.ts';
+import { AuditEntry } from '../../db/audit.ts';
 import { lastChecks } from '../../db/ops/books-checks.ts';
 import type { KeptFinding } from '../../db/ops/ops.entity.ts';
+import { lastAct } from '../../db/ops/presses.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';
+import { idIn } from '../../domain/ids.ts';
 import { booksCheckId, type BooksInput } from '../../workflows/messages.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
-import { card, details, facts, form, notice, paragraph, table, type Html } from './html.ts';
+import { card, details, facts, form, notice, paragraph, table, type Banner, type Html } from './html.ts';
+import { changedNothing } from './presses.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** Each rule of the books in German, by its name; the English ones stand with the rules (`books/verify`). */
@@ -232,6 +236,7 @@ async function showBooks(visit: Visit): Promise<PageAnswer> {
     title: w.books,
     banners: [
       ...(query.get('asked') === 'going' ? [{ kind: 'info', text: w.checkGoesOn } as const] : []),
+      ...(await askedEarlier(visit, newest)),
       ...(newest === undefined
         ? []
         : [{ kind: newest.findings.length === 0 ? 'good' : 'bad', text: saidOf(visit, newest) } as const]),
@@ -276,8 +281,8 @@ const patienceMs = 6_000;
 const betweenLooksMs = 200;
 
 /**
- * A worker checks, with the time that it takes: with years of sales a rule reads for minutes. Who asks while a check that
- * somebody asked for runs waits for that one. It writes its line in the trail.
+ * A worker checks, with the time that it takes: with years of sales a rule reads for minutes. A press while a check runs
+ * waits for that one, and the page names the person who started it. Each press has its line in the trail.
  *
  * Refused with: 503 Temporal is away; then nothing is written.
  */
@@ -285,8 +290,10 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
   const { em, person, parts } = visit;
   const reason = reasonIn(visit);
   await parts.workflows.refuseWhileAway();
-  const newest = async () => (await lastChecks(em, 1))[0]?.checkId;
+  const newest = async () => (await lastChecks(em, 1))[0];
   const before = await newest();
+  const press = await lastAct(em, { kind: 'books', id: 0, fields: ['verify'] });
+  const earlier = press && press.createdAt > (before?.checkedAt ?? longAgo) ? `&earlier=${press.logId}` : '';
   await auditOps(em, { kind: 'books', id: 0, did: 'verify', reason, by: person });
   await parts.workflows.start<BooksInput>({
     ...{
@@ -299,10 +306,26 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
   const until = Date.now() + patienceMs;
   do {
     await pause(betweenLooksMs);
-    if ((await newest()) !== before) return { to: '/ops/books?asked=done' };
+    const made = await newest();
+    if (made && made.checkId !== before?.checkId)
+      return { to: made.checkedBy === person.name ? '/ops/books?asked=done' : '/ops/books?asked=another' };
   } while (Date.now() < until);
-  return { to: '/ops/books?asked=going' };
+  return { to: `/ops/books?asked=going${earlier}` };
 }
+
+const longAgo = new Date(0);
+
+/** Names the press whose check another press found running, or the person whose check ended first. */
+async function askedEarlier(visit: Visit, newest: CheckedBy | undefined): Promise<Banner[]> {
+  const { em, query, w } = visit;
+  if (query.get('asked') === 'another' && newest)
+    return [changedNothing(visit, { by: newest.checkedBy, at: newest.checkedAt, what: w.verifyNow })];
+  const logId = idIn(query.get('earlier') ?? undefined);
+  const press = logId === undefined ? null : await em.findOne(AuditEntry, { logId, entityType: 'books' });
+  return press ? [changedNothing(visit, { by: press.staffName ?? null, at: press.createdAt, what: w.verifyNow })] : [];
+}
+
+type CheckedBy = Pick<Awaited<ReturnType<typeof lastChecks>>[number], 'checkedBy' | 'checkedAt'>;
 
 const findingCard = (visit: Visit, finding: KeptFinding): Html => {
   const { id, rows, first } = finding;

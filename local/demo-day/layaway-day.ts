@@ -5,17 +5,26 @@ import { credentials } from '../demo-shop/stores.ts';
 import { payByCard, sell, type Sale } from './sell.ts';
 import { takeOneBack } from './take-back.ts';
 import type { Json, Teller } from './teller.ts';
-import { findCustomer, lineOf, mustBe, type Customer, type Selling, type OpenRegister } from './till.ts';
+import {
+  findCustomer,
+  lineOf,
+  mustBe,
+  priceOf,
+  totalOf,
+  type Customer,
+  type Selling,
+  type OpenRegister,
+} from './till.ts';
 
 /** Payment over time: a layaway that is paid off, one that is cancelled with a fee, and a sale on credit. */
 export async function layawayDay(
   teller: Teller,
   { register, product }: { register: OpenRegister; product: Json },
 ): Promise<{ orderId: number }> {
-  const selling: Selling = { register, product, price: 60, qty: 1, payment: 'cash' };
+  const selling: Selling = { register, product, price: priceOf(register, product, 60), qty: 1, payment: 'cash' };
   const paidOff = await payOff(teller, selling);
   await giveUp(teller, selling);
-  await collectDue(teller, { ...selling, price: 45 });
+  await collectDue(teller, { ...selling, price: priceOf(register, product, 45) });
   return paidOff;
 }
 
@@ -60,7 +69,7 @@ async function collectDue(teller: Teller, selling: Selling): Promise<void> {
   teller.chapter('Credit that is due is collected');
   const { orderId } = mustBe(
     await selling.register.till.register.sell({
-      ...{ lines: [lineOf(selling)], payment: cash, creditDue: selling.price, isHandedOverLater: true },
+      ...{ lines: [lineOf(selling)], payment: cash, creditDue: totalOf(selling), isHandedOverLater: true },
     }),
   );
   const pay = async (amount: number, reference: string) => {
@@ -104,7 +113,7 @@ const balanceOf = (teller: Teller, { id }: Customer) =>
 /** Ten of thirty come from the wallet, the rest by card; the refund takes the same two ways back. */
 async function payWithStoreCredit(teller: Teller, { register, product, customer }: Purchase): Promise<void> {
   const before = await balanceOf(teller, customer);
-  const price = 30;
+  const price = priceOf(register, product, 30);
   const selling: Selling = { ...{ register, product, price, customer }, qty: 1, payment: 'card' };
   valueOf(await register.till.register.credit({ type: 'store_credit', customerId: customer.id }, [lineOf(selling)]));
   const credits = [{ credit_type: 'store_credit', amount: 10 }];
@@ -137,7 +146,8 @@ async function payWithGiftCard(teller: Teller, { register, product, customer }: 
     });
   const before = await readBalance();
   const credits = [{ credit_type: 'gift_card', code, amount: 15 }];
-  const sale = await sell(teller, { register, product, price: 15, qty: 1, payment: 'cash', customer, credits });
+  const price = priceOf(register, product, 15);
+  const sale = await sell(teller, { register, product, price, qty: 1, payment: 'cash', customer, credits });
   await readBalance();
   const { baseHandback } = mustBe(await takeOneBack(register, sale, 'cash'));
   teller.must(baseHandback === 0, 'Cash was given back for what a gift card paid.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { criteria } from '../../client/criteria.ts';
-import { inCents, type Customer, type Selling, type OpenRegister } from './till.ts';
+import { totalOf, type Customer, type Selling, type OpenRegister } from './till.ts';
 import { sell } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 
@@ -190,7 +190,7 @@ async function sendStoredSales(teller: Teller, { sale, newcomer }: Waiting): Pro
     method: 'GET',
     path: `/V1/orders/${sold.orderId}`,
     means: ({ grand_total: total, status }) => {
-      teller.must(total === inCents(sale.price + (sale.fixedTax ?? 0)), 'The order is not what was paid for it.');
+      teller.must(total === totalOf(sale), 'The order is not what was paid for it.');
       return `It is booked as it was sold: ${total}, ${status}.`;
     },
   });

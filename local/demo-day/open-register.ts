@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { placeOf, readConfiguration } from '../../client/configuration.ts';
 import { criteria } from '../../client/criteria.ts';
+import type { Shape } from '../../client/shapes.ts';
 import { credentials } from '../demo-shop/stores.ts';
 import type { CaughtMail } from '../mail-catcher.ts';
-import type { Json, Teller } from './teller.ts';
+import { DayWentWrong, type Json, type Teller } from './teller.ts';
 import { openTill, type OpenRegister } from './till.ts';
 
 /** Morning: settings, activation, sign-in. */
@@ -38,14 +40,11 @@ export async function openRegister(teller: Teller): Promise<OpenRegister> {
     means: ({ config_hash, has_license }) => `Alive; settings at ${config_hash}, licensed: ${has_license}.`,
   });
   const session = await signIn(teller, { terminalId, ...cashier });
-  const place = {
-    terminalId,
-    locationId: location.locationId,
-    staffId: Number(session.staff_id),
-    staffName: `${session.staff.first_name} ${session.staff.last_name}`,
-  };
+  const configuration = await readConfiguration(teller.client, terminalId);
+  if (configuration.kind !== 'done') throw new DayWentWrong(`No configuration: ${JSON.stringify(configuration)}`);
+  const place = placeOf(configuration.value, session as Shape<'StaffSession'>);
   return {
-    ...place,
+    ...{ terminalId, locationId: place.locationId, staffId: place.staffId, staffName: place.staffName },
     till: openTill(teller, place),
     cardMethod: config.payments.providers.provider_a.magento_method,
     invoiceMethod: config.payments.pay_by_invoice_method,

@@ -173,9 +173,10 @@ export async function invoiceDay(teller: Teller, register: OpenRegister): Promis
   const price = await priceFor(teller, walter);
   teller.must(price === contractPrice, `The contract says ${contractPrice}, the register was told ${price}.`);
 
-  const total = inCents(price * pieces);
+  const selling: Selling = { register, product, price, qty: pieces, payment: 'invoice', customer: walter };
+  const total = totalOf(selling);
   teller.must(total <= before.available, 'It is more than the customer has left.');
-  const sale = await sell(teller, { register, product, price, qty: pieces, payment: 'invoice', customer: walter });
+  const sale = await sell(teller, selling);
   const owing = await standing(teller, walter);
   teller.must(inCents(before.available - owing.available) === total, 'The sale did not use the limit up.');
 

@@ -11,7 +11,7 @@ import { credentials } from '../demo-shop/stores.ts';
 import { refusedDomain } from '../mail-catcher.ts';
 import { sell, type Sale } from './sell.ts';
 import { DayWentWrong, type Json, type Teller } from './teller.ts';
-import { findCustomer, lineOf, mustBe, type Selling, type OpenRegister } from './till.ts';
+import { findCustomer, lineOf, mustBe, priceOf, totalOf, type Selling, type OpenRegister } from './till.ts';
 
 /** One piece comes back, received at the counter in the same call; the client settles what is no card. */
 export const takeOneBack = (
@@ -173,7 +173,7 @@ export async function leaveForTheNight(
   await leaveAReceipt(teller, register);
   await leaveAMail(teller, selling);
   // Last: the queue asks again what is in doubt before it sends anything else.
-  await leaveADoubt(teller, { ...selling, price: 31.73, payment: 'card' });
+  await leaveADoubt(teller, { ...selling, price: priceOf(register, product, 31.73), payment: 'card' });
   teller.say(`Decide them with a phone: ${teller.ready.api.replace(/\/rest$/, '/ops')}`);
 }
 
@@ -206,9 +206,9 @@ async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
     method: 'POST',
     path: '/V1/pos/receipts',
     body: receiptBody(selling.register, {
-      ...{ saleId: sale.saleId, sum: selling.price },
+      ...{ saleId: sale.saleId, sum: totalOf(selling) },
       ...{ layaway_kind: 'deposit', layaway_amount_captured: 0, layaway_total_paid: 0 },
-      ...{ layaway_balance_owed: selling.price, layaway_expires_at: expiresAt },
+      ...{ layaway_balance_owed: totalOf(selling), layaway_expires_at: expiresAt },
       ...{ customer_name: walter.name, customer_email: walter.email },
     }),
     means: ({ receipt_id }) => `Receipt ${receipt_id} says who laid the goods away, and where.`,

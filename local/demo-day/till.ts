@@ -1,6 +1,7 @@
 import { memoryStore } from '../../client/jobs.ts';
 import { createOutbox, type Outbox } from '../../client/outbox.ts';
 import { createRegister, type Made, type Register } from '../../client/register.ts';
+import { taxPercentOf } from '../../client/configuration.ts';
 import { criteria } from '../../client/criteria.ts';
 import { valueOf } from '../../client/results.ts';
 import { cash, type AppliedCredit, type Payment, type Place } from '../../client/sale.ts';
@@ -11,14 +12,9 @@ import { DayWentWrong, sentenceOf, type Json, type Meaning, type Teller } from '
 /** Rounded to cents. */
 export const inCents = (amount: number) => Math.round(amount * 100) / 100;
 
-const address = {
-  ...{ firstname: 'Walk-in', lastname: 'Customer', street: ['1 High Street'], city: 'Troy', postcode: '12180' },
-  ...{ countryId: 'US', telephone: '555' },
-};
-
 /** What the requests of the client mean; the first pattern that fits counts. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
-  [/^POST \/V1\/pos\/receipts/, ({ receipt_id }) => `Receipt ${receipt_id} is kept before there is an order.`],
+  [/^POST \/V1\/pos\/receipts/, ({ receipt_id }) => `Receipt ${receipt_id} is stored.`],
   [
     /^POST \/V1\/orders/,
     ({ increment_id, grand_total }) => `Order ${increment_id} is placed over ${grand_total}; its goods are promised.`,
@@ -92,9 +88,7 @@ export interface OpenRegister {
 }
 
 /** A day in one go needs no disk; a register has one (docs/registers/client.md). */
-export function openTill(teller: Teller, at: Pick<Place, 'terminalId' | 'locationId' | 'staffId' | 'staffName'>): Till {
-  const { client } = teller;
-  const place: Place = { ...at, storeId: 1, money: { currency: 'USD' }, address };
+export function openTill({ client }: Teller, place: Place): Till {
   const outbox = createOutbox({ client, store: memoryStore() });
   return { register: createRegister({ client, outbox, place, patienceMs }), outbox, place };
 }
@@ -111,7 +105,7 @@ export function mustBe<Value>(made: Made<Value>): Value {
 export interface Selling {
   register: OpenRegister;
   product: Json;
-  /** In the store's currency, per piece; the cents choose what the gateway does with its refund. */
+  /** In the store's currency, per piece, without tax. */
   price: number;
   qty: number;
   payment: 'cash' | 'card' | 'invoice';
@@ -130,17 +124,33 @@ export interface Customer {
   email: string;
 }
 
-/** What lies on the counter. */
-export const lineOf = ({ product, price, qty, entered, fixedTax }: Selling): SaleLine => ({
+/** What lies on the counter, taxed as the location taxes goods of the product's class. */
+export const lineOf = ({ register, product, price, qty, entered, fixedTax }: Selling): SaleLine => ({
   ...{ sku: entered?.sku ?? product.sku, name: product.name, productId: product.id, qty, price },
+  taxPercent: taxPercentOf(register.till.place, taxClassOf(product)),
   ...(fixedTax === undefined ? {} : { fixedTaxes: [{ title: 'Eco fee', amount: fixedTax }] }),
   ...(entered === undefined
     ? {}
     : { productOption: { extension_attributes: { custom_options: [...entered.options] } } }),
 });
 
+const taxClassOf = ({ custom_attributes: attributes = [] }: Json): number =>
+  Number(attributes.find(({ attribute_code: code }: Json) => code === 'tax_class_id')?.value ?? 0);
+
 export const totalOf = (selling: Selling): number =>
   toWire(selling.register.till.register.totals([lineOf(selling)]).order.grandTotal);
+
+/**
+ * The price at which one piece comes to this with its tax: the cents of a refund choose what the gateway does with it.
+ */
+export function priceOf(register: OpenRegister, product: Json, total: number): number {
+  const highest = Math.round(total * 100);
+  for (let cents = highest; cents > highest / 2; cents--) {
+    const price = inCents(cents / 100);
+    if (totalOf({ register, product, price, qty: 1, payment: 'cash' }) === total) return price;
+  }
+  throw new DayWentWrong(`No price comes to ${total} with tax.`);
+}
 
 /** @param transactionId the terminal's own id of a payment by card */
 export function paymentOf({ register, payment }: Selling, transactionId?: string): Payment {

@@ -199,6 +199,20 @@ describe('goods that come back', () => {
       await register.takeBack({ orderId, lines: [{ itemId: itemIds[0]!, qty: 1 }], method: 'cash' }),
     );
     expect(back).toMatchObject({ status: 'closed', baseHandback: 54 });
+    const [receipt] = await counter.books.find('pos_receipt', { rma_id: back.returnId });
+    expect(receipt).toMatchObject({
+      ...{ sale_type: 'refund', payment_method: 'cash', grand_total: '54.0000', currency: 'USD' },
+      original_order_increment_id: expect.any(String),
+      credit_memo_id: expect.anything(),
+    });
+    const items = await counter.books.find(
+      'pos_receipt_item',
+      { receipt_id: receipt!['receipt_id'] },
+      'sku',
+      'name',
+      'qty',
+    );
+    expect(items).toEqual([{ sku: counter.mug.sku, name: counter.mug.name, qty: '1.0000' }]);
     expect(await counter.books.howMany('sales_creditmemo', { order_id: orderId })).toBe(1);
     await counter.books.booksHold();
   });
@@ -246,6 +260,15 @@ describe('goods that come back', () => {
     const parameters = made.kind === 'refused' ? Object(made.parameters) : {};
     const settled = valueOf(await register.settle(parameters.return_id, { method: 'cash' }));
     expect(settled).toMatchObject({ returnId: parameters.return_id, status: 'closed', baseHandback: 20.51 });
+    expect(
+      await counter.books.find(
+        'pos_receipt',
+        { rma_id: parameters.return_id },
+        'sale_type',
+        'payment_method',
+        'grand_total',
+      ),
+    ).toEqual([{ sale_type: 'refund', payment_method: 'cash', grand_total: '20.5100' }]);
   });
 });
 

@@ -60,9 +60,9 @@ export const catalogMutants: readonly Mutant[] = [
       {
         file: 'db/platform/customers/passwords.ts',
         find: `userId: customerId, now });
-    await forgetF`,
+    await forgetR`,
         replace: `userId: -customerId, now });
-    await forgetF`,
+    await forgetR`,
       },
     ],
     killedBy: ['test/api/platform/customers/customer-groups.test.ts'],

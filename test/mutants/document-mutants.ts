@@ -89,12 +89,12 @@ export const documentMutants: readonly Mutant[] = [
   },
   {
     id: 'DC07',
-    mistake: 'a caller hears a doubt while the gateway is still answering',
+    mistake: 'a caller gets an uncertain answer while the gateway is still answering',
     patches: [
       {
         file: 'api/refunds/preview-refund.ts',
-        find: 'if (performance.now() > answerBy && found?.isAwaited !== true) return found;',
-        replace: 'if (performance.now() > answerBy) return found;',
+        find: "if (found && found.state !== 'started') return found;",
+        replace: 'if (found) return found;',
       },
     ],
     killedBy: [trouble],

@@ -12,7 +12,7 @@ export const orderMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/order-saves.ts',
-        find: '    refuseReopening(before, posted.columns.state);\n',
+        find: '    refuseReopening(order.state, state);\n',
         replace: '',
       },
     ],
@@ -60,7 +60,7 @@ export const orderMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/order-saves.ts',
-        find: '  refuseMoneyIn(order);\n',
+        find: '  refuseMoneyIn({ state, posLayawayStatus: order.posLayawayStatus });\n',
         replace: '',
       },
     ],

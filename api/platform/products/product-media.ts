@@ -112,7 +112,7 @@ async function pictureOf(
 
 const example: z.input<typeof mediaAnswer> = {
   ...{ id: 7, media_type: 'image', label: 'A blue mug', position: 1, disabled: false },
-  ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue_7_0a1b2c3d.png' },
+  ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue.png' },
 };
 
 /** A PNG of one pixel. */

@@ -4,7 +4,7 @@ import type { ApiParts } from '../../http/api-parts.ts';
 import { isRead, servePicture } from '../../http/serve-picture.ts';
 
 /** The platform's address of a product's pictures. */
-const pattern = /^\/media\/catalog\/product(\/[a-z0-9_-]\/[a-z0-9_-]\/[a-z0-9_-]{1,200}\.(?:png|jpg|gif))$/;
+const pattern = /^\/media\/catalog\/product(\/[\w-]\/[\w-]\/[\w-]{1,200}\.(?:png|jpe?g|gif))$/i;
 
 /** Serves pictures of products to everyone, because shops show them on their own pages (platform facts 9.1). */
 export const productPictures =
@@ -14,5 +14,6 @@ export const productPictures =
     if (file === undefined || !isRead(ctx)) return next();
     const picture = await findProductPicture(orm.em.fork(), file);
     if (!picture) return next();
-    servePicture(ctx, picture, 'cross-origin');
+    // The name may belong to another picture once this one is deleted; the id never does.
+    servePicture(ctx, { ...picture, tag: `"${picture.pictureId}"` }, 'cross-origin');
   };

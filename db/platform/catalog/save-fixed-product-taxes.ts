@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../../domain/errors.ts';
 import { formatAmount, parseAmount } from '../../../domain/money.ts';
@@ -109,8 +110,6 @@ export interface PictureToKeep {
   name: string;
   mimeType: string;
   content: Buffer;
-  /** The digest of the content, as hexadecimal text. */
-  digest: string;
 }
 
 /** A picture as it is served. */
@@ -118,20 +117,25 @@ export const findProductPicture = (em: EntityManager, file: string) => selectFix
 
 const selectFixedProductTaxes = statement({
   takes: { file: text },
-  gives: { ...of(ProductPicture, 'mimeType'), content: bytes },
-  text: 'select mime_type, content from product_picture where file = $file',
+  gives: { ...of(ProductPicture, 'pictureId', 'mimeType'), content: bytes },
+  text: 'select picture_id, mime_type, content from product_picture where file = $file',
 });
 
-/** Keeps a picture of a product in a new file. Each call keeps another one. */
+/** Stores a picture of a product in a new file, under its own name where that is free. Each call stores another one. */
 export async function keepPicture(em: EntityManager, productId: number, picture: PictureToKeep) {
   const drawn = await draw.first(em);
   if (!drawn) throw new Error('no id for a picture');
   const { pictureId } = drawn;
-  const file = fileOf(picture, pictureId);
   const { mimeType, content } = picture;
-  await keep.run(em, { pictureId, productId, file, mimeType, content });
-  return { pictureId, file };
+  for (const suffix of ['', ...numberedNames, `_${randomUUID()}`]) {
+    const file = fileOf(picture, suffix);
+    if ((await keep.run(em, { pictureId, productId, file, mimeType, content })) > 0) return { pictureId, file };
+  }
+  throw new Error('no free name for a picture');
 }
+
+/** What follows a name that is taken, as on the platform; then a random id. */
+const numberedNames = ['_1', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 
 const draw = statement({
   takes: {},
@@ -143,7 +147,8 @@ const keep = statement({
   takes: { pictureId: integer, productId: integer, file: text, mimeType: text, content: bytes },
   text: `
     insert into product_picture (picture_id, product_id, file, mime_type, content)
-    values ($pictureId, $productId, $file, $mimeType, $content)`,
+    values ($pictureId, $productId, $file, $mimeType, $content)
+    on conflict (file) do nothing`,
 });
 
 /** Deletes a picture. A repeat finds none. */
@@ -151,19 +156,23 @@ export const dropPicture = (em: EntityManager, file: string) => drop.run(em, { f
 
 const drop = statement({ takes: { file: text }, text: 'delete from product_picture where file = $file' });
 
-const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif' };
+/** The extensions of a type; a file of another one gets the first. */
+const extensions: Readonly<Record<string, readonly string[]>> = {
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg'],
+  'image/gif': ['gif'],
+};
 
 /** The longest part of a name that is kept. */
 const mostOfName = 80;
 
-/** A file's path has folders of its first two letters, as on the platform: `/m/u/mug_17_0a1b2c3d.jpg`. */
-function fileOf({ name, mimeType, digest }: PictureToKeep, id: number): string {
-  const stem = name
-    .replace(/\.[^.]*$/, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_-]+/g, '_')
-    .slice(0, mostOfName);
-  const known = stem === '' ? 'picture' : stem;
+/** A file's path has folders of its first two letters, as on the platform: `/m/u/mug.jpg`. */
+function fileOf({ name, mimeType }: PictureToKeep, suffix: string): string {
+  const [, before = name, after = ''] = /^(.*)\.([^.]*)$/.exec(name) ?? [];
+  const stem = before.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, mostOfName);
+  const known = /^_*$/.test(stem) ? 'picture' : stem;
   const [first = '_', second = '_'] = known;
-  return `/${first}/${second}/${known}_${id}_${digest.slice(0, 8)}.${extensions[mimeType] ?? 'bin'}`;
+  const [usual = 'bin', ...others] = extensions[mimeType] ?? [];
+  const extension = [usual, ...others].includes(after.toLowerCase()) ? after : usual;
+  return `/${first}/${second}/${known}${suffix}.${extension}`;
 }

@@ -237,7 +237,7 @@ export interface MediaWords {
 export interface MediaEntry extends MediaWords {
   id: number;
   mediaType: 'image' | 'external-video';
-  /** The path below the folder of product pictures: `/m/u/mug_1_0a1b2c3d.jpg`. */
+  /** The path below the folder of product pictures: `/m/u/mug.jpg`. */
   file: string;
   /** A video's fields, with their keys as on the wire. */
   videoContent?: Record<string, unknown> | undefined;

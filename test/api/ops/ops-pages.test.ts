@@ -535,6 +535,10 @@ describe('lists', () => {
     await change('sales_order', { entity_id: orderId }, { total_canceled: 1, state: 'new', total_paid: 2 });
     await Promise.all([1, 2].map(() => admin.send('/ops/books', { reason }, '/ops/books')));
     await waitUntil('the check has left its line', async () => (await howMany('books_check', {})) === 3);
+    const [press] = await find('pos_audit_log', { entity_type: 'books' }, 'log_id');
+    const joined = await admin.get(`/ops/books?asked=going&earlier=${press!['log_id']}`);
+    expect(joined.text).toMatch(/Grace[^<]*: Verify now\. Your press changed nothing\./);
+    expect((await admin.get('/ops/books?asked=another')).text).toMatch(/Grace[^<]*Your press changed nothing\./);
     const found = (await admin.get('/ops/books')).text;
     expect(found).toMatch(/The books are wrong/);
     expect(found).toMatch(new RegExp(`I-05: [^]*order_id ${orderId} `));

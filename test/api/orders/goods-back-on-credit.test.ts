@@ -103,6 +103,13 @@ describe('collect due payment', () => {
     },
   );
 
+  test('an amount finer than the coin is refused with its currency', async () => {
+    expect(await collect({ reference: 'R', amount: 10.005 })).toMatchObject({
+      status: 400,
+      body: { message: 'The amount %1 cannot be booked: %2 has %3 decimals.', parameters: ['10.005', 'USD', 2] },
+    });
+  });
+
   test('an unknown order is the platform’s 404', async () => {
     for (const id of [999_999, 0])
       expect(await collect({ reference: 'R', amount: 1 }, id)).toMatchObject({

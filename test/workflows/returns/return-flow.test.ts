@@ -14,6 +14,7 @@ import { lookNow } from '../../support/housekeeping.ts';
 import { aWorkerProcess } from '../../support/own-process.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
+import { patiently } from '../../support/patiently.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -418,7 +419,7 @@ describe('return flow', () => {
     const sale = await register.sale('10.00', { method: 'checkmo' });
     const parked = await register.returnOne(sale, { refundMethod: 'cash' });
 
-    const answers = await eightAtOnce(() => register.settle(parked.body.id, { method: 'cash' }));
+    const answers = await eightAtOnce(() => patiently(() => register.settle(parked.body.id, { method: 'cash' })));
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(({ body }) => body.credit_memo_id)).size).toBe(1);

@@ -7,13 +7,15 @@ import { booksOf } from '../../../support/books.ts';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 describe('states that a save sends', () => {
   let api: TestApi;
+  let locationId: number;
   beforeAll(async () => {
     api = await testApi();
-    await aShop(fork());
+    ({ locationId } = await aShop(fork()));
   });
   afterAll(async () => {
     expect(await verify(fork())).toEqual([]);
@@ -106,6 +108,19 @@ describe('states that a save sends', () => {
       takes: ['payment_review', 'new', 'pending_payment', 'processing'],
     },
   };
+  /** One of two mugs is paid by card, and it is not known whether it was refunded. */
+  async function refunding(): Promise<Sold> {
+    const order = await sold({ method: 'provider_a', lastTransId: 'pay_1' });
+    await verb(order, '/V1/order/:id/invoice', { capture: true, ...oneOf(order) });
+    await aRefundUnderWay(api.orm, {
+      orderId: order.orderId,
+      itemId: order.itemIds[0]!,
+      locationId,
+      state: 'uncertain',
+    });
+    return order;
+  }
+
   const matrix = Object.keys(kinds).flatMap((kind) => orderStates.map((state) => [kind, state] as const));
 
   test.each(matrix)(
@@ -171,6 +186,59 @@ describe('states that a save sends', () => {
     const { orderId } = await sold({ columns: { state: 'holded', status: 'holded', holdBeforeState: 'canceled' } });
     await verb({ orderId, itemIds: [], customerId: 0 }, '/V1/orders/:id/unhold');
     expect(await orderOf(orderId)).toMatchObject({ state: 'new', total_due: 40 });
+  });
+
+  const refusals: readonly [when: string, message: string, sell: () => Promise<Sold>, entity: object][] = [
+    [
+      'a state that no verb leads to',
+      'An order in state "%1" cannot be saved in state "%2".',
+      sold,
+      { state: 'closed' },
+    ],
+    [
+      'the status of another state',
+      'An order in state "%1" cannot be saved with status "%2".',
+      sold,
+      { status: 'canceled' },
+    ],
+    [
+      'a layaway as cancelled',
+      'The order is a layaway. Cancel it by POST /V1/pos/layaways/%1/cancel, which gives the deposit back.',
+      kinds['a layaway']!.sell,
+      { state: 'canceled' },
+    ],
+    [
+      'an ended order as cancelled',
+      'Nothing of the order is left to cancel.',
+      kinds['refunded']!.sell,
+      { state: 'canceled' },
+    ],
+    [
+      'an order invoiced in part as cancelled',
+      'A part of the order was invoiced. POST /V1/orders/%1/cancel cancels the rest of it.',
+      kinds['invoiced in part']!.sell,
+      { state: 'canceled' },
+    ],
+    ['an ended order as held', 'A hold action is not available.', kinds['refunded']!.sell, { state: 'holded' }],
+    [
+      'another deposit of a layaway',
+      'The %fieldName of a layaway follows from its payments.',
+      kinds['a layaway']!.sell,
+      { extension_attributes: { pos_layaway_deposit_amount: 500 } },
+    ],
+    [
+      'another state while a refund is under way',
+      'A refund of this order is under way. Try again when it is known what became of it.',
+      refunding,
+      { state: 'holded' },
+    ],
+  ];
+
+  test.each(refusals)('both routes that save an order refuse %s with %j', async (_when, message, sell, entity) => {
+    const { orderId } = await sell();
+    const body = { entity: { entity_id: orderId, ...entity } };
+    for (const answer of [await call('POST', '/V1/orders', body), await call('PUT', '/V1/orders/create', body)])
+      expect(answer).toMatchObject({ status: 400, body: { message } });
   });
 
   test.each(['canceled', 'closed'])('no status alone says that an order is %s', async (status) => {

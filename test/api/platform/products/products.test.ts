@@ -49,7 +49,7 @@ describe('product media', () => {
     expect(read).toEqual({
       ...{ id, media_type: 'image', label: 'Front', position: 1, disabled: false },
       types: ['image', 'small_image', 'thumbnail', 'swatch_image'],
-      file: expect.stringMatching(/^\/m\/u\/mug_blue_\d+_[0-9a-f]{8}\.png$/),
+      file: expect.stringMatching(/^\/M\/u\/Mug_Blue(_\d+)?\.png$/),
     });
     expect((await call('GET', `/V1/products/${sku}/media`)).body).toEqual([read]);
     expect((await call('GET', `/V1/products/${sku}`)).body.media_gallery_entries).toEqual([read]);
@@ -58,7 +58,7 @@ describe('product media', () => {
     const served = await picture(read.file);
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(Object.fromEntries(served.headers)).toMatchObject({
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=300',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
     });
@@ -67,6 +67,31 @@ describe('product media', () => {
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
+  });
+
+  test('a picture keeps its name where that is free; a deleted one frees it, and browsers ask again', async () => {
+    const [one, other] = [await aProduct(), await aProduct()];
+    const add = async (sku: string, name: string) => {
+      const added = entry({ content: content(aPng(), 'image/png', name) });
+      const { body: id } = await call('POST', `/rest/all/V1/products/${sku}/media`, added);
+      return (await call('GET', `/V1/products/${sku}/media/${id}`)).body;
+    };
+    const first = await add(one, 'Front Page-2.PNG');
+    expect(first.file).toBe('/F/r/Front_Page-2.PNG');
+    expect((await add(other, 'Front Page-2.PNG')).file).toBe('/F/r/Front_Page-2_1.PNG');
+    expect((await add(other, 'Front Page-2.gif')).file).toBe('/F/r/Front_Page-2.png');
+    const skus = await Promise.all(Array.from({ length: 12 }, () => aProduct()));
+    const many: string[] = await Promise.all(skus.map(async (sku) => (await add(sku, 'many.png')).file));
+    expect(new Set(many).size).toBe(12);
+    expect(many.filter((file) => /^\/m\/a\/many(_[1-9])?\.png$/.test(file))).toHaveLength(10);
+
+    const tag = (await picture(first.file)).headers.get('etag') ?? '';
+    const again = () => fetch(`${api.url}/media/catalog/product${first.file}`, { headers: { 'if-none-match': tag } });
+    expect((await again()).status).toBe(304);
+    expect((await call('DELETE', `/rest/all/V1/products/${one}/media/${first.id}`)).status).toBe(200);
+    expect((await again()).status).toBe(404);
+    expect((await add(one, 'Front Page-2.PNG')).file).toBe(first.file);
+    expect((await again()).status).toBe(200);
   });
 
   test('a change keeps what it does not name; a new picture is a new file', async () => {
@@ -85,7 +110,7 @@ describe('product media', () => {
       entry: { id, types: ['image'], content: photo },
     });
     const { body: after } = await call('GET', `/V1/products/${sku}/media/${id}`);
-    expect(after).toMatchObject({ id, types: ['image'], file: expect.stringMatching(/^\/s\/i\/side_.*\.jpg$/) });
+    expect(after).toMatchObject({ id, types: ['image'], file: expect.stringMatching(/^\/s\/i\/side(_\d+)?\.jpg$/) });
     expect([(await picture(before.file)).status, (await picture(after.file)).status]).toEqual([404, 200]);
     expect(await attributesOf(sku)).not.toHaveProperty('thumbnail');
   });
