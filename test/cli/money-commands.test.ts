@@ -590,17 +590,10 @@ describe('shop commands', () => {
     await change('sales_order', { pos_sale_id: 'sale-equal' }, { total_paid: 107.995, created_at: new Date() });
 
     const { text, json } = await receiptDifferences(shop());
-    expect(
-      (json as { kind: string; saleId: string | null }[]).map(({ kind, saleId }) => [kind, saleId]).toSorted(),
-    ).toEqual(
-      [
-        ['finer', 'sale-equal'],
-        ['finer', 'sale-yen'],
-        ['total', 'sale-foreign'],
-        ['total', 'sale-other'],
-      ].toSorted(),
+    const found = (json as { kind: string; saleId: string | null }[]).map(({ kind, saleId }) => `${kind} ${saleId}`);
+    expect(new Set(found)).toEqual(
+      new Set(['finer sale-equal', 'finer sale-yen', 'total sale-foreign', 'total sale-other']),
     );
-    expect(text).toContain(`receipt`);
     expect(text).toContain(
       `7.7700 USD · order ${other!['increment_id']} ${other!['grand_total']} USD · sale sale-other: the totals differ`,
     );
