@@ -6,6 +6,7 @@ import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
 import { startTestServers, stopTestServers, type TestServers } from '../support/global-setup.ts';
+import { moveToSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /**
  * A worker that dies over a workflow task is missed after this long, not after ten seconds: most points wait for it.
@@ -22,11 +23,13 @@ export interface Servers {
   temporalPid(): number | undefined;
   /** Of the database server, where it is ours alone. */
   postgresPid: number | undefined;
+  /** The disk of the databases, where a small one was asked for. */
+  disk: SmallDisk | undefined;
   stop(): Promise<void>;
 }
 
 /** A Temporal server for the crash matrix; the database is the one all tests share, or one of its own outside them. */
-export async function startServers({ isPatient = false } = {}): Promise<Servers> {
+export async function startServers({ isPatient = false, hasSmallDisk = false } = {}): Promise<Servers> {
   const found = await findServer({ environment: process.env, say: (line) => console.error(line) });
   const place = 'binary' in found ? await placeFor(found.binary, isPatient ? {} : impatient) : undefined;
   let temporal = place && (await startTemporal(place));
@@ -37,6 +40,7 @@ export async function startServers({ isPatient = false } = {}): Promise<Servers>
     process.env['TEMPORAL_ADDRESS'] = temporalAddress;
     own = await startTestServers();
   }
+  const disk = hasSmallDisk && own ? await moveToSmallDisk(own.postgres) : undefined;
   return {
     temporalAddress,
     restartTemporal:
@@ -49,8 +53,10 @@ export async function startServers({ isPatient = false } = {}): Promise<Servers>
       }),
     temporalPid: () => temporal?.pid,
     postgresPid: own?.postgres.pid,
+    disk,
     async stop() {
       if (own) await stopTestServers(own);
+      disk?.unmount();
       await temporal?.stop();
       if (place) rmSync(dirname(place.dataFile), { recursive: true, force: true });
     },

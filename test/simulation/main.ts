@@ -36,7 +36,10 @@ if (part === 'day')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 // Where nobody dies over a task, a busy machine may take its time.
-const servers = await startServers({ isPatient: values.drill === 'builds' });
+const servers = await startServers({
+  isPatient: values.drill === 'builds',
+  hasSmallDisk: values.drill === 'disk-full',
+});
 const openFor = { day: {}, verbs: { twins: true }, drill: laneOf(values.drill ?? 'all', values.from) };
 const lane = await openLane(servers.temporalAddress, openFor[part]);
 const wrong = await { day: aDay, drill: aDrill, verbs: everyVerb }[part]();

@@ -66,7 +66,7 @@ const drills: Record<string, (parts: DrillParts) => Drilled> = {
 export const drillNames = Object.keys(drills);
 
 /** They need a shop of their own. */
-const alone = new Set(['builds', 'rolling', 'hanging', 'loop']);
+const alone = new Set(['builds', 'rolling', 'hanging', 'loop', 'disk-full']);
 
 /** One trouble after the other, or the one that is named; says what came of each. @returns what is wrong */
 export async function runDrills(name: string, parts: DrillParts): Promise<string[]> {
