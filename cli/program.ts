@@ -23,6 +23,7 @@ import { addEventCommands } from './events.ts';
 import { listTokens, rotateIntegration, rotateToken, type RotateOptions } from './list-tokens.ts';
 import { loadPrices } from './load-prices.ts';
 import type { ProgramParts } from './program-parts.ts';
+import { receiptDifferences } from './receipt-differences.ts';
 import { receiptsWithoutOrder } from './receipts-without-order.ts';
 import { resolveRefund } from './resolve-refund.ts';
 import { addServerCommands } from './server-commands.ts';
@@ -292,10 +293,16 @@ export function createProgram({ answer }: ProgramParts): Command {
       answer((shop) => resolveRefund(shop, id, resolution, options)),
     );
 
-  group('receipts', 'receipts of registers')
+  const receipts = group('receipts', 'receipts of registers');
+  receipts
     .command('without-order')
     .description('sales that have a receipt and no order, oldest first')
     .action(() => answer(receiptsWithoutOrder));
+  receipts
+    .command('differences')
+    .description('sales whose receipt and order have different totals, and totals finer than a coin, newest first')
+    .option('--days <number>', 'of so many days; 30 unless given')
+    .action((options: { days?: string }) => answer((shop) => receiptDifferences(shop, options)));
 
   const restored = group('restored', 'after the database was restored, copied or moved; with the worker stopped');
   restored

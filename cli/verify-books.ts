@@ -12,6 +12,8 @@ import {
   type OpenCase,
 } from '../books/verify/verify.ts';
 import { keepCheck } from '../db/ops/books-checks.ts';
+import { findReceiptDifferences } from '../db/receipts/receipt-differences.ts';
+import { usualDays } from './receipt-differences.ts';
 import { operator, type Answer, type CommandContext } from './support.ts';
 
 /** The simulator answers in milliseconds; after this time it counts as away. */
@@ -94,11 +96,14 @@ export async function verifyBooks(
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
   if (keep) await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings });
   const savedMemos = await countSavedMemos(await em());
+  const [difference] = await findReceiptDifferences(await em(), { days: usualDays, limit: 1 });
+  const differences = difference?.total ?? 0;
   const cases = await openCases(await em());
   return {
     text: [
       summary(rules, findings),
       ...(savedMemos > 0 ? [writtenDown(savedMemos)] : []),
+      ...(differences > 0 ? [storedAsSent(differences)] : []),
       ...(isAway ? [away(url)] : []),
       ...cases.map(describeCase),
       ...findings.flatMap(describeFinding),
@@ -108,6 +113,7 @@ export async function verifyBooks(
       rules,
       gateway: url === undefined ? null : !isAway,
       saved_memos: savedMemos,
+      receipt_differences: differences,
       open_cases: cases,
       findings,
     },
@@ -122,6 +128,9 @@ const summary = (rules: number, findings: readonly Finding[]) =>
 
 const writtenDown = (memos: number) =>
   `Credit memos that were only written down (POST /V1/creditmemo): ${memos}. They moved no money, and no rule counts them.`;
+
+const storedAsSent = (differences: number) =>
+  `Receipts and orders of the last ${usualDays} days that differ, or are finer than a coin: ${differences}. They are stored as sent; \`pos receipts differences\` lists them.`;
 
 const describeCase = (one: OpenCase) =>
   `Open case ${one.case_id}: ${one.first_by} said that refund ${one.attempt_id} of order ${one.order_number} went back, ${one.second_by} says it did not. Hand back ${amountText(one.amount, one.currency)}, then close it on the page /ops.`;

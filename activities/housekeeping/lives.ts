@@ -23,6 +23,7 @@ import {
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import {
   documentRefundId,
+  secondLookId,
   type DocumentRefundInput,
   type RefundAttemptInput,
 } from '../../workflows/refunds/messages.ts';
@@ -72,6 +73,15 @@ export const lifeOfAttempt = ({ attemptId, orderId }: { attemptId: number; order
       { key: posRefundState, value: 'uncertain' },
       { key: posOrderId, value: orderId },
     ],
+  });
+
+/** A "not refunded" of a person, for whose sum a memo by hand is booked now. */
+export const lifeOfSecondLook = (attemptId: number) =>
+  life<RefundAttemptInput>({
+    workflow: 'secondLookWorkflow',
+    id: secondLookId(attemptId),
+    input: { attemptId },
+    summary: `Second look at refund ${attemptId}`,
   });
 
 export const lifeOfDocumentRefund = ({ orderId, operationKey }: { orderId: number; operationKey: string }) =>

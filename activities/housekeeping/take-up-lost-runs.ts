@@ -18,6 +18,7 @@ import {
   unfollow,
   type ReturnToFollow,
 } from '../../db/returns/followed.ts';
+import { findSecondLooks } from '../../db/verdicts/second-look.ts';
 import { feedTroubles } from '../../domain/events.ts';
 import { idIn } from '../../domain/ids.ts';
 import type { Log } from '../../providers/log.ts';
@@ -128,6 +129,7 @@ async function wakeWork(parts: ContextWakeWork, found: FoundWork): Promise<Woken
   await wakeAll('urgent mails', found.urgentMailIds.map(lives.lifeOfMail('urgentMailWorkflow')));
   await wakeAll('interrupted returns', found.returnIds.map(lives.lifeOfInterruptedReturn));
   await wakeAll('refunds in doubt', found.attempts.map(lives.lifeOfAttempt));
+  await wakeAll('refunds looked at again', (found.secondLooks ?? []).map(lives.lifeOfSecondLook));
   await wakeAll('refunds of credit memos', (found.memoRefunds ?? []).map(lives.lifeOfDocumentRefund));
   await wakeAll('refunds to credit', found.creditRefunds.map(lives.lifeOfCreditRefund));
   await wakeAll('collapsed returns', (found.processes ?? []).map(lives.lifeOfProcess));
@@ -154,6 +156,8 @@ interface FoundWork extends Limbo {
   at: number;
   urgentMailIds: number[];
   mailIds: number[];
+  /** Refunds to ask the gateway about again; absent in histories from before there were any. */
+  secondLooks?: number[];
   unfollowedReturns: ReturnToFollow[];
   /** Terminal returns whose workflow may not know it. */
   overReturnIds: number[];
@@ -217,6 +221,7 @@ async function findWork({
     at: clock().getTime(),
     urgentMailIds: await look('urgent mails', [], findUrgentMails),
     ...(await look('interrupted work', noLimbo, findLimbo)),
+    secondLooks: await look('second looks', [], findSecondLooks),
     unfollowedReturns: await look('returns', [], (em) => findUnfollowedReturns(em, { limit: most.returns })),
     overReturnIds: await look('ended returns', [], (em) => findOverButFollowed(em, { limit: most.returns })),
     layawayOrderIds: await look('layaways', [], (em) => findUnfollowed(em, { after: 0, limit: most.layaways })),

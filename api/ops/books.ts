@@ -101,6 +101,9 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-19':
     'Zurückgegebene Ware wird je Zeile und Art einmal bewegt, und es geht nur hinaus, was hereinkam, von dort, ' +
     'wohin es ging.',
+  'I-19d':
+    'Eine Warenbewegung einer Retoure nennt das Lager, dessen Bestand sie änderte, nimmt nicht mehr auf als gezählt ' +
+    'wurde, und ein Abschluss gibt nicht mehr heraus als hereinkam.',
   'I-19c':
     'Eine ohne Erstattung geschlossene Rückgabe gab jede Zeile wieder her, die sie annahm, und keine andere tat das.',
   'R-01':
@@ -196,6 +199,8 @@ export const germanRules: Readonly<Record<string, string>> = {
   'E-06': 'Von jedem Gegenstand ist eine wartende Zustellung die nächste, die erste von ihnen.',
   'E-07': 'Jede Anzahlung wurde als eröffnet gemeldet, und als storniert, wo sie es ist.',
   'E-08': 'Jede Bewegung von Guthaben wurde einmal gemeldet, mit dem, was blieb.',
+  'E-10':
+    'Die Änderungen des Bestands eines Artikels in einem Lager gehen auf: Jede beginnt mit dem, was die vorige ließ.',
   'E-09': 'Was zuletzt von einem Regal gemeldet wurde, liegt darin.',
   'G-01': 'Jede Wache der Datenbank steht.',
 };

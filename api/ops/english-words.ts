@@ -307,6 +307,12 @@ export const en = {
   letItSend: 'Let that register send its queue: the order names this sale.',
   lookForNumber: (number: string) => `No order has the number ${number}: look for it at that register.`,
   allReceipts: 'Every sale that has a receipt is an order.',
+  differences: 'Receipts and orders of the last 7 days that differ, or are finer than a coin',
+  noDifferences: 'None: receipts and orders agree to the coin.',
+  storedAsSent: 'They are stored as the register sent them. Ask for the list of more days: pos receipts differences.',
+  receipt: 'Receipt',
+  totalsDiffer: 'the totals differ',
+  finerThanCoin: 'finer than a coin',
   overdue: 'Layaways whose time is over, the longest first',
   promisedCredit: 'Store credit to issue',
   promisedCreditHelp:

@@ -8,12 +8,14 @@ import {
   stuckMails,
   telemetryByDay,
 } from '../../db/ops/read-lists.ts';
+import { findReceiptDifferences } from '../../db/receipts/receipt-differences.ts';
 import { configHash } from '../../db/configuration/config-hash.ts';
 import { isEscalation } from '../../db/mails/conclude-mail.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { invalid } from '../../domain/errors.ts';
+import { formatAmount, type Amount } from '../../domain/money.ts';
 import { dateAfter, localDateOf } from '../../domain/local-day.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
@@ -172,8 +174,14 @@ async function mailAgain(visit: Visit): Promise<PageAnswer> {
   return { to: '/ops/mails?done=1' };
 }
 
+/** The days whose receipts are compared with their orders; the CLI compares more. */
+const comparedDays = 7;
+
 async function showReceipts({ em, w, f, now }: Visit): Promise<PageAnswer> {
-  const receipts = await receiptsWithoutOrder(em, most);
+  const [receipts, differences] = await Promise.all([
+    receiptsWithoutOrder(em, most),
+    findReceiptDifferences(em, { days: comparedDays, limit: most }),
+  ]);
   return {
     title: w.receipts,
     body: [
@@ -190,9 +198,29 @@ async function showReceipts({ em, w, f, now }: Visit): Promise<PageAnswer> {
       ),
       ...(receipts.length === 0 ? [paragraph(w.allReceipts, 'empty')] : []),
       ...(receipts.length === most ? [paragraph(w.more)] : []),
+      table({
+        caption: w.differences,
+        heads: [w.stories.when, w.receipt, `#${w.amount}`, w.order, `#${w.amount}`, w.says],
+        rows: differences.map((one) => [
+          f.moment(one.at),
+          one.saleId ?? '',
+          one.receiptTotal === null ? '' : exact(one.receiptTotal, one.receiptCurrency),
+          one.orderId === null
+            ? (one.orderNumber ?? '')
+            : { text: one.orderNumber ?? '', href: `/ops/story?q=order-${one.orderId}` },
+          one.orderTotal === null ? '' : exact(one.orderTotal, one.orderCurrency),
+          one.kind === 'total' ? w.totalsDiffer : w.finerThanCoin,
+        ]),
+        empty: w.noDifferences,
+      }),
+      ...(differences.length === 0 ? [] : [paragraph(w.storedAsSent)]),
+      ...(differences.length === most ? [paragraph(w.more)] : []),
     ],
   };
 }
+
+/** As it was sent: a figure in coins would hide what is finer. */
+const exact = (value: Amount, currency: string | null) => `${formatAmount(value)} ${currency ?? ''}`.trim();
 
 async function showLayaways({ em, person, w, f, now }: Visit): Promise<PageAnswer> {
   const rows = await overdueLayaways(em, { locationIds: person.locationIds, most });

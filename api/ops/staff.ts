@@ -12,7 +12,15 @@ import { notice, paragraph, table, type Html } from './html.ts';
 import { doneBefore } from './presses.ts';
 import { authorOf, doneBanner, idOrNone, reasoned } from './reasoned.ts';
 import { keyHtml, makeSecondFactor } from './sign-in.ts';
-import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import {
+  hasPermission,
+  opensStaffPages,
+  opensThePage,
+  reasonIn,
+  type OpsPage,
+  type PageAnswer,
+  type Visit,
+} from './visit.ts';
 
 /** The people at the registers: who has to wait, and new secrets for them. */
 
@@ -65,11 +73,12 @@ async function showStaff(visit: Visit): Promise<PageAnswer> {
 
 type Member = Awaited<ReturnType<typeof allStaff>>[number];
 
-const staffForms = (
+function staffForms(
   visit: Visit,
   { staffId, lockedUntil, permissions, isActive, passcodeMark, factorMark }: Member,
-): Html =>
-  [
+): Html {
+  if (!visit.person.may(changing)) return '' as Html;
+  return [
     ...(lockedUntil === undefined ? [] : [reasoned(visit, `/ops/staff/${staffId}/unlock`, visit.w.unlock)]),
     ...(isActive
       ? [
@@ -79,10 +88,11 @@ const staffForms = (
           }),
         ]
       : []),
-    ...(isActive && hasPermission(permissions, opensThePage)
+    ...(isActive && mayGiveFactor(visit) && hasPermission(permissions, opensThePage)
       ? [reasoned(visit, `/ops/staff/${staffId}/factor`, visit.w.newFactor, { hidden: { mark: factorMark } })]
       : []),
   ].join('\n') as Html;
+}
 
 /**
  * Unlocks, or gives a new passcode or second factor, which is shown once. A reload of that page sends the form again,
@@ -93,7 +103,7 @@ async function changeStaff(visit: Visit): Promise<PageAnswer> {
   const { em, w } = visit;
   const staffId = idOrNone(visit, 'staffId');
   const verb = staffVerbs.find((one) => one === visit.params['verb']);
-  if (verb === undefined) throw invalid(w.notThere);
+  if (verb === undefined || (verb === 'factor' && !mayGiveFactor(visit))) throw invalid(w.notThere);
   const reason = reasonIn(visit);
   const member = await findStaff(em, staffId);
   const name = `${member.first_name} ${member.last_name}`;
@@ -166,8 +176,13 @@ const oncePerMark = (
   });
 
 const right = { acl: 'Vendor_Pos::staff_manage', staff: [] } as const;
+/** As of the routes that change a member of staff. */
+const changing = { acl: 'Vendor_Pos::staff_manage_edit', staff: [] } as const;
+
+/** A second factor opens pages: it is given only by administrators who may open all of these themselves. */
+const mayGiveFactor = ({ person }: Visit): boolean => person.may({ acl: opensStaffPages, staff: [] });
 
 export const staffPages: readonly OpsPage[] = [
   { method: 'GET', path: '/staff', right, menu: (w) => w.staff, handle: showStaff },
-  { method: 'POST', path: '/staff/:staffId/:verb', right, handle: changeStaff },
+  { method: 'POST', path: '/staff/:staffId/:verb', right: changing, handle: changeStaff },
 ];

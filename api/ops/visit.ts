@@ -36,6 +36,9 @@ export interface Person extends Decider {
 /** One of these opens the operator's page to a member of the staff. */
 export const opensThePage = ['issue_refunds', 'approve_rma'] as const;
 
+/** The resource of an administrator that opens every page which a member of the staff can open. */
+export const opensStaffPages = 'Vendor_Pos::locations';
+
 export const hasPermission = (permissions: string | null, requested: readonly string[]): boolean => {
   const held: unknown = JSON.parse(permissions ?? '{}');
   return typeof held === 'object' && held !== null && requested.some((key) => Reflect.get(held, key) === true);

@@ -295,6 +295,12 @@ const de: Words = {
   letItSend: 'Lassen Sie diese Kasse ihre Warteschlange senden: Die Bestellung nennt dann diesen Verkauf.',
   lookForNumber: (number) => `Keine Bestellung hat die Nummer ${number}: Suchen Sie sie an dieser Kasse.`,
   allReceipts: 'Jeder Verkauf mit einem Beleg ist eine Bestellung.',
+  differences: 'Belege und Bestellungen der letzten 7 Tage, die abweichen oder feiner als eine Münze sind',
+  noDifferences: 'Keine: Belege und Bestellungen stimmen auf die Münze genau überein.',
+  storedAsSent: 'Gespeichert, wie die Kasse sie gesendet hat. Die Liste für mehr Tage: pos receipts differences.',
+  receipt: 'Beleg',
+  totalsDiffer: 'die Summen weichen ab',
+  finerThanCoin: 'feiner als eine Münze',
   overdue: 'Überfällige Anzahlungen, die am längsten überfälligen zuerst',
   promisedCredit: 'Guthaben auszugeben',
   promisedCreditHelp:

@@ -195,8 +195,8 @@ async function carryOut(em: EntityManager, order: LockedOrder, requested: Collap
     if (end.state === 'done') rma.followedAt = null;
     const tables = [...rowsOfOrder(order), cached(Return, [rma]), cached(ReturnItem, rma.items)];
     const rows = runRows({ ...run, ...end }, requested);
-    await saveRows(em, tables, [arrival.movements, ...together(parked, written), ...rows]);
-    await moveArrival(em, order, arrival);
+    const moved = await moveArrival(em, { order, rma }, arrival);
+    await saveRows(em, tables, [...together(moved, together(parked, written)), ...rows]);
     requested.seen?.({ order, rma });
   };
   const { processId, returnId } = run;

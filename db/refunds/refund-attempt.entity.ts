@@ -92,6 +92,8 @@ export const RefundAttempt = defineEntity({
     decidedAt: p.datetime(6).nullable(),
     /** When that decision takes effect: "not refunded" only after the call is over. Its state is final from then on. */
     effectiveAt: p.datetime(6).nullable(),
+    /** When the gateway was last asked again about a "not refunded" of a person. */
+    lookedAgainAt: p.datetime(6).nullable(),
     ...timestamps,
   },
   checks: [
@@ -114,6 +116,12 @@ export const RefundAttempt = defineEntity({
       where: 'gateway_reference is not null',
     },
     // For the operator's page: what people decided of late.
+    // For housekeeping: a memo by hand may be for the money of one of these.
+    {
+      name: 'refund_attempt_decided_not_refunded',
+      properties: ['orderId'],
+      where: `state = 'failed' and resolved_by is not null and call_started_at is not null`,
+    },
     { name: 'refund_attempt_decided_by_a_person', properties: ['updatedAt'], where: 'resolved_by is not null' },
   ],
   uniques: [

@@ -35,7 +35,8 @@ import { refuseUnlessReady, refuseWhileRefunding } from './settle-return.ts';
 
 /**
  * Hands the goods of a return back to the buyer, in the transaction that closes it. They leave the sources they were
- * put into, as far as they are still there (spec 3.2). The history lists what is missing.
+ * put into, as far as they are still there (spec 3.2), also when the stock of the product is no longer managed. The
+ * history lists what is missing. Goods that were put into no stock leave none.
  *
  * Goods that were never handed over stay in stock and are reserved for the order again (our choice), as far as the
  * order must still be shipped. Each line moves once: its movement row is unique. Source items are locked last, in
@@ -58,6 +59,7 @@ async function returnGoodsToBuyer(
         sku,
         sourceCode,
         quantity: qty,
+        stockChange: sourceCode === null ? none : minus(none, qty),
         inspectedCondition: null,
         createdAt: shopNow(),
       })),
@@ -67,7 +69,7 @@ async function returnGoodsToBuyer(
   await moveStock(
     em,
     handedBack.flatMap(({ sku, sourceCode, qty }) =>
-      sourceCode === null ? [] : [{ sku, sourceCode, qty: minus(none, qty) }],
+      sourceCode === null ? [] : [{ sku, sourceCode, qty: minus(none, qty), isEvenUnmanaged: true }],
     ),
   );
 }

@@ -16,16 +16,32 @@ import {
   type Inspection,
   type ReturnStatus,
 } from '../../domain/returns/return-status.ts';
+import {
+  notPutIntoStock,
+  notWrittenOff,
+  shareChanges,
+  type StockChange,
+  type WhyUnmoved,
+} from '../../domain/platform/stock-changes.ts';
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
 import { moveStock, reserve, type StockMove } from '../platform/inventory/move-stock.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { OrderItem } from '../platform/orders/order-parts.entity.ts';
-import { flag, integer, orNull, quantity, definite, text, type NewRowOf } from '../support/entity-columns.ts';
+import {
+  flag,
+  integer,
+  orNull,
+  quantity,
+  definite,
+  text,
+  type Kind,
+  type NewRowOf,
+} from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
-import { changeStatus } from './add-return-comment.ts';
+import { changeStatus, returnComments } from './add-return-comment.ts';
 import {
   changeReturn,
   type LockedReturn,
@@ -36,6 +52,8 @@ import {
 import { isTakenIn } from './read-returned.ts';
 import { StockMovement } from './return.entity.ts';
 import { refuseUnlessReady } from './settle-return.ts';
+
+const whyUnmovedKind = text as Kind<WhyUnmoved>;
 
 /** What is needed about a sold line before its goods can be received. */
 type LinePlace = RowFrom<typeof selectReturn>;
@@ -50,7 +68,9 @@ const selectReturn = statement({
   takes: { locationId: orNull(integer), orderId: integer },
   gives: {
     ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped', 'stockSku'),
-    isStockManaged: definite(flag),
+    isVirtual: definite(flag),
+    /** Why the goods cannot be put into stock; null: they can. */
+    whyUnmoved: orNull(whyUnmovedKind),
     /** How many shipped ones came back before: by returns that did not hand them back, and by memos. */
     qtyCameBack: definite(quantity),
     /** The source it was shipped from, else the location's own. */
@@ -58,8 +78,8 @@ const selectReturn = statement({
     damagedSourceCode: orNull(text),
   },
   text: `
-select i.item_id, i.stock_sku, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered,
-  i.qty_shipped,
+select i.item_id, i.stock_sku, i.is_virtual, i.qty_ordered, i.qty_shipped,
+  case when p.sku is null then 'no_product' when not p.manage_stock then 'not_managed' end as why_unmoved,
   (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v
     join sale_return_item vi on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and ${isTakenIn})
@@ -95,16 +115,27 @@ type Place = Exclude<Destination, { kind: 'unknown' }>;
  */
 export async function receiveGoods(em: EntityManager, locked: OrderAndReturn): Promise<void> {
   const arrival = await planArrival(em, locked);
-  await insertRows(em, [arrival.movements]);
-  await moveArrival(em, locked.order, arrival);
+  await insertRows(em, await moveArrival(em, locked, arrival));
 }
 
-/** Goods that are about to come in: what is written down of them, and where they go. */
+/** Goods that are about to come in, by line. */
 export interface PlannedArrival {
-  /** To be written before the goods move: a line moves at most once. */
-  movements: Written;
-  moves: readonly StockMove[];
+  lines: readonly PlannedLine[];
   promised: readonly { sku: string; qty: Quantity }[];
+}
+
+interface PlannedLine {
+  item: ReturnLine;
+  /** Under which it is stocked. */
+  sku: string;
+  destination: Place;
+  qtyNeverShipped: Quantity;
+  /** Into the destination, where that is a source. */
+  into: StockMove | null;
+  /** Out of the source with the pieces that were never handed over. */
+  outOf: StockMove | null;
+  /** Why the goods cannot be put into stock, though they should be. */
+  why: WhyUnmoved | null;
 }
 
 /**
@@ -113,8 +144,7 @@ export interface PlannedArrival {
 export async function planArrival(em: EntityManager, { order, rma }: OrderAndReturn): Promise<PlannedArrival> {
   refuseBrokenPieces(soldAs(order), rma.items.flatMap(moved));
   const places = await goodsPlaces(em, rma);
-  const moves: StockMove[] = [];
-  const movements: NewRowOf<typeof StockMovement>[] = [];
+  const lines: PlannedLine[] = [];
   const promised: { sku: string; qty: Quantity }[] = [];
   for (const item of rma.items) {
     const place = places.get(item.orderItemId);
@@ -122,30 +152,78 @@ export async function planArrival(em: EntityManager, { order, rma }: OrderAndRet
     const arrived = arrivedOf({ requested: item.qtyRequested, received: received(item) }, place);
     const sku = place?.stockSku ?? item.productSku;
     promised.push({ sku, qty: arrived.neverShipped });
-    moves.push(...movesOf(sku, { arrived, destination, origin: place?.originSourceCode ?? null }));
+    const origin = isCounted(place) ? place.originSourceCode : null;
+    const why = place && !place.isVirtual && isForStock(item) ? place.whyUnmoved : null;
+    lines.push({
+      ...{ item, sku, destination, qtyNeverShipped: arrived.neverShipped, why },
+      ...movesOf(sku, { arrived, destination, origin }),
+    });
     if (place) place.qtyCameBack = plus(place.qtyCameBack, minus(item.qtyRequested, arrived.neverShipped));
-    movements.push(movementOf({ item, sku, destination, qtyNeverShipped: arrived.neverShipped }));
     item.qtyReturned = received(item);
     item.status = 'items_received';
   }
   rma.status = 'items_received';
-  return { movements: into(StockMovement, movements), moves, promised };
+  return { lines, promised };
 }
 
-/** Moves goods that were planned. Stock is locked last: nothing else is locked after it. */
+/**
+ * Moves goods that were planned. Stock is locked last: of other records only those are written after it that this
+ * transaction has locked or creates.
+ *
+ * @returns the movements, as the rows of stock moved, and a line of the history for goods that are in no stock. The
+ * caller writes them in the same transaction: the unique movement of a line makes sure that it moves once.
+ */
 export async function moveArrival(
   em: EntityManager,
-  order: LockedOrder,
-  { moves, promised }: PlannedArrival,
-): Promise<void> {
+  { order, rma }: OrderAndReturn,
+  { lines, promised }: PlannedArrival,
+): Promise<Written[]> {
   await reserve(em, {
     orderId: order.entityId,
     storeId: order.storeId,
     eventType: 'creditmemo_created',
     lines: promised,
   });
-  await moveStock(em, moves);
+  const moves = lines.flatMap((line) => [line.into ?? [], line.outOf ?? []].flat());
+  const changes = await moveStock(em, moves);
+  const shares = shareChanges(moves, changes);
+  const changeOf = (move: StockMove | null) => (move === null ? none : (shares[moves.indexOf(move)] ?? none));
+  const why = (move: StockMove | null) => changes.find((change) => isRowOf(change, move))?.why ?? null;
+  const moved = lines.map((line) => {
+    const { into: arriving, outOf: leaving } = line;
+    return {
+      ...line,
+      why: line.why ?? why(arriving),
+      stockChange: changeOf(arriving),
+      originChange: changeOf(leaving),
+      qtyNotThere: minus(changeOf(leaving), leaving?.qty ?? none),
+    };
+  });
+  const comments = moved.flatMap((line) => unmovedComments(line));
+  const { returnId, status } = rma;
+  return [
+    into(StockMovement, moved.map(movementOf)),
+    ...(comments.length === 0 ? [] : [returnComments(comments.map((comment) => ({ returnId, comment, status })))]),
+  ];
 }
+
+const isRowOf = ({ sku, sourceCode }: StockChange, move: StockMove | null) =>
+  sku === move?.sku && sourceCode === move.sourceCode;
+
+/** What could not be done with the goods of a line. */
+function unmovedComments({ item, sku, why, into: arriving, qtyNotThere }: MovedLine): string[] {
+  const qty = received(item);
+  if (qty === none) return [];
+  if (why !== null) return [notPutIntoStock({ sku, qty, why })];
+  return qtyNotThere > none && arriving === null ? [notWrittenOff({ sku, qty: qtyNotThere })] : [];
+}
+
+/** Whether the row of a product at a source counts the pieces of a line. */
+const isCounted = (place: LinePlace | undefined): place is LinePlace =>
+  place !== undefined && !place.isVirtual && place.whyUnmoved === null;
+
+const isForStock = ({ inspectedCondition, returnToStock }: ReturnLine) =>
+  inspectedCondition !== 'dispose' && returnToStock;
 
 const soldAs = (order: LockedOrder) =>
   order.lines.map(({ itemId, sku, isQtyDecimal }) => ({ orderItemId: itemId, sku, isQtyDecimal }));
@@ -158,7 +236,7 @@ const received = (item: ReturnLine): Quantity => minimum(item.qtyReceived ?? ite
 
 function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
   const qty = received(item);
-  if (!place?.isStockManaged) return { kind: 'written_off', qty };
+  if (!isCounted(place)) return { kind: 'written_off', qty };
   const destination = routeReturnedLine(item, place);
   if (destination.kind === 'unknown' && qty === none) return { kind: 'written_off', qty };
   if (destination.kind === 'unknown') throw noPlace(destination.condition, item.productSku);
@@ -172,13 +250,19 @@ interface Sent {
   origin: string | null;
 }
 
-function movesOf(sku: string, { arrived: { cameBack, lookedAt }, destination, origin }: Sent): StockMove[] {
+function movesOf(
+  sku: string,
+  { arrived: { cameBack, lookedAt }, destination, origin }: Sent,
+): Pick<PlannedLine, 'into' | 'outOf'> {
   const target = destination.kind === 'source' ? destination.sourceCode : null;
   const moved = target === origin ? none : lookedAt;
-  return [
-    ...(target === null ? [] : [{ sku, sourceCode: target, qty: plus(cameBack, moved) }]),
-    ...(origin === null ? [] : [{ sku, sourceCode: origin, qty: minus(none, moved), isAsFarAsThere: true }]),
-  ];
+  return {
+    into: target === null ? null : { sku, sourceCode: target, qty: plus(cameBack, moved) },
+    outOf:
+      origin === null || moved === none
+        ? null
+        : { sku, sourceCode: origin, qty: minus(none, moved), isAsFarAsThere: true },
+  };
 }
 
 function noPlace(condition: 'pristine' | 'damaged', sku: string) {
@@ -191,21 +275,23 @@ function noPlace(condition: 'pristine' | 'damaged', sku: string) {
     : invalid('No inventory source is known for "%1", so it cannot be received. Give the location a source.', [sku]);
 }
 
-interface Arrival {
-  item: ReturnLine;
-  /** Under which it is stocked. */
-  sku: string;
-  destination: Place;
-  qtyNeverShipped: Quantity;
+interface MovedLine extends PlannedLine {
+  stockChange: Quantity;
+  originChange: Quantity;
+  /** Of the pieces to take out of their source, how many were no longer there. */
+  qtyNotThere: Quantity;
 }
 
-const movementOf = ({ item, sku, destination, qtyNeverShipped }: Arrival): NewRowOf<typeof StockMovement> => ({
+const movementOf = ({ item, sku, destination, why, ...moved }: MovedLine): NewRowOf<typeof StockMovement> => ({
   returnItemId: item.entityId,
   kind: 'received',
   sku,
-  sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
+  sourceCode: destination.kind === 'source' && why === null ? destination.sourceCode : null,
   quantity: destination.qty,
-  qtyNeverShipped,
+  qtyNeverShipped: moved.qtyNeverShipped,
+  stockChange: moved.stockChange,
+  originSourceCode: moved.outOf?.sourceCode ?? null,
+  originChange: moved.originChange,
   inspectedCondition: item.inspectedCondition,
   createdAt: shopNow(),
 });

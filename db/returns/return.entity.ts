@@ -140,7 +140,10 @@ export type ReturnComment = InferEntity<typeof ReturnComment>;
 
 export const movementKinds = ['received', 'closed'] as const;
 
-/** Where a returned line went; unique, so that it goes there once: one movement per line and kind. */
+/**
+ * Where a returned line went, and what the rows of stock did; unique, so that it goes there once: one movement per line
+ * and kind.
+ */
 export const StockMovement = defineEntity({
   name: 'StockMovement',
   tableName: 'sale_return_movement',
@@ -149,11 +152,17 @@ export const StockMovement = defineEntity({
     returnItemId: () => p.manyToOne(ReturnItem).mapToPk().fieldName('return_item_id').deleteRule('restrict'),
     kind: p.enum(movementKinds),
     sku: p.string().length(255),
-    /** Null: written off, or handed back without a change of stock. */
+    /** Null: written off, not counted in any stock, or handed back without a change of stock. */
     sourceCode: p.string().length(64).nullable(),
+    /** The pieces on the counter. */
     quantity: quantityColumn(),
-    /** The part of a received line that was never handed over: its reservation ended, and a close makes it again. */
-    ...zeroQuantities('qtyNeverShipped'),
+    /**
+     * `qtyNeverShipped`: the part of a received line that was never handed over: its reservation ended, and a close makes
+     * it again. `stockChange`: what the row of the product at the source did; negative: it left. `originChange`: the same
+     * of the row that pieces never handed over left.
+     */
+    ...zeroQuantities('qtyNeverShipped', 'stockChange', 'originChange'),
+    originSourceCode: p.string().length(64).nullable(),
     inspectedCondition: p.enum(inspectedConditions).nullable(),
     createdAt: p
       .datetime(6)

@@ -5,6 +5,7 @@ import { noSuchLocation } from '../locations/location.repository.ts';
 import { integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { endSessionsAtLocation } from './end-sessions.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 interface Assignment {
@@ -28,7 +29,7 @@ export async function assignStaff(em: EntityManager, { staffId, locationId, by }
 }
 
 /**
- * Removes a member of staff from a location, with an audit entry (spec 4.3). A repeat, or a member who was not
+ * Removes a member of staff from a location, with an audit entry (spec 4.3), and ends the sessions at its registers. A repeat, or a member who was not
  * assigned, changes nothing.
  *
  * Refused with: 404 unknown member.
@@ -37,15 +38,16 @@ export async function unassignStaff(em: EntityManager, { staffId, locationId, by
   await transact(em, async (tx) => {
     const name = await lockMember(tx, staffId);
     const gone = await unassign.first(tx, { staffId, locationId });
-    if (gone)
-      await record(tx, {
-        staffId,
-        name,
-        oldValue: String(locationId),
-        locationId,
-        locationName: gone.name ?? undefined,
-        by,
-      });
+    if (!gone) return;
+    await endSessionsAtLocation(tx, { staffId, locationId });
+    await record(tx, {
+      staffId,
+      name,
+      oldValue: String(locationId),
+      locationId,
+      locationName: gone.name ?? undefined,
+      by,
+    });
   });
 }
 

@@ -20,6 +20,34 @@ const end = statement({
  */
 export const endStaffSessions = (em: EntityManager, staffId: number): Promise<number> => end.run(em, { staffId });
 
+const endAtLocation = statement({
+  takes: { staffId: integer, locationId: integer },
+  text: `
+    update pos_staff_session n set expires_at = now() from pos_terminal t
+    where n.staff_id = $staffId and n.expires_at > now() and t.terminal_id = n.terminal_id
+      and t.location_id = $locationId
+      and not (select m.all_locations from pos_staff m where m.staff_id = $staffId)`,
+});
+
+/** Ends the sessions of a member at the registers of a location, because the member works there no longer. */
+export const endSessionsAtLocation = (
+  em: EntityManager,
+  place: { staffId: number; locationId: number },
+): Promise<number> => endAtLocation.run(em, place);
+
+const endElsewhere = statement({
+  takes: { staffId: integer },
+  text: `
+    update pos_staff_session n set expires_at = now() from pos_terminal t
+    where n.staff_id = $staffId and n.expires_at > now() and t.terminal_id = n.terminal_id
+      and t.location_id is not null and t.location_id not in (
+        select l.location_id from pos_staff_location l where l.staff_id = $staffId)`,
+});
+
+/** Ends the sessions of a member at all but the locations assigned, because the member no longer works everywhere. */
+export const endSessionsElsewhere = (em: EntityManager, staffId: number): Promise<number> =>
+  endElsewhere.run(em, { staffId });
+
 const endOfRole = statement({
   takes: { roleId: integer },
   text: `delete from ops_session s using pos_staff m

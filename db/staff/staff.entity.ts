@@ -54,6 +54,8 @@ export const StaffSession = defineEntity({
     createdAt: p.datetime(6).defaultRaw('now()'),
     expiresAt: p.datetime(6).index(),
   },
+  // A trigger ends the sessions of a terminal whose activation code, device, location or activity changes.
+  indexes: [{ name: 'pos_staff_session_terminal', properties: ['terminalId'], where: 'terminal_id is not null' }],
 });
 
 export type StaffSession = InferEntity<typeof StaffSession>;

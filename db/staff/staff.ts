@@ -13,7 +13,7 @@ import { definedFields } from '../support/defined-fields.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
-import { endStaffSessions, forgetOpsAccess } from './end-sessions.ts';
+import { endSessionsElsewhere, endStaffSessions, forgetOpsAccess } from './end-sessions.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */
@@ -142,7 +142,7 @@ async function change(em: EntityManager, { staffId, wish, by }: Update): Promise
   const member = await em.findOne(Staff, { staffId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!member) throw noSuchStaff(staffId);
   const before = await factsOf(em, subject);
-  const wasActive = member.isActive;
+  const { isActive: wasActive, allLocations: wasEverywhere } = member;
   const { email, firstName, lastName, ...rest } = wish;
   em.assign(member, definedFields({ ...rest, firstName: firstName?.trim(), lastName: lastName?.trim() }));
   if (email !== undefined) em.assign(member, { email: email.trim(), emailKey: emailKey(email) });
@@ -152,6 +152,7 @@ async function change(em: EntityManager, { staffId, wish, by }: Update): Promise
   // A new role applies at the next validation and the next page. A deactivated member is answered as missing, and
   // comes back without a session.
   if (wish.passcodeHash !== undefined || (wish.isActive === true && !wasActive)) await endStaffSessions(em, staffId);
+  if (wasEverywhere === true && member.allLocations === false) await endSessionsElsewhere(em, staffId);
   if (wish.passcodeHash !== undefined)
     await recordCredentialGift(em, { userKind: 'staff', userId: staffId, what: 'passcode', by: by?.account });
   await recordDifference(em, { subject, before, by });

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
-import { add } from '../../domain/money.ts';
 import type { Recorded, RefundFinding, SecondLookAnswer } from '../../domain/refunds/refund-finding.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -13,7 +12,7 @@ import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { findRefundAttempt, lockRefundAttempt, type AttemptRow } from '../refunds/refund-attempt.repository.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
-import { amount, flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
+import { flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { cached } from '../support/save-rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -42,6 +41,7 @@ export async function recordSecondLook(em: EntityManager, { attemptId, finding }
     return await transact(em, (tx) => recordUnderLock(tx, { attemptId, finding }));
   } catch (error) {
     if (finding.evidence !== 'refunded' || !isLasting(error)) throw error;
+    await noteLook.run(em, { attemptId });
     const why = error instanceof PosError ? inWords(error.refusal) : 'the log of the worker says why.';
     return { state: 'failed', evidence: 'refunded', message: `The gateway refunded, and it cannot be booked: ${why}` };
   }
@@ -54,7 +54,9 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding }: Second
   const attempt = await lockRefundAttempt(em, attemptId);
   const { evidence } = finding;
   const message = finding.message === undefined ? {} : { message: finding.message };
-  if (attempt.state !== 'failed' || evidence !== 'refunded') return { state: attempt.state, evidence, ...message };
+  if (attempt.state !== 'failed') return { state: attempt.state, evidence, ...message };
+  await noteLook.run(em, { attemptId });
+  if (evidence !== 'refunded') return { state: 'failed', evidence, ...message };
   const objection = await objectionTo(em, attempt);
   if (objection !== undefined) return { state: 'failed', evidence, message: objection };
   const before = attempt.resolvedBy;
@@ -115,9 +117,7 @@ const rivals = statement({
  */
 async function takeOver(em: EntityManager, taking: Taking): Promise<number | undefined> {
   const { order, attempt, gatewayReference } = taking;
-  const total = add(attempt.amount, attempt.credited);
-  const { attemptId, orderId, returnId } = attempt;
-  const memo = await take.first(em, { attemptId, orderId, returnId, total, gatewayReference });
+  const memo = await take.first(em, { attemptId: attempt.attemptId, gatewayReference });
   if (memo === undefined) return undefined;
   attempt.state = 'booked';
   attempt.creditMemoId = memo.entityId;
@@ -127,29 +127,57 @@ async function takeOver(em: EntityManager, taking: Taking): Promise<number | und
   return memo.entityId;
 }
 
-/** Ways of a settlement by which the register books what a card gave back, and hands out nothing. */
+/**
+ * Joins a memo by hand `m` for the money of the attempt `a`, booked after a person decided that it did not go back. Of
+ * a return, only settlements count by which the register books what a card gave back, and hands out nothing.
+ */
+const memoByHand = `sales_creditmemo m on m.order_id = a.order_id and m.state = 2 and not m.is_online
+  and m.refund_attempt_id is null and m.created_at >= a.decided_at and m.grand_total = a.amount + a.credited
+  left join sale_return r on r.credit_memo_id = m.entity_id`;
+
+const isOfAttempt = `case when a.return_id is null then r.return_id is null
+  else r.return_id = a.return_id and r.refund_method in ('manual_card', 'terminal') end`;
+
 const take = statement({
-  takes: {
-    attemptId: integer,
-    orderId: integer,
-    returnId: orNull(integer),
-    total: amount,
-    gatewayReference: orNull(text),
-  },
+  takes: { attemptId: integer, gatewayReference: orNull(text) },
   gives: { entityId: definite(integer) },
   text: `
     update sales_creditmemo set refund_attempt_id = $attemptId,
       transaction_id = coalesce(transaction_id, $gatewayReference), updated_at = clock_timestamp()
     where entity_id = (
-      select m.entity_id from sales_creditmemo m
-      join refund_attempt a on a.attempt_id = $attemptId
-      left join sale_return r on r.credit_memo_id = m.entity_id
-      where m.order_id = $orderId and m.state = 2 and not m.is_online and m.refund_attempt_id is null
-        and m.created_at >= a.decided_at and m.grand_total = $total::numeric
-        and case when $returnId::int is null then r.return_id is null
-          else r.return_id = $returnId and r.refund_method in ('manual_card', 'terminal') end
+      select m.entity_id from refund_attempt a join ${memoByHand}
+      where a.attempt_id = $attemptId and ${isOfAttempt}
       order by m.entity_id limit 1)
     returning entity_id`,
+});
+
+/**
+ * Attempts that a person decided as not refunded, and whose sum a memo by hand has given back since: the gateway is
+ * asked again, because that memo may be for the money that went back after all. An answer that changes nothing is asked
+ * for again after an hour and then each time after twice as long, for a week after the memo.
+ */
+export const findSecondLooks = async (em: EntityManager): Promise<number[]> =>
+  (await dueLooks.all(em, { limit: maxLooks })).map(({ attemptId }) => attemptId);
+
+const maxLooks = 50;
+
+const dueLooks = statement({
+  takes: { limit: integer },
+  gives: { attemptId: integer },
+  text: `
+    select a.attempt_id from refund_attempt a join ${memoByHand}
+    where a.state = 'failed' and a.resolved_by is not null and a.call_started_at is not null and ${isOfAttempt}
+      and m.created_at > now() - interval '7 days'
+    group by a.attempt_id
+    having coalesce(a.looked_again_at < max(m.created_at), true)
+      or now() - a.looked_again_at > greatest(interval '1 hour', a.looked_again_at - max(m.created_at))
+    order by a.looked_again_at nulls first, a.attempt_id limit $limit`,
+});
+
+const noteLook = statement({
+  takes: { attemptId: integer },
+  text: `
+    update refund_attempt set looked_again_at = clock_timestamp() where attempt_id = $attemptId`,
 });
 
 interface Told extends Locked {

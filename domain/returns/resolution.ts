@@ -177,7 +177,8 @@ export interface ReturnedQuantities {
 }
 
 export interface ShippedLine {
-  isStockManaged: boolean;
+  /** Virtual goods are never handed over from a stock. */
+  isVirtual: boolean;
   qtyShipped: Quantity;
   /** How many shipped ones came back before. */
   qtyCameBack: Quantity;
@@ -194,7 +195,7 @@ export interface Arrived {
 
 /** Shipped goods come back first; only the quantity beyond them was never handed over. */
 export function arrivedOf({ requested, received }: ReturnedQuantities, line: ShippedLine | undefined): Arrived {
-  const withBuyer = line?.isStockManaged ? atLeastNone(minus(line.qtyShipped, line.qtyCameBack)) : requested;
+  const withBuyer = line && !line.isVirtual ? atLeastNone(minus(line.qtyShipped, line.qtyCameBack)) : requested;
   const neverShipped = atLeastNone(minus(requested, withBuyer));
   const cameBack = minimum(received, minus(requested, neverShipped));
   return { cameBack, lookedAt: minus(received, cameBack), neverShipped };

@@ -8,6 +8,7 @@ import { createUser, terminalCode } from '../../cli/shop-commands.ts';
 import { getConfig } from '../../cli/get-config.ts';
 import { listConfig, setConfig } from '../../cli/settings-commands.ts';
 import { listTokens } from '../../cli/list-tokens.ts';
+import { receiptDifferences } from '../../cli/receipt-differences.ts';
 import { receiptsWithoutOrder } from '../../cli/receipts-without-order.ts';
 import { resolveRefund } from '../../cli/resolve-refund.ts';
 import { ageText, uncertainRefunds } from '../../cli/uncertain-refunds.ts';
@@ -438,7 +439,7 @@ describe('shop commands', () => {
   const orm = useDatabase();
   beforeAll(() => aDayOfSales(fork()));
 
-  const { fork } = booksOf(() => orm);
+  const { fork, change, find, remove } = booksOf(() => orm);
 
   const shop = () => commandContextOf(orm);
   const withPassword = (password: string) =>
@@ -560,6 +561,48 @@ describe('shop commands', () => {
     ).not.toHaveProperty('password');
     const unset = await createUser(withPassword(''), { ...grace, username: 'eve', email: 'eve@example.com' });
     expect(unset.json).toMatchObject({ password: expect.stringMatching(/^.{20}$/) });
+  });
+
+  test('receipts and orders that differ, or are finer than a coin, are listed as they were sent', async () => {
+    expect((await receiptDifferences(shop())).json).toEqual([]);
+    const orders = await find('sales_order', {}, 'entity_id', 'increment_id', 'grand_total', 'order_currency_code');
+    const [equal, other, foreign] = orders;
+    const store = (posOrderId: string, grandTotal: string, more: object = {}) =>
+      saveReceipt(fork(), createSecretBox(Buffer.alloc(32, 7).toString('base64')), {
+        fields: { posOrderId, grandTotal: money(grandTotal), currency: 'USD', ...more },
+        items: [],
+      });
+    const sell = async (
+      order: Record<string, unknown> | undefined,
+      saleId: string,
+      total?: string,
+      more: object = {},
+    ) => {
+      await change('sales_order', { entity_id: order!['entity_id'] }, { pos_sale_id: saleId });
+      await store(saleId, total ?? String(order!['grand_total']), more);
+    };
+    await sell(equal, 'sale-equal');
+    await sell(other, 'sale-other', '7.77');
+    await sell(foreign, 'sale-foreign', undefined, { currency: 'EUR' });
+    await store('sale-yen', '100.50', { currency: 'JPY', saleType: 'refund' });
+    await store('sale-deposit', '1.00', { layawayKind: 'deposit' });
+    const [paid] = await find('sales_order', { pos_sale_id: 'sale-equal' }, 'total_paid', 'created_at');
+    await change('sales_order', { pos_sale_id: 'sale-equal' }, { total_paid: 107.995, created_at: new Date() });
+
+    const { text, json } = await receiptDifferences(shop());
+    const found = (json as { kind: string; saleId: string | null }[]).map(({ kind, saleId }) => `${kind} ${saleId}`);
+    expect(new Set(found)).toEqual(
+      new Set(['finer sale-equal', 'finer sale-yen', 'total sale-foreign', 'total sale-other']),
+    );
+    expect(text).toContain(
+      `7.7700 USD · order ${other!['increment_id']} ${other!['grand_total']} USD · sale sale-other: the totals differ`,
+    );
+    expect(text).toContain('100.5000 JPY · sale sale-yen: finer than a coin');
+    expect((await verifyBooks(shop(), { lookAgainAfterMs: 1 })).text).toContain('finer than a coin: 4.');
+    await expect(receiptDifferences(shop(), { days: '0' })).rejects.toMatchObject({ status: 400 });
+    expect((await receiptDifferences(shop(), { days: '1' })).json).toHaveLength(4);
+    await change('sales_order', { pos_sale_id: 'sale-equal' }, paid!);
+    await remove('pos_receipt');
   });
 
   test('sales that have a receipt and no order are listed with the way on', async () => {

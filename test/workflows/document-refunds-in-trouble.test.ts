@@ -526,6 +526,28 @@ describe('document refunds', () => {
     expect(await desk.order(sale)).toMatchObject({ total_online_refunded: 12.73 });
   });
 
+  test('a memo by hand of the same sum takes over a refund that was decided wrong, and the ledgers agree', async () => {
+    const sale = await desk.sale('12.72');
+    const { body } = await desk.ofInvoice(sale);
+    const attemptId = body.parameters.refund_attempt_id as number;
+    const decision = { resolution: 'not_refunded', staffName: 'Olga', note: 'not in the portal' };
+    await desk.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, decision);
+    const stateOf = async () => (await findOne('refund_attempt', { attempt_id: attemptId }, 'state')).state;
+    await waitUntil('it takes effect', async () => (await stateOf()) === 'failed');
+    const readLedger = () => readGatewayLedger(flow.gateway.url);
+    const broken = async () =>
+      (await verify(fork(), { lookAgainAfterMs: 1, readLedger })).map(({ id, rows }) => [id, rows[0]?.['order_id']]);
+    expect(await broken()).toEqual([['I-11', sale.orderId]]);
+
+    const goods = { items: [{ order_item_id: sale.itemId, qty: 1 }] };
+    expect((await desk.call('POST', `/V1/order/${sale.orderId}/refund`, goods)).status).toBe(200);
+    await lookNow(flow);
+
+    await waitUntil('it is booked', async () => (await stateOf()) === 'booked');
+    expect(await memosOf(sale.orderId, 'refund_attempt_id')).toEqual([{ refund_attempt_id: attemptId }]);
+    expect(await broken()).toEqual([]);
+  });
+
   test('of a card without a gateway and of a payment without a reference: told in the platform’s words', async () => {
     const unknown = await desk.sale('12.00', { method: 'somebody_elses_card' });
     const unreferenced = await desk.sale('12.00', { lastTransId: '' });

@@ -143,4 +143,18 @@ export const eventInvariants: readonly Invariant[] = [
       left join inventory_source_item s on s.sku = t.sku and s.source_code = t.source_code
       where t.quantity <> coalesce(s.quantity, 0)`,
   },
+  {
+    id: 'E-10',
+    sentence: 'The changes of a product’s stock at a source add up: each begins with what the one before left.',
+    needsQuiet: false,
+    sql: `
+      select event_id, object_id as sku, source_code, left_before, quantity_before
+      from (
+        select event_id, object_id, facts ->> 'source_code' as source_code,
+          (facts ->> 'quantity_before')::numeric as quantity_before,
+          lag((facts ->> 'quantity')::numeric)
+            over (partition by object_id, facts ->> 'source_code' order by event_id) as left_before
+        from pos_event where type = 'stock.moved'
+      ) change where quantity_before <> left_before`,
+  },
 ];

@@ -113,6 +113,23 @@ export const returnInvariants: readonly Invariant[] = [
               and a.source_code is distinct from b.source_code))`,
   },
   {
+    id: 'I-19d',
+    sentence:
+      'A movement of a return names the source whose stock it changed, takes in no more than was counted, and a close ' +
+      'takes out no more than came in.',
+    needsQuiet: false,
+    sql: `
+      select m.return_item_id, m.kind, m.sku, m.source_code, m.quantity, m.stock_change, m.origin_change
+      from sale_return_movement m
+      left join sale_return_movement r on r.return_item_id = m.return_item_id and r.kind = 'received'
+      where m.source_code is null and m.stock_change <> 0
+         or m.origin_source_code is null and m.origin_change <> 0
+         or abs(m.stock_change) > m.quantity or abs(m.origin_change) > m.quantity or m.origin_change > 0
+         or m.kind = 'received' and m.stock_change < 0
+         or m.kind = 'closed' and (m.stock_change > 0 or m.origin_change <> 0
+           or -m.stock_change > coalesce(r.stock_change, 0))`,
+  },
+  {
     id: 'I-19c',
     sentence: 'A return closed without a refund has handed back each line it had taken in, and no other return has.',
     needsQuiet: false,

@@ -118,6 +118,8 @@ const triggers: readonly (readonly [name: string, table: string])[] = [
   ['pos_receipt_stays_claimed', 'pos_receipt'],
   ['pos_receipt_item_frozen', 'pos_receipt_item'],
   ['pos_held_cart_stays_claimed', 'pos_held_cart'],
+  ['pos_terminal_ends_access', 'pos_terminal'],
+  ['pos_terminal_ends_access_deleted', 'pos_terminal'],
   ['store_credit_entry_frozen', 'store_credit_entry'],
   ['store_credit_entry_adds_up', 'store_credit_entry'],
   ['store_credit_entry_is_counted', 'store_credit_entry'],

@@ -53,3 +53,23 @@ begin
     l.license_id, l.license_status, l.expires_at, l.sealed_token, l.last_upstream_check_at,
     l.last_upstream_check_succeeded;
 end $$;
+
+-- What an activation code opened ends with it: sessions of staff at the terminal and one-time codes of its kiosk. Also
+-- when the device is unbound or another one is bound, and when the terminal is deactivated, moved or deleted.
+create function pos_end_terminal_access() returns trigger language plpgsql as $$
+begin
+  update pos_staff_session set expires_at = now() where terminal_id = old.terminal_id and expires_at > now();
+  delete from pos_one_time_code where terminal_id = old.terminal_id and consumed_at is null;
+  return null;
+end
+$$;
+
+create trigger pos_terminal_ends_access after update on pos_terminal for each row
+  when (old.device_identifier is distinct from new.device_identifier
+    or old.location_id is distinct from new.location_id
+    or old.activation_code is distinct from new.activation_code
+    or old.is_active and not new.is_active)
+  execute function pos_end_terminal_access();
+
+create trigger pos_terminal_ends_access_deleted after delete on pos_terminal for each row
+  execute function pos_end_terminal_access();

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { atLeastNone, formatQuantity, minimum, minus, none, plus, type Quantity } from '../../../domain/money.ts';
 import { splitRefunded, takeFrom, type CameBack } from '../../../domain/platform/credit-memos/credit-memo-coins.ts';
+import { notPutIntoStock, notWrittenOff, type StockChange } from '../../../domain/platform/stock-changes.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
 import {
   flag,
@@ -14,7 +15,9 @@ import {
   texts,
 } from '../../support/entity-columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
+import { insertRows } from '../../support/write-rows.ts';
 import { moveStock, reserve, type StockMove } from '../inventory/move-stock.ts';
+import { orderComments } from '../orders/add-order-comment.ts';
 import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';
 
 /** Reads what came back of an order's lines through returns, by line. Called under the order lock. */
@@ -120,8 +123,28 @@ export async function moveRefundedStock(em: EntityManager, refund: RefundedStock
   );
   const lines = goods.map(({ line, unshipped }) => ({ sku: stockSkuOf(line), qty: unshipped }));
   await reserve(em, { orderId, storeId, eventType: 'creditmemo_created', lines });
-  await moveStock(em, [...(await arrivals(em, storeId, goods)), ...(await writeOffs(em, storeId, goods))]);
+  const arriving = await arrivals(em, storeId, goods);
+  const { leaving, missing } = await writeOffs(em, storeId, goods);
+  const changes = await moveStock(em, [...arriving, ...leaving]);
+  await noteUnmoved(em, order, [...notPut(arriving, changes), ...missing.map(notWrittenOff)]);
 }
+
+/** What could not be done is in the order's history. */
+async function noteUnmoved(em: EntityManager, order: LockedOrder, comments: readonly string[]): Promise<void> {
+  if (comments.length === 0) return;
+  const { entityId: orderId, status } = order;
+  const entityName = 'creditmemo' as const;
+  await insertRows(em, [orderComments(comments.map((comment) => ({ orderId, comment, status, entityName })))]);
+}
+
+const whyOf = ({ sku, sourceCode }: StockMove, changes: readonly StockChange[]) =>
+  changes.find((change) => change.sku === sku && change.sourceCode === sourceCode)?.why ?? null;
+
+const notPut = (arriving: readonly StockMove[], changes: readonly StockChange[]): string[] =>
+  arriving.flatMap((move) => {
+    const why = whyOf(move, changes);
+    return why === null ? [] : [notPutIntoStock({ ...move, why })];
+  });
 
 /** Virtual lines are never shipped, so none of them is in stock. */
 const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number) => CameBack): Goods[] =>
@@ -151,24 +174,34 @@ async function arrivals(em: EntityManager, storeId: number, goods: readonly Good
  * Takes goods from the store's sources by priority, as the platform does. It first locks all source items of the goods
  * in ascending order of sku and source. So what it reads is what it takes.
  */
-async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
+async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<WriteOffs> {
   const lost = goods.filter(({ writtenOff }) => writtenOff > none);
-  if (lost.length === 0) return [];
+  if (lost.length === 0) return { leaving: [], missing: [] };
   const rows = await lockShelves.all(em, { storeId, skus: goods.map(({ line }) => stockSkuOf(line)) });
   const taken = new Map<string, Quantity>();
-  return lost.flatMap(({ line, writtenOff }) => {
+  const written = lost.map(({ line, writtenOff }) => {
     const sku = stockSkuOf(line);
     const before = taken.get(sku) ?? none;
     taken.set(sku, plus(before, writtenOff));
     const sources = rows
       .filter((row) => row.sku === sku && row.isInStock && row.priority !== null)
       .toSorted(byPriority);
-    return takeFrom(sources, writtenOff, before).map(({ sourceCode, qty }) => ({
-      sku,
-      sourceCode,
-      qty: minus(none, qty),
-    }));
+    const parts = takeFrom(sources, writtenOff, before);
+    const isManaged = rows.some((row) => row.sku === sku && row.isManaged);
+    return { sku, parts, qtyMissing: isManaged ? minus(writtenOff, ...parts.map(({ qty }) => qty)) : none };
   });
+  return {
+    leaving: written.flatMap(({ sku, parts }) =>
+      parts.map(({ sourceCode, qty }) => ({ sku, sourceCode, qty: minus(none, qty) })),
+    ),
+    missing: written.flatMap(({ sku, qtyMissing: qty }) => (qty === none ? [] : [{ sku, qty }])),
+  };
+}
+
+interface WriteOffs {
+  leaving: StockMove[];
+  /** What the sources no longer had. */
+  missing: { sku: string; qty: Quantity }[];
 }
 
 /** The sources of the stock that sells in the store's website. */
@@ -192,9 +225,13 @@ const shipped = statement({
 
 const lockShelves = statement({
   takes: { storeId: integer, skus: texts },
-  gives: { sku: text, sourceCode: text, qty: quantity, isInStock: definite(flag), priority: orNull(integer) },
+  gives: {
+    ...{ sku: text, sourceCode: text, qty: quantity, isInStock: definite(flag), priority: orNull(integer) },
+    isManaged: definite(flag),
+  },
   text: `
-    select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority
+    select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority,
+      coalesce((select g.manage_stock from product g where g.sku = i.sku), false) as is_managed
     from inventory_source_item i join inventory_source c on c.source_code = i.source_code
       left join (${prioritiesOfStore}) p on p.source_code = i.source_code
     where i.sku = any($skus::text[]) order by i.sku, i.source_code for update of i`,

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { formatQuantity, minimum, none, plus, type Quantity } from '../../../domain/money.ts';
+import { formatQuantity, minimum, minus, none, plus, type Quantity } from '../../../domain/money.ts';
+import type { StockChange, WhyUnmoved } from '../../../domain/platform/stock-changes.ts';
 import { isInStock, stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { quantityNotAvailable, sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import {
+  flag,
   integer,
   integers,
   listText,
@@ -24,6 +26,8 @@ export interface StockMove {
   qty: Quantity;
   /** Takes at most what the source has, instead of refusing. */
   isAsFarAsThere?: boolean;
+  /** Moves the row of a product whose stock is not managed as well: a transfer, or goods that its row took in. */
+  isEvenUnmanaged?: boolean;
 }
 
 type FoundItem = RowFrom<typeof lock>;
@@ -37,24 +41,38 @@ type LockedItem = FoundItem & { quantity: Quantity };
  * order of sku and source.
  *
  * Refused with: 400 a source with less than should leave it, or an unknown destination.
+ *
+ * @returns what each row did, one entry per product and source
  */
-export async function moveStock(em: EntityManager, requested: readonly StockMove[]): Promise<void> {
+export async function moveStock(em: EntityManager, requested: readonly StockMove[]): Promise<readonly StockChange[]> {
   const moves = together(requested);
-  if (moves.length === 0) return;
+  if (moves.length === 0) return [];
   const there = await lockSourceItems(em, moves);
-  const managed = moves.filter((move) => there.some((item) => isOf(item, move)));
-  if (managed.length === 0) return;
-  const items = [
-    ...there,
-    ...(await makeRoom(
-      em,
-      managed.filter((move) => isNewPlace(there, move)),
-    )),
-  ];
-  await writeQuantities(
+  const whys = new Map(moves.map((move) => [move, whyUnmoved(there, move)]));
+  const movable = moves.filter((move) => whys.get(move) === null);
+  const written = movable.length === 0 ? [] : await writeMoves(em, there, movable);
+  return moves.map((move) => {
+    const { sku, sourceCode, qty: requestedQty } = move;
+    const qty = written.find((row) => isOf(row, move))?.change ?? none;
+    return { sku, sourceCode, requested: requestedQty, qty, why: whys.get(move) ?? null };
+  });
+}
+
+async function writeMoves(em: EntityManager, there: readonly FoundItem[], moves: readonly StockMove[]) {
+  const room = await makeRoom(
     em,
-    managed.map((move) => moved(items.filter(lies), move)),
+    moves.filter((move) => isNewPlace(there, move)),
   );
+  const items = [...there, ...room].filter(lies);
+  const rows = moves.map((move) => moved(items, move));
+  await writeQuantities(em, rows);
+  return rows;
+}
+
+function whyUnmoved(items: readonly FoundItem[], move: StockMove): WhyUnmoved | null {
+  const item = items.find((found) => isOf(found, move));
+  if (item?.isManaged === true || move.isEvenUnmanaged === true) return null;
+  return item?.isKnown === true ? 'not_managed' : 'no_product';
 }
 
 type ItemKey = Pick<StockMove, 'sku' | 'sourceCode'>;
@@ -74,7 +92,8 @@ function together(moves: readonly StockMove[]): StockMove[] {
     const key = JSON.stringify([move.sku, move.sourceCode]);
     const sum = sums.get(key);
     const isAsFarAsThere = (sum?.isAsFarAsThere ?? false) || (move.isAsFarAsThere ?? false);
-    sums.set(key, { ...move, qty: plus(sum?.qty ?? none, move.qty), isAsFarAsThere });
+    const isEvenUnmanaged = (sum?.isEvenUnmanaged ?? false) || (move.isEvenUnmanaged ?? false);
+    sums.set(key, { ...move, qty: plus(sum?.qty ?? none, move.qty), isAsFarAsThere, isEvenUnmanaged });
   }
   return [...sums.values()].filter((move) => move.qty !== none);
 }
@@ -99,14 +118,19 @@ const room = statement({
 });
 
 const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<FoundItem[]> =>
-  lock.all(em, keysOf(moves));
+  lock.all(em, {
+    ...keysOf(moves),
+    unmanagedToo: `{${moves.map((move) => move.isEvenUnmanaged === true).join(',')}}`,
+  });
 
-/** Of products with stock management alone; no quantity: it never lay there. */
+/** Rows of products without stock management are locked only where they move as well. No quantity: there is no row. */
 const lock = statement({
-  takes: keys,
+  takes: { ...keys, unmanagedToo: listText('boolean[]') },
   gives: {
     sku: definite(text),
     sourceCode: definite(text),
+    isKnown: definite(flag),
+    isManaged: definite(flag),
     quantity: orNull(aQuantity),
     minQty: definite(aQuantity),
     ...ownStockRules,
@@ -116,15 +140,17 @@ const lock = statement({
     with locked as materialized (
       select i.sku, i.source_code, i.quantity
       from inventory_source_item i
-      join unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+      join unnest($skus::text[], $sourceCodes::text[], $unmanagedToo::boolean[]) as m(sku, source_code, unmanaged_too)
         on m.sku = i.sku and m.source_code = i.source_code
-      join product p on p.sku = i.sku and p.manage_stock
+      left join product p on p.sku = i.sku
+      where p.manage_stock or m.unmanaged_too
       order by i.sku, i.source_code for update of i
     )
-    select m.sku, m.source_code, l.quantity, coalesce(p.min_qty, 0) as min_qty,
+    select m.sku, m.source_code, l.quantity, p.sku is not null as is_known,
+      coalesce(p.manage_stock, false) as is_managed, coalesce(p.min_qty, 0) as min_qty,
       ${ownStockRuleColumns('p')}, ${stockSettings} as settings
     from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
-    join product p on p.sku = m.sku and p.manage_stock
+    left join product p on p.sku = m.sku
     left join locked l on l.sku = m.sku and l.source_code = m.source_code`,
 });
 
@@ -143,7 +169,8 @@ function moved(items: readonly LockedItem[], { sku, sourceCode, qty, isAsFarAsTh
   const left = isTooMuch ? minimum(there, none) : rest;
   const allowsBackorders = item !== undefined && stockRulesOf(item, item.settings).backorders > 0;
   const rules = { minQty: item?.minQty ?? none, allowsBackorders };
-  return { sku, sourceCode, quantity: left, status: isInStock(left, rules) ? 1 : 0 };
+  const change = item ? minus(left, there) : none;
+  return { sku, sourceCode, quantity: left, change, status: isInStock(left, rules) ? 1 : 0 };
 }
 
 const writeQuantities = (em: EntityManager, rows: readonly ReturnType<typeof moved>[]) =>

@@ -11,6 +11,7 @@ import {
   type StockStanding,
   type StockTransfer,
 } from '../../../domain/platform/stock-rules.ts';
+import type { StockChange } from '../../../domain/platform/stock-changes.ts';
 import { isAmongSkus, isSku } from '../../support/columns.ts';
 import { count, flag, integer, json, listOf, quantity, definite, text, texts } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
@@ -160,8 +161,8 @@ export const transferStock = (em: EntityManager, input: StockTransfer): Promise<
     await moveStock(
       tx,
       items.flatMap(({ sku, qty }) => [
-        { sku, sourceCode: from, qty: minus(none, qty) },
-        { sku, sourceCode: to, qty },
+        { sku, sourceCode: from, qty: minus(none, qty), isEvenUnmanaged: true },
+        { sku, sourceCode: to, qty, isEvenUnmanaged: true },
       ]),
     );
   });
@@ -179,7 +180,7 @@ const held = statement({
 });
 
 /** Takes goods out of a source's stock. Refused with: 400 when it has less. See `moveStock`. */
-export const deductFromSource = (em: EntityManager, ...goods: readonly StockMove[]): Promise<void> =>
+export const deductFromSource = (em: EntityManager, ...goods: readonly StockMove[]): Promise<readonly StockChange[]> =>
   moveStock(
     em,
     goods.map((move) => ({ ...move, qty: minus(none, move.qty) })),

@@ -1,22 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
-import { plus, type Quantity } from '../../../domain/money.ts';
+import { minus, none, plus, type Quantity } from '../../../domain/money.ts';
 import { refuseDocument, type ChosenLine, type RequestedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentErrors, shipmentLines } from '../../../domain/platform/order-state.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import { notTakenFromStock, type StockChange } from '../../../domain/platform/stock-changes.ts';
 import { trackingNotSaved } from '../../../domain/refusals/documents.ts';
 import { sourceNotFound } from '../../../domain/refusals/inventory.ts';
-import { integer, json, orNull, quantity, text } from '../../support/entity-columns.ts';
+import { integer, json, orNull, quantity, text, texts } from '../../support/entity-columns.ts';
 import { fieldsOfTable } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
 import { saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
-import { into, type Written } from '../../support/write-rows.ts';
+import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';
 import { deductFromSource, existingSources } from '../inventory/source-items.ts';
 import { documentOrderFields } from '../invoices/invoices.ts';
-import { applyOrderState, documentComments, drawsNumbers, type DocumentRemark } from '../orders/add-order-comment.ts';
+import {
+  applyOrderState,
+  documentComments,
+  drawsNumbers,
+  orderComments,
+  type DocumentRemark,
+} from '../orders/add-order-comment.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { createDocumentReader, type SheetRow } from '../orders/read-order-comments.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
@@ -167,8 +174,31 @@ const draw = drawsNumbers('shipment');
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {
   const lines = chosen.map(({ line, qty }) => ({ sku: stockSkuOf(line), qty }));
   await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'shipment_created', lines });
-  await deductFromSource(em, ...lines.map((line) => ({ ...line, sourceCode })));
+  const changes = await deductFromSource(em, ...lines.map((line) => ({ ...line, sourceCode })));
+  await noteNotTaken(em, order, changes);
 }
+
+/** Goods that were reserved when they were sold and leave no row now are in the history; others never had one. */
+async function noteNotTaken(em: EntityManager, order: LockedOrder, changes: readonly StockChange[]): Promise<void> {
+  const unmoved = changes.flatMap(({ sku, requested, why }) =>
+    why === null ? [] : [{ sku, qty: minus(none, requested), why }],
+  );
+  if (unmoved.length === 0) return;
+  const { entityId: orderId, status } = order;
+  const reserved = new Set((await reservedAmong.all(em, { orderId, skus: unmoved.map(({ sku }) => sku) })).map(bySku));
+  const comments = unmoved.filter(({ sku }) => reserved.has(sku)).map(notTakenFromStock);
+  const entityName = 'shipment' as const;
+  await insertRows(em, [orderComments(comments.map((comment) => ({ orderId, comment, status, entityName })))]);
+}
+
+const bySku = ({ sku }: { sku: string }) => sku;
+
+const reservedAmong = statement({
+  takes: { orderId: integer, skus: texts },
+  gives: { sku: text },
+  text: `
+    select distinct sku from inventory_reservation where order_id = $orderId and sku = any($skus::text[])`,
+});
 
 const fieldsOf = fieldsOfTable('s', Shipment);
 const { billing_address_id, shipping_address_id } = documentOrderFields;

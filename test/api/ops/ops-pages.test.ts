@@ -13,6 +13,7 @@ import { languages, wordsOf } from '../../../api/ops/words.ts';
 import { mailReasons } from '../../../domain/mails/letters.ts';
 import { commandContextOf } from '../../cli/support.ts';
 import { booksOf } from '../../support/books.ts';
+import { anOrder } from '../../support/builders/order.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { aCustomerWithCredit } from '../../support/builders/credit.ts';
@@ -482,6 +483,17 @@ describe('lists', () => {
       }
     }
     expect(said.size).toBe(failures.length * languages.length);
+  });
+
+  test('a receipt whose total is not that of its order is listed with both', async () => {
+    expect((await admin.get('/ops/receipts')).text).toContain('None: receipts and orders agree to the coin.');
+    const { orderId } = await anOrder(api.orm.em.fork());
+    await change('sales_order', { entity_id: orderId }, { pos_sale_id: 'sale-of-another-sum' });
+    await aBareReceipt(api.orm, { pos_order_id: 'sale-of-another-sum', grand_total: 7.5, currency: 'USD' });
+    const { text } = await admin.get('/ops/receipts');
+    expect(text).toMatch(
+      new RegExp(`sale-of-another-sum[^]*7\\.5000 USD[^]*/ops/story\\?q&#x3D;order-${orderId}[^]*the totals differ`),
+    );
   });
 
   test('a receipt without an order, and a layaway whose time is over, are listed', async () => {

@@ -37,6 +37,11 @@ export const damages: Record<string, string[]> = {
     select 'stock.moved', 'stock', sku, jsonb_build_object('source_code', source_code, 'quantity', quantity - 1)
     from inventory_source_item limit 1`,
   ],
+  'E-10': [
+    `insert into pos_event (type, object_kind, object_id, facts)
+    select 'stock.moved', 'stock', sku, jsonb_build_object('source_code', source_code, 'quantity', quantity,
+      'quantity_before', quantity + step) from inventory_source_item, generate_series(1, 2) step limit 2`,
+  ],
   'I-04': [
     without('sales_order', 'sales_order_never_overpaid'),
     'update sales_order set total_paid = 108.01 where entity_id = 2',
@@ -169,6 +174,7 @@ export const damages: Record<string, string[]> = {
   ],
   'I-18c': ['update sale_return_item set order_item_id = 3 where return_id = 1'],
   'I-19': [`update sale_return_movement set kind = 'closed'`],
+  'I-19d': [`update sale_return_movement set stock_change = quantity + 1`],
   'I-19c': [`update sale_return set status = 'closed' where return_id = 2`],
   'I-19b': [
     without('inventory_source_item', 'inventory_source_item_not_negative'),

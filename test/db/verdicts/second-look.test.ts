@@ -6,7 +6,7 @@ import { bookSettlement } from '../../../db/returns/settle-return.ts';
 import { readReturned } from '../../../db/returns/read-returned.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { recordSecondLook } from '../../../db/verdicts/second-look.ts';
+import { findSecondLooks, recordSecondLook } from '../../../db/verdicts/second-look.ts';
 import { pieces, zero } from '../../../domain/money.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { booksOf } from '../../support/books.ts';
@@ -14,7 +14,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { inMinutes, inSeconds } from '../../support/moments.ts';
+import { inMinutes, inSeconds, minutesAgo } from '../../support/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 describe('second look', () => {
@@ -86,6 +86,54 @@ describe('second look', () => {
     const declined = { evidence: 'not_refunded', isFinal: true } as const;
     await recordFinding(orm.em, { attemptId, finding: declined, now: new Date() });
     expect(await look(attemptId)).toMatchObject({ state: 'failed', message: 'No person decided about this refund.' });
+  });
+
+  describe('that housekeeping takes', () => {
+    const lookedAgain = (attemptId: number, minutes: number) =>
+      change('refund_attempt', { attempt_id: attemptId }, { looked_again_at: minutesAgo(minutes) });
+
+    test('comes with a memo by hand for the same money, and not before it', async () => {
+      const { attemptId, returnId } = await decidedWrong();
+      await look(attemptId, { evidence: 'not_refunded' });
+      expect(await findSecondLooks(fork())).not.toContain(attemptId);
+      await settle(returnId, 'manual_card');
+      expect(await findSecondLooks(fork())).toContain(attemptId);
+      expect(await look(attemptId)).toMatchObject({ state: 'booked' });
+      expect(await findSecondLooks(fork())).not.toContain(attemptId);
+    });
+
+    test('comes not where cash was handed out', async () => {
+      const { attemptId, returnId } = await decidedWrong();
+      await settle(returnId, 'cash');
+      expect(await findSecondLooks(fork())).not.toContain(attemptId);
+    });
+
+    test('comes again after an hour, then after twice as long, for a week', async () => {
+      const { attemptId, orderId, returnId } = await decidedWrong();
+      await settle(returnId, 'manual_card');
+      const [booked] = await memosOf(orderId, 'created_at');
+      const bookedBefore = (minutes: number) =>
+        change('sales_creditmemo', { order_id: orderId }, { created_at: minutesAgo(minutes) });
+      await change('refund_attempt', { attempt_id: attemptId }, { decided_at: minutesAgo(30_000) });
+      const isDue = async (memoAge: number, lookAge: number) => {
+        await bookedBefore(memoAge);
+        await lookedAgain(attemptId, lookAge);
+        return (await findSecondLooks(fork())).includes(attemptId);
+      };
+      expect(await isDue(50, 49)).toBe(false);
+      expect(await isDue(70, 65)).toBe(true);
+      expect(await isDue(300, 100)).toBe(false);
+      expect(await isDue(300, 160)).toBe(true);
+      expect(await isDue(60 * 24 * 7 + 1, 60 * 24 * 5)).toBe(false);
+      await change('sales_creditmemo', { order_id: orderId }, booked!);
+    });
+
+    test('is looked for as many times as one is due, and not once a minute where nothing can be booked', async () => {
+      const { attemptId, returnId } = await decidedWrong();
+      await settle(returnId, 'manual_card');
+      await look(attemptId, { evidence: 'unknown' });
+      expect(await findSecondLooks(fork())).not.toContain(attemptId);
+    });
   });
 
   describe('of a refund without a return', () => {

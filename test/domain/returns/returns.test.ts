@@ -64,13 +64,13 @@ describe('arrived', () => {
     expect(
       arrivedOf(
         { requested: pieces(requested), received: pieces(received) },
-        { isStockManaged: true, qtyShipped: pieces(shipped), qtyCameBack: pieces(cameBack) },
+        { isVirtual: false, qtyShipped: pieces(shipped), qtyCameBack: pieces(cameBack) },
       ),
     ).toEqual({ cameBack: pieces(came), lookedAt: pieces(lookedAt), neverShipped: pieces(neverShipped) });
   });
 
   test('goods without stock management count as shipped', () => {
-    const line = { isStockManaged: false, qtyShipped: none, qtyCameBack: none };
+    const line = { isVirtual: true, qtyShipped: none, qtyCameBack: none };
     expect(arrivedOf({ requested: pieces(2), received: pieces(1) }, line)).toEqual({
       cameBack: pieces(1),
       lookedAt: none,

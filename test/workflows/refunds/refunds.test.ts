@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { replayHeader } from '../../../api/http/within.ts';
+import { verify } from '../../../books/verify/verify.ts';
+import { readGatewayLedger } from '../../../cli/verify-books.ts';
+import { bookSettlement } from '../../../db/returns/settle-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
+import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { attemptDetails, type AttemptView } from '../../../workflows/refunds.ts';
 import { booksOf } from '../../support/books.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
@@ -328,6 +332,20 @@ describe('a second look', () => {
     });
     await waitUntil('the memo is its own', async () => (await register.attempt(attemptId)).state === 'booked');
     expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  });
+
+  test('comes with housekeeping where the register that settled by hand went away', async () => {
+    const { sale, attemptId, rmaId } = await decidedWrong();
+    const settle = { returnId: rmaId, method: 'manual_card', options: plainSettlement, operationKey: 'gone' } as const;
+    await bookSettlement(flow.api.orm.em.fork(), settle);
+    await lookNow(flow);
+    await waitUntil('the memo is its own', async () => (await register.attempt(attemptId)).state === 'booked');
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  });
+
+  test('leaves ledgers that agree with the processor', async () => {
+    const readLedger = () => readGatewayLedger(flow.gateway.url);
+    expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1, readLedger })).toEqual([]);
   });
 });
 

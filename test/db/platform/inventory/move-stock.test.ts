@@ -19,7 +19,7 @@ const { promised, fork, change, insert, find } = booksOf(() => orm);
 
 const item = async (sku: string, sourceCode = 'floor') =>
   (await find('inventory_source_item', { sku, source_code: sourceCode }, 'quantity', 'status'))[0];
-const inTransaction = (work: (em: MikroORM['em']) => Promise<void>) =>
+const inTransaction = (work: (em: MikroORM['em']) => Promise<unknown>) =>
   fork().transactional((em) => work(em as MikroORM['em']));
 
 test('goods arrive where they never lay before, run out at the threshold and come back above it', async () => {
