@@ -11,7 +11,7 @@ import { listRoute } from './http/route-kinds.ts';
 import { route } from './http/route.ts';
 import { tooManyRows } from './wire/criteria.ts';
 import { renderMoment } from './wire/register/render-terminal.ts';
-import { growing, integer, text } from './wire/schemas.ts';
+import { growing, recordId, text } from './wire/schemas.ts';
 
 /** The size of the columns; values are free-form, and no setting is longer (our choice). */
 const longestValue = 65_535;
@@ -30,11 +30,11 @@ export const auditEntryPayload = growing({
   oldValue: text(longestValue).optional(),
   newValue: text(longestValue).optional(),
   changeSource: z.unknown().optional(),
-  staffId: integer.optional(),
+  staffId: recordId.optional(),
   staffName: text(255).optional(),
-  terminalId: integer.optional(),
+  terminalId: recordId.optional(),
   terminalName: text(255).optional(),
-  locationId: integer.optional(),
+  locationId: recordId.optional(),
   locationName: text(255).optional(),
 }).meta({ id: 'AuditEntry' });
 

@@ -13,7 +13,7 @@ import { hasTag } from './http/entity-tag.ts';
 import { route } from './http/route.ts';
 import { invalidField } from './wire/outcomes.ts';
 import { renderMoment } from './wire/register/render-terminal.ts';
-import { growing, idParam, integer, storedMoney, text } from './wire/schemas.ts';
+import { growing, idParam, integer, recordId, storedMoney, text } from './wire/schemas.ts';
 
 /** Half of the largest body (our choice); a cart of a hundred lines is a tenth of it. */
 const longestCart = 524_288;
@@ -24,16 +24,16 @@ const cartUuid = text(100).refine(isCartIdentity);
 
 /** A cart that a register parks (spec 4.4). It grows by version: unknown keys are ignored. */
 export const heldCartPayload = growing({
-  locationId: integer,
+  locationId: recordId,
   cartUuid,
   cartData: text(longestCart),
   customerName: text(255).optional(),
   itemCount: integer.refine((count) => count >= 0).optional(),
   grandTotal: storedMoney.optional(),
   currencyCode: text(3).optional(),
-  staffId: integer.optional(),
+  staffId: recordId.optional(),
   staffName: text(255).optional(),
-  terminalId: integer.optional(),
+  terminalId: recordId.optional(),
   holdComment: text(longestComment).optional(),
 }).meta({ id: 'HeldCart' });
 

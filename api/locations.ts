@@ -6,7 +6,7 @@ import { resource } from './http/resource.ts';
 import { route, type AnyRoute } from './http/route.ts';
 import { unknownLocation } from './wire/outcomes.ts';
 import { locationAnswer, renderLocation } from './wire/register/render-location.ts';
-import { flag, integer, payload, percent, text } from './wire/schemas.ts';
+import { flag, integer, payload, percent, recordId, text } from './wire/schemas.ts';
 
 /** Header and footer are a few lines of a receipt, not a document. */
 const longText = text(10_000).nullable().optional();
@@ -34,7 +34,7 @@ const location = resource({
     country_id: text(2).nullable().optional(),
     phone: shortText,
     vat_number: shortText,
-    website_id: integer.optional(),
+    website_id: recordId.optional(),
     store_view_id: wholeNumber,
     source_code: code,
     damaged_stock_source_code: code,

@@ -7,9 +7,9 @@ import { timeZoneOfLocation } from '../db/platform/stores/time-zone.ts';
 import { dateAfter } from '../domain/local-day.ts';
 import { dayOf, isPlausible, readValue, type TelemetryEvent, type TelemetrySource } from '../domain/telemetry.ts';
 import { route, type RouteContext } from './http/route.ts';
-import { plainText, readInteger, readStockDate } from './wire/criteria.ts';
+import { plainText, readStockDate, readWholeNumber } from './wire/criteria.ts';
 import { invalidField } from './wire/outcomes.ts';
-import { integer, stockDate } from './wire/schemas.ts';
+import { recordId, stockDate } from './wire/schemas.ts';
 import { isStorableJson } from './wire/storable-json.ts';
 
 /** Without dates: the last month. */
@@ -43,7 +43,7 @@ export const telemetryReport = route({
     those of the website's time zone, and both ends belong to it. \`is_final\` is false for days that are not summed up yet: today, and yesterday
     until 04:00. \`is_complete\` is false where there are more than 10,000 rows.`,
   outcomes: [invalidField('`from` or `to` is no date.')],
-  query: z.object({ locationId: integer.optional(), from: stockDate.optional(), to: stockDate.optional() }),
+  query: z.object({ locationId: recordId.optional(), from: stockDate.optional(), to: stockDate.optional() }),
   response: z.object({
     location_id: z.int().nullable(),
     from: z.iso.date(),
@@ -125,8 +125,8 @@ async function readBatch(payload: unknown, now: Date): Promise<ReadBatch | undef
  */
 function readSource(payload: Input): TelemetrySource {
   return {
-    locationId: readInteger(payload['locationId'] ?? payload['location_id']),
-    terminalId: readInteger(payload['terminalId'] ?? payload['terminal_id']),
+    locationId: readWholeNumber(payload['locationId'] ?? payload['location_id']),
+    terminalId: readWholeNumber(payload['terminalId'] ?? payload['terminal_id']),
     deviceId: storable(readShort(payload['deviceId'] ?? payload['device_id'], longest.deviceId)),
     appVersion: storable(readShort(payload['appVersion'] ?? payload['app_version'], longest.appVersion)),
   };

@@ -19,7 +19,7 @@ import { of } from '../db/support/rows.ts';
 import type { KeyRing, SecretBox } from '../db/support/secret-box.ts';
 import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { largestId } from '../domain/ids.ts';
+import { idIn } from '../domain/ids.ts';
 import { everyResource, isKnownResource, likelyResources, registerResources } from '../domain/platform/access.ts';
 import { isDecided, type RefundAttemptState, type RefundResolution } from '../domain/refunds/refund-finding.ts';
 import { broken, spoken, type Check } from '../providers/doctor/check.ts';
@@ -319,7 +319,7 @@ const things = {
 export function rowId(input: string, thing: keyof typeof things): number {
   const text = input.trim();
   const digits = text.startsWith(`${thing}-`) ? text.slice(thing.length + 1) : text;
-  const id = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
-  if (id < 1 || id > largestId) throw invalid('"%1" is not the id of %2.', [input, things[thing]]);
+  const id = idIn(digits);
+  if (id === undefined) throw invalid('"%1" is not the id of %2.', [input, things[thing]]);
   return id;
 }

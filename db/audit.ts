@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { optionalIntegers, optionalTexts, textIndex } from './support/columns.ts';
+import { optionalIds, optionalTexts, textIndex } from './support/columns.ts';
 import { auditLog, countColumns, countIndex } from './support/counted-list.ts';
 import { shopNow } from './support/shop-clock.ts';
 
@@ -18,7 +18,7 @@ export const AuditEntry = defineEntity({
     oldValue: p.text().nullable(),
     newValue: p.text().nullable(),
     changeSource: p.enum(changeSources).default('pos_terminal').index(),
-    ...optionalIntegers('staffId', 'terminalId', 'locationId'),
+    ...optionalIds('staffId', 'terminalId', 'locationId'),
     ...optionalTexts('staffName', 'terminalName', 'locationName'),
     createdAt: p
       .datetime(6)
@@ -44,7 +44,7 @@ export const AuditLogCount = defineEntity({
   tableName: 'pos_audit_log_count',
   properties: {
     ...countColumns,
-    ...optionalIntegers('staffId', 'terminalId', 'locationId'),
+    ...optionalIds('staffId', 'terminalId', 'locationId'),
     entityType: p.string().length(64).nullable(),
     changeSource: p.text().nullable(),
   },

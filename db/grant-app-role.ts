@@ -9,7 +9,7 @@ export interface AppRole {
 
 /** Functions that create and set sequences, and make partitions for days; only these run with the owner's rights. */
 const ownersWork = [
-  'next_increment_id(text, integer)',
+  'next_increment_id(text, bigint)',
   'pos_leave_event_numbers()',
   'pos_telemetry_open_day(date)',
   'pos_telemetry_drop_day(date)',

@@ -93,8 +93,11 @@ import { GrowingCount, ListCount, RateLimit } from './support/counts.entity.ts';
 import { License, TerminalHeartbeat, TerminalSoftware, Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, guardPool, type DatabaseLimits } from './support/connections/guard-pool.ts';
 import { migrationOptions } from './support/migration-options.ts';
+import { readBigintAsNumber } from './support/connections/read-bigint.ts';
 import { nameStatements } from './support/name-statements.ts';
 import { TelemetryBatch, TelemetryEvent, TelemetrySummary } from './telemetry/telemetry-event.entity.ts';
+
+readBigintAsNumber();
 
 /** Tables of the catalog, its prices, contract prices and wish lists. */
 const catalogEntities = [

@@ -20,7 +20,7 @@ export const bulkPurpose = 'bulk operation';
 interface SealedColumn {
   table: string;
   /** The primary key, by which pages go on. */
-  key: { column: string; type: 'int' | 'text' };
+  key: { column: string; type: 'bigint' | 'text' };
   /** SQL that reads it from a row `r`; absent: the column itself. */
   read?: string;
   column: string;
@@ -32,7 +32,7 @@ interface SealedColumn {
   only?: string;
 }
 
-const id = (column: string) => ({ column, type: 'int' }) as const;
+const id = (column: string) => ({ column, type: 'bigint' }) as const;
 const reply = (purpose: string) => `'${purpose}'`;
 
 /** Every column there is; a test compares them with the tables. */

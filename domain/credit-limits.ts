@@ -9,7 +9,7 @@ export function groupLimits(text: string): ReadonlyMap<number, Amount> | undefin
   const limits = new Map<number, Amount>();
   for (const { code, label } of codeLabels(text)) {
     const limit = code === label ? undefined : parseAmount(label);
-    if (!/^\d{1,9}$/.test(code) || limit === undefined || limit < 0) return undefined;
+    if (!/^\d{1,16}$/.test(code) || limit === undefined || limit < 0) return undefined;
     limits.set(Number(code), limit);
   }
   return limits;

@@ -17,7 +17,7 @@ import { lookUpDeadline } from '../http/in-time.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { documented } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { growing, integer, storedMoney, text } from '../wire/schemas.ts';
+import { growing, integer, recordId, storedMoney, text } from '../wire/schemas.ts';
 
 /** The most lines; more than any cart has. */
 const mostLines = 10_000;
@@ -29,9 +29,9 @@ const figure = storedMoney.default(zero);
 const applicableShape = {
   /** An unknown type is answered as unsupported, not refused. */
   credit_type: text(64),
-  customer_id: integer.optional(),
+  customer_id: recordId.optional(),
   code: text(255).optional(),
-  store_id: integer.optional(),
+  store_id: recordId.optional(),
   subtotal: figure,
   subtotal_incl_tax: storedMoney.optional(),
   discount_amount: figure,

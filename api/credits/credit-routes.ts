@@ -38,7 +38,7 @@ import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { documented } from '../wire/criteria.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
-import { idParam, integer, money, text } from '../wire/schemas.ts';
+import { idParam, money, recordId, text } from '../wire/schemas.ts';
 import { askApplicable } from './ask-applicable.ts';
 import { listIssuedGiftCards } from './issued-gift-cards.ts';
 
@@ -206,11 +206,11 @@ const anything = z.unknown().optional();
 
 /** What a register asks for; the amount is in the order's currency. */
 const requested = z.object({
-  orderId: integer,
+  orderId: recordId,
   creditType: z.string().max(64),
   provider: text(64).default(''),
   amount: money,
-  customerId: integer.optional(),
+  customerId: recordId.optional(),
   reason: text(1_000).default(''),
   code: text(255).optional(),
 });

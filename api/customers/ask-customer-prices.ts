@@ -7,7 +7,7 @@ import { customerPricesUnknown } from '../../domain/refusals/catalog.ts';
 import { resolvePrices, type SourcedPrice } from '../../providers/prices.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { invalidField } from '../wire/outcomes.ts';
-import { integer, payload, text } from '../wire/schemas.ts';
+import { payload, recordId, text } from '../wire/schemas.ts';
 
 const priceRow = z.object({
   sku: z.string(),
@@ -43,9 +43,9 @@ const mostSkus = 500_000;
 const lookUpMs = 3_000;
 
 const question = payload({
-  customerId: integer,
+  customerId: recordId,
   skus: z.array(text(255)).max(mostSkus),
-  websiteId: integer.default(0),
+  websiteId: recordId.default(0),
   /** By id or code. Null is taken here, to be refused by its name: elsewhere it counts as absent. */
   storeView: text(64).nullable().optional(),
 });

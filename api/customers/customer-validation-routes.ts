@@ -16,14 +16,14 @@ import {
 import { runValidators } from '../../providers/customer-validators/run-validators.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { invalidField } from '../wire/outcomes.ts';
-import { growing, integer, text } from '../wire/schemas.ts';
+import { growing, recordId, text } from '../wire/schemas.ts';
 import { askCustomerPrices } from './ask-customer-prices.ts';
 
 /** Longer than a field may be: too long a text becomes a row of the answer. */
 const entered = text(1_000)
   .default('')
   .transform((input) => input.trim());
-const id = integer.default(0);
+const id = recordId.default(0);
 
 /**
  * A customer from a register's form (spec 2.9). A missing field becomes a row of the answer; only an unreadable one

@@ -11,7 +11,7 @@ import { readStockDate } from '../wire/criteria.ts';
 import { JsonStream, listInPages } from '../wire/json-stream.ts';
 import { invalidField, unknownEntity } from '../wire/outcomes.ts';
 import { same, scalar } from '../wire/quick-parse.ts';
-import { integer, isoDate } from '../wire/schemas.ts';
+import { isoDate, recordId } from '../wire/schemas.ts';
 
 /** A calendar day, `YYYY-MM-DD`. */
 const dayParam = scalar<string, string>({
@@ -120,7 +120,7 @@ const listCatalogRulePrices = route({
   isStreamed: true,
   acl: 'Vendor_Pos::locations',
   summary: 'Catalog prices under promotion, for offline registers',
-  query: z.object({ websiteId: integer, date: dayParam.optional(), ifIndexedAfter: isoDate.optional() }),
+  query: z.object({ websiteId: recordId, date: dayParam.optional(), ifIndexedAfter: isoDate.optional() }),
   response: z.object({
     indexed_at: exactMoment.nullable(),
     date: z.string(),
@@ -167,7 +167,7 @@ const listFixedProductTaxes = route({
   isStreamed: true,
   acl: 'Vendor_Pos::locations',
   summary: 'Fixed taxes of products, for offline registers',
-  query: z.object({ websiteId: integer }),
+  query: z.object({ websiteId: recordId }),
   response: z.object({
     generated_at: exactMoment,
     rows: z.array(

@@ -15,7 +15,7 @@ import { writePage } from '../http/pages.ts';
 /** The prefix of the links in confirmation mails. */
 export const newsletterPrefix = '/newsletter/confirm/';
 
-const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
+const linkPattern = /^\/newsletter\/confirm\/(\d{1,16})\/([0-9a-f]{64})$/;
 
 /**
  * The page behind the link of a confirmation mail. It shows a button, and only pressing the button confirms: mail

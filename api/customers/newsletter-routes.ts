@@ -24,7 +24,7 @@ import {
 import { emailKey, isEmail } from '../../domain/staff.ts';
 import { route, type AnyRoute, type Outcome, type StoreScope } from '../http/route.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
-import { integer, text } from '../wire/schemas.ts';
+import { recordId, text } from '../wire/schemas.ts';
 
 /** The state of a subscription (spec 2.18). */
 const newsletterAnswer = z
@@ -133,7 +133,7 @@ const subscribeNewsletter = route({
       response: { subscribed: false, status: 'unconfirmed' },
     },
   ],
-  body: z.object({ email: text(1_000), customerId: integer.nullish() }),
+  body: z.object({ email: text(1_000), customerId: recordId.nullish() }),
   response: newsletterAnswer,
 
   async handle({ em, body, store, workflows, log }) {
@@ -173,7 +173,7 @@ const unsubscribeNewsletter = route({
       response: { subscribed: false, status: 'unsubscribed' },
     },
   ],
-  body: z.object({ email: text(1_000), customerId: integer.nullish() }),
+  body: z.object({ email: text(1_000), customerId: recordId.nullish() }),
   response: newsletterAnswer,
 
   async handle({ em, body, store }) {

@@ -31,7 +31,7 @@ import { isEmail } from '../../domain/staff.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/messages.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
-import { integer, payload, text, voidAnswer } from '../wire/schemas.ts';
+import { payload, recordId, text, voidAnswer } from '../wire/schemas.ts';
 
 const disabledOutcome: Outcome = terminalIsDisabled.because(
   'The terminal was switched off by an administrator.',
@@ -67,7 +67,7 @@ const requestOneTimeCode = route({
     { title: 'a customer asks', body: { request: { email: 'ada@example.com', terminalId: 3 } }, response: [] },
   ],
   commits: 'several',
-  body: z.object({ request: payload({ email: text(254), terminalId: integer }) }),
+  body: z.object({ request: payload({ email: text(254), terminalId: recordId }) }),
   response: voidAnswer,
 
   async handle(request): Promise<[]> {
@@ -218,7 +218,7 @@ const verifyOneTimeCode = route({
   ],
   // A wrong guess stays counted although it is refused.
   commits: 'several',
-  body: z.object({ request: payload({ email: text(254), code: text(longestGuess), terminalId: integer }) }),
+  body: z.object({ request: payload({ email: text(254), code: text(longestGuess), terminalId: recordId }) }),
   response: customerSummaryAnswer,
   isPrivate: true,
 

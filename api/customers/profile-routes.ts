@@ -11,7 +11,7 @@ import { askBalances } from '../../providers/credits/place-with-credit.ts';
 import { lookUpDeadline } from '../http/in-time.ts';
 import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
-import { idParam, integer, money, text } from '../wire/schemas.ts';
+import { idParam, money, recordId, text } from '../wire/schemas.ts';
 import { feedScope } from './feed-routes.ts';
 import { insightsAnswer, renderInsights, wishlistRoutes } from './wishlist-routes.ts';
 
@@ -137,7 +137,7 @@ const getCreditLimit = route({
   acl: 'Platform_Customer::manage',
   summary: "A customer's credit limit and what is left of it",
   params: z.object({ customerId: idParam }),
-  query: z.object({ websiteId: integer.default(0) }),
+  query: z.object({ websiteId: recordId.default(0) }),
   response: creditLimitAnswer,
 
   handle: (context) => answerCreditLimit(context, { ...context.params, ...context.query }),
@@ -266,7 +266,7 @@ const setCreditLimitRoute = route({
   acl: 'Vendor_Pos::credit_limits_manage',
   summary: 'Agree on a credit limit with a customer',
   params: z.object({ customerId: idParam }),
-  body: z.object({ limit: money, websiteId: integer.default(0) }),
+  body: z.object({ limit: money, websiteId: recordId.default(0) }),
   response: creditLimitAnswer,
 
   async handle(context) {
@@ -290,7 +290,7 @@ const removeCreditLimitRoute = route({
   acl: 'Vendor_Pos::credit_limits_manage',
   summary: "Take back a customer's own credit limit",
   params: z.object({ customerId: idParam }),
-  query: z.object({ websiteId: integer.default(0) }),
+  query: z.object({ websiteId: recordId.default(0) }),
   response: creditLimitAnswer,
 
   async handle(context) {

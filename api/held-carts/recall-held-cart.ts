@@ -6,7 +6,7 @@ import { heldCartAnswer, heldCartPayload, renderHeldCart } from '../held-carts.t
 import { route } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { cardNumber, invalidField } from '../wire/outcomes.ts';
-import { idParam, integer } from '../wire/schemas.ts';
+import { idParam, recordId } from '../wire/schemas.ts';
 
 /** Resumes a held cart at this register (spec 4.4): one register wins, all others are refused. */
 export const recallHeldCart = route({
@@ -20,7 +20,7 @@ export const recallHeldCart = route({
     it anew. \`terminalId\` is the terminal that takes it up; left out, it is where the person signed in last.`,
   outcomes: [heldCartNotFound.because('It was deleted, or never there.', 'Read the list again.'), heldCartRecalled],
   params: z.object({ heldCartId: idParam }),
-  body: z.object({ staffId: integer, terminalId: integer.optional() }),
+  body: z.object({ staffId: recordId, terminalId: recordId.optional() }),
   response: heldCartAnswer,
 
   async handle({ em, params, body, caller, setHeader }) {

@@ -7,13 +7,13 @@ import { resource } from '../http/resource.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { followPrices } from '../temporal/follow-prices.ts';
 import { unknownEntity, invalidField, requiredField } from '../wire/outcomes.ts';
-import { flag, idParam, integer, money, text } from '../wire/schemas.ts';
+import { flag, idParam, integer, money, recordId, text } from '../wire/schemas.ts';
 
 const acl = 'Platform_CatalogRule::promo_catalog';
 
 /** More websites or groups than any shop has. */
 const mostIds = 1_000;
-const ids = z.array(integer).max(mostIds);
+const ids = z.array(recordId).max(mostIds);
 
 /** `YYYY-MM-DD`, a valid day; empty: none. */
 const calendarDay = z.union([z.iso.date(), z.literal('')]);

@@ -33,7 +33,7 @@ import {
   savedItems,
 } from '../wire/documents.ts';
 import { cardNumber, couldNotSave, numberIsTaken, renderRow, unknownOrder } from '../wire/outcomes.ts';
-import { flag, idParam, integer, payload, savedNumber } from '../wire/schemas.ts';
+import { flag, idParam, integer, payload, recordId, savedNumber } from '../wire/schemas.ts';
 
 /** The comments on an invoice (platform facts 3.5). */
 export const listInvoiceComments = documentCommentsRoute({
@@ -132,8 +132,8 @@ const readOver = [
 ] as const;
 
 const entity = payload({
-  entityId: integer.optional(),
-  orderId: integer.optional(),
+  entityId: recordId.optional(),
+  orderId: recordId.optional(),
   state: integer.optional(),
   incrementId: savedNumber,
   items: savedItems,

@@ -21,10 +21,10 @@ import {
   flag,
   growing,
   idParam,
-  integer,
   isoDate,
   listAnswer,
   quantity,
+  recordId,
   reference,
   storedMoney,
   text,
@@ -35,7 +35,6 @@ import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 /** The request's own limit is smaller. */
 const document = text(20_000_000).optional();
 const word = text(255).optional();
-const whole = integer.optional();
 const money = storedMoney.optional();
 /** For regular sales and plain receipts the kind is absent or empty. */
 const kind = <const Word extends string>(words: readonly Word[]) =>
@@ -60,9 +59,9 @@ const item = growing({
 const receiptPayload = growing({
   saleId: reference(255).optional(),
   posOrderId: reference(255).optional(),
-  terminalId: whole,
-  locationId: whole,
-  staffId: whole,
+  terminalId: recordId.optional(),
+  locationId: recordId.optional(),
+  staffId: recordId.optional(),
   staffName: word,
   terminalName: word,
   locationName: word,
@@ -82,8 +81,8 @@ const receiptPayload = growing({
   rawPayload: document,
   receiptModel: document,
   saleType: kind(saleTypes),
-  creditMemoId: whole,
-  rmaId: whole,
+  creditMemoId: recordId.optional(),
+  rmaId: recordId.optional(),
   originalOrderIncrementId: word,
   shippingRefund: money,
   adjustmentPositive: money,
@@ -152,7 +151,7 @@ export interface ReadReceipt {
 }
 
 const body = z.object({ receipt: receiptPayload });
-const naming = growing({ terminalId: integer.optional() });
+const naming = growing({ terminalId: recordId.optional() });
 
 /** The terminal that a receipt names, read before the rest; an unreadable one counts as none. */
 function terminalOf(input: unknown): number | undefined {

@@ -25,7 +25,7 @@ import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
-import { integer, jsonText, payload, quantity } from '../wire/schemas.ts';
+import { jsonText, payload, quantity, recordId } from '../wire/schemas.ts';
 
 const line = z.object({
   order_item_id: z.int(),
@@ -60,10 +60,10 @@ export const previewRefundRoute = route({
     noProviderForType.because('Channel `store_credit`, and this shop has no store credit.'),
   ],
   body: payload({
-    orderId: integer,
+    orderId: recordId,
     items: jsonText(
       z
-        .array(payload({ order_item_id: integer, qty: quantity }).meta({ id: 'PreviewedReturnLine' }))
+        .array(payload({ order_item_id: recordId, qty: quantity }).meta({ id: 'PreviewedReturnLine' }))
         .min(1)
         .max(500),
     ),

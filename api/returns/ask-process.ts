@@ -26,7 +26,7 @@ import { awaitProcessedUpdate, processWorkflowId, type ProcessInput } from '../.
 import { createUpdate } from '../../workflows/returns/messages.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import type { Caller, RouteContext } from '../http/route.ts';
-import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
+import { flag, jsonText, payload, quantity, recordId, text } from '../wire/schemas.ts';
 import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
 import { chosenResolution, conditionOf, reasonOf, refuseUnlessSome } from './settle-return.ts';
 
@@ -114,7 +114,7 @@ export async function byRow(
 }
 
 const row = payload({
-  order_item_id: integer,
+  order_item_id: recordId,
   qty: quantity,
   reason: text(255).optional(),
   condition: text(64).optional(),
@@ -123,8 +123,8 @@ const row = payload({
 
 /** The request of a collapsed return (spec 4.8 collapsed processing). */
 export const processPayload = payload({
-  orderId: integer,
-  customerId: integer.optional(),
+  orderId: recordId,
+  customerId: recordId.optional(),
   items: jsonText(z.array(row).min(1).max(500)),
   resolution: z.enum(processResolutions),
   isOnline: flag.default(false),

@@ -22,7 +22,7 @@ import { route, type AnyRoute, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { cardNumber, unknownOrder } from '../wire/outcomes.ts';
-import { flag, integer, jsonText, payload, reference, text } from '../wire/schemas.ts';
+import { flag, jsonText, payload, recordId, reference, text } from '../wire/schemas.ts';
 import { askProvider, noReturnsModule } from './ask-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import {
@@ -353,12 +353,12 @@ export const createReturnRoute = route({
   ...createReturnWords,
   commits: 'several',
   body: payload({
-    orderId: integer,
-    customerId: integer.optional(),
+    orderId: recordId,
+    customerId: recordId.optional(),
     items: jsonText(z.array(itemRow).min(1).max(500)),
     comment: text(4_000).optional(),
     autoApprove: flag.default(false),
-    locationId: integer.optional(),
+    locationId: recordId.optional(),
     refundMethod: text(64).optional(),
     posSaleId: reference(64).optional(),
   }),

@@ -38,7 +38,7 @@ import {
 } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { cardNumber, invalidField } from '../wire/outcomes.ts';
-import { flag, idParam, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
+import { flag, idParam, jsonText, payload, quantity, recordId, text } from '../wire/schemas.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import {
   gatewayRefused,
@@ -53,7 +53,7 @@ import { blankOr, refuseNegative, wordsOf } from './settle-return.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
 const receivedRow = payload({
-  rma_item_id: integer,
+  rma_item_id: recordId,
   condition: text(64).optional(),
   qty_received: quantity.optional(),
   return_to_stock: flag.optional(),
@@ -94,7 +94,7 @@ export const receiveReturnRoute = route({
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
-  body: payload({ itemsJson: jsonText(z.array(receivedRow).min(1).max(500)), locationId: integer }),
+  body: payload({ itemsJson: jsonText(z.array(receivedRow).min(1).max(500)), locationId: recordId }),
   response: returnAnswer,
 
   async handle(request) {
@@ -155,7 +155,7 @@ function receivedLine(
 
 /** A return's line and what becomes of it; `rma_item_id` is the line's `entity_id` (spec 4.8 resolve). */
 const resolutionRow = payload({
-  rma_item_id: integer,
+  rma_item_id: recordId,
   resolution_mode: z.enum(resolutionModes),
   refund_method: blankOr(z.enum(settleMethods)),
 }).meta({ id: 'ResolvedReturnLine' });

@@ -19,7 +19,7 @@ import { shownMethod } from '../../domain/returns/resolution.ts';
 import { labelOf, type ReturnOption } from '../../domain/returns/return-status.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
-import { idParam, integer } from '../wire/schemas.ts';
+import { idParam, integer, recordId } from '../wire/schemas.ts';
 import { activeProvider, askActiveProvider } from './ask-provider.ts';
 import { providerAway } from './return-outcomes.ts';
 
@@ -306,7 +306,7 @@ export const returnOptions = route({
     },
     providerAway,
   ],
-  query: z.object({ storeId: integer.optional() }),
+  query: z.object({ storeId: recordId.optional() }),
   response: z.object({
     provider_code: z.string(),
     store_id: z.int(),

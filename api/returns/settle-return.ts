@@ -25,7 +25,7 @@ import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
-import { flag, idParam, integer, payload, quantity, reference, text } from '../wire/schemas.ts';
+import { flag, idParam, payload, quantity, recordId, reference, text } from '../wire/schemas.ts';
 import { lookAgainSoon } from '../temporal/look-again.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady } from './return-outcomes.ts';
@@ -180,7 +180,7 @@ export function refuseNegative(fieldName: string, qty: Quantity | undefined): vo
 
 /** One row of a create's items (spec 4.8). An option may be named by its id or by its label. */
 export const itemRow = payload({
-  order_item_id: integer,
+  order_item_id: recordId,
   qty_requested: quantity,
   reason: text(255).optional(),
   condition: text(64).optional(),

@@ -18,7 +18,7 @@ import { route, type RouteContext } from '../http/route.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
-import { integer, text } from '../wire/schemas.ts';
+import { recordId, text } from '../wire/schemas.ts';
 import { tooManyPasscodes } from './staff.ts';
 
 /** A cashier's session (spec 2.7). */
@@ -87,7 +87,7 @@ export const authenticateStaff = route({
     After 3, 5, 8 and 12 wrong passcodes an e-mail has to wait 15 seconds, a minute, 5 and 30 minutes.`,
   outcomes: [credentialsNotValid, tooManyFailedAttempts, tooManyPasscodes, unknownTerminal],
   commits: 'several',
-  body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
+  body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: recordId.optional() }),
   response: sessionAnswer,
   isPrivate: true,
 

@@ -18,7 +18,7 @@ import { route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
-import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
+import { flag, idParam, payload, recordId, text } from '../wire/schemas.ts';
 
 export const tooManyPasscodes: Outcome = tooManySignIns.because(
   'More passcodes wait to be checked than the server takes at once.',
@@ -37,7 +37,7 @@ const staffPayload = payload({
   last_name: text(255).optional(),
   email: text(255).optional(),
   passcode: passcode.optional(),
-  role_id: integer.optional(),
+  role_id: recordId.optional(),
   all_locations: flag.optional(),
   is_active: flag.optional(),
   staff_id: z.unknown().optional(),
@@ -205,7 +205,7 @@ const assignStaff = route({
   description: 'The person then appears among the staff of the location’s registers. A repeat answers true again.',
   outcomes: [staffMemberNotFound, unknownLocation],
   params: z.object({ staffId: idParam }),
-  body: z.object({ locationId: integer }),
+  body: z.object({ locationId: recordId }),
   response: z.literal(true),
 
   async handle({ em, params: { staffId }, body: { locationId }, caller }) {

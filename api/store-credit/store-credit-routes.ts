@@ -26,7 +26,7 @@ import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { noActiveCart, unknownEntity } from '../wire/outcomes.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
-import { idParam, integer, listAnswer, reference, text, voidAnswer } from '../wire/schemas.ts';
+import { idParam, listAnswer, recordId, reference, text, voidAnswer } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 
 export const unknownCustomerOrWebsite: Outcome = unknownEntity('No customer, or no website, has this id.');
@@ -41,8 +41,8 @@ const walletMoney = movedMoney;
  * one.
  */
 const entryFields = {
-  customerId: integer,
-  websiteId: integer,
+  customerId: recordId,
+  websiteId: recordId,
   reason: text(1_000).default(''),
   source: text(255).optional(),
 };

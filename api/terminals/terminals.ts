@@ -34,7 +34,7 @@ import { unknownTerminal } from '../wire/outcomes.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
-import { flag, integer, listAnswer, payload, text } from '../wire/schemas.ts';
+import { flag, listAnswer, payload, recordId, text } from '../wire/schemas.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';
 
 /** Refusals that several routes of this folder share. */
@@ -51,9 +51,9 @@ export const badDeviceIdentifier: Outcome = deviceFormatNotValid.because(
 const sentTerminal = payload({
   name: text(255).optional(),
   device_identifier: text(1_000).nullable().optional(),
-  location_id: integer.nullable().optional(),
+  location_id: recordId.nullable().optional(),
   is_active: flag.optional(),
-  license_id: integer.nullable().optional(),
+  license_id: recordId.nullable().optional(),
   license_key: text(1_000).optional(),
   config_overrides: z.record(z.string(), z.unknown()).optional(),
   regenerate_activation_code: flag.optional(),
@@ -302,7 +302,7 @@ export const deactivateTerminal = route({
   description: `Call it when a device is given away or set up again. A repeat by the same device answers true again.
     The device needs a new activation code then.`,
   outcomes: [badDeviceIdentifier, unknownTerminal, deviceMismatch],
-  body: z.object({ terminalId: integer, deviceIdentifier: text(10_000) }),
+  body: z.object({ terminalId: recordId, deviceIdentifier: text(10_000) }),
   response: z.literal(true),
 
   async handle({ em, body }) {

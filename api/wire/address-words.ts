@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer, payload, text } from './schemas.ts';
+import { payload, recordId, text } from './schemas.ts';
 
 /** What addresses of customers and of carts have in common, as a caller sends them (platform facts 8, 11). */
 
@@ -13,7 +13,7 @@ const region = z
     payload({
       region: optionalText,
       regionCode: optionalText,
-      regionId: integer.nullish(),
+      regionId: recordId.nullish(),
       extensionAttributes: z.unknown().optional(),
     }),
     text(255).transform((name) => ({ region: name, regionCode: undefined, regionId: undefined })),
@@ -22,7 +22,7 @@ const region = z
 
 export const place = {
   region,
-  regionId: integer.nullish(),
+  regionId: recordId.nullish(),
   regionCode: optionalText,
   countryId: text(255).optional(),
   city: text(255).optional(),

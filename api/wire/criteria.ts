@@ -27,25 +27,31 @@ export function plainText(input: unknown): string | undefined {
 export const informationText = (value: unknown) => (value === null ? '' : (plainText(value) ?? JSON.stringify(value)));
 
 /** The range of an `integer` column; a larger number would cause a database fault. */
-const maxInteger = largestId;
+export const maxInteger = 2_147_483_647;
 
-const wholeNumber = /^[+-]?\d{1,15}(?:\.0+)?$/;
+const wholeNumber = /^[+-]?\d{1,16}(?:\.0+)?$/;
 const anyInteger = /^[+-]?\d{1,64}$/;
 const decimal = /^([+-]?)(\d{1,15})(?:\.(\d{1,64}))?$/;
 
 /** Reads a whole number, or its text, within the database's `integer` range. */
 export function readInteger(input: unknown): number | undefined {
+  const number = readWholeNumber(input);
+  return number === undefined || Math.abs(number) > maxInteger ? undefined : number;
+}
+
+/** Reads a whole number up to 2^53 - 1, or its text: an id of a record in a body or a query. */
+export function readWholeNumber(input: unknown): number | undefined {
   const text = textOf(input);
   if (text === undefined || !wholeNumber.test(text)) return undefined;
   const number = Number(text);
-  return Math.abs(number) > maxInteger ? undefined : number || 0;
+  return Math.abs(number) > largestId ? undefined : number || 0;
 }
 
 /** Reads an id from a path; an id beyond the range becomes the largest one, which does not exist. */
 export function readId(input: unknown): number | undefined {
   const text = textOf(input);
   if (text === undefined || !anyInteger.test(text)) return undefined;
-  return Math.max(-maxInteger, Math.min(maxInteger, Number(text))) || 0;
+  return Math.max(-largestId, Math.min(largestId, Number(text))) || 0;
 }
 
 /** Reads a decimal of at most four decimals, apart from the noise of doubles, as a count of 1/10 000. */

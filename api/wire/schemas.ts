@@ -10,8 +10,10 @@ import {
 import {
   documented,
   plainText,
+  maxInteger,
   readId,
   readInteger,
+  readWholeNumber,
   readRounded,
   readRoundedUnits,
   readUnits,
@@ -85,9 +87,17 @@ export const integer = scalar<number, number>({
   json: { type: 'integer' },
 });
 
+/** The id of a record in a body or a query, up to 2^53 - 1: ids are `bigint` in PostgreSQL. */
+export const recordId = scalar<number, number>({
+  type: 'int',
+  read: readWholeNumber,
+  write: same,
+  json: { type: 'integer', format: 'int64' },
+});
+
 /** A whole number from `minValue` to `maxValue`. */
 export const integerBetween = (minValue: number, maxValue: number) =>
-  integer.pipe(
+  (maxValue > maxInteger ? recordId : integer).pipe(
     z
       .number()
       .check(({ value, issues }) => {
@@ -101,7 +111,12 @@ export const integerBetween = (minValue: number, maxValue: number) =>
  * A record's id in a path. Zero and negative numbers pass and find nothing; an id beyond any column becomes the
  * largest one, which does not exist.
  */
-export const idParam = scalar<number, number>({ type: 'int', read: readId, write: same, json: { type: 'integer' } });
+export const idParam = scalar<number, number>({
+  type: 'int',
+  read: readId,
+  write: same,
+  json: { type: 'integer', format: 'int64' },
+});
 
 /** A number or numeric text with at most four decimals, as an `Amount`. */
 export const money = scalar<Amount, number>({

@@ -72,7 +72,7 @@ const listCategories: Scenario = {
   async prepare({ execute }) {
     await execute(`
       with made as (
-        select n, nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id from generate_series(1,
+        select n, nextval(pg_get_serial_sequence('category', 'entity_id')) as id from generate_series(1,
           ${categoryCount}) n
       ), placed as (
         select m.id, m.n, d.id as department from made m left join made d on d.n = m.n % ${departments} + 1

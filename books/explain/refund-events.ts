@@ -3,6 +3,7 @@ import { integer, definite, text, type Kind } from '../../db/support/entity-colu
 import { statement } from '../../db/support/statement.ts';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { notFound } from '../../domain/errors.ts';
+import { idIn } from '../../domain/ids.ts';
 import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-finding.ts';
 import type { CreditName } from './english-story.ts';
@@ -333,9 +334,6 @@ export interface Subject {
   kind: 'order' | 'return' | 'attempt' | 'memo';
 }
 
-/** The largest integer of PostgreSQL. */
-const greatestId = 2_147_483_647;
-
 /** The prefixes that an id may have: its own name, or its workflow's. */
 const prefixes: Record<SubjectKind, RegExp> = {
   order: /^(order|layaway)-(?=\d+$)/,
@@ -378,8 +376,7 @@ const queries = {
  */
 export async function findSubject(em: EntityManager, kind: SubjectKind, input: string): Promise<Subject> {
   const name = input.trim().replace(prefixes[kind], '');
-  const number = /^\d{1,10}$/.test(name) ? Number(name) : 0;
-  const subject = await queries[kind].first(em, { number: name, id: number <= greatestId ? number : 0 });
+  const subject = await queries[kind].first(em, { number: name, id: idIn(name) ?? 0 });
   if (!subject) throw notFound(`No ${kind} is known as %1.`, [input]);
   return subject;
 }

@@ -10,16 +10,16 @@ export const Bulk = defineEntity({
   name: 'Bulk',
   tableName: 'bulk',
   properties: {
-    bulkId: p.integer().primary().autoincrement(),
+    bulkId: p.bigint('number').primary().autoincrement(),
     /** The id that the caller gets. */
     bulkUuid: p.string().length(36).unique(),
     /** The user whose rights count, as they are when an operation is carried out. */
     userType: p.enum(['integration', 'admin'] as const),
-    userId: p.integer(),
+    userId: p.bigint('number'),
     /** The route as the list of routes names it: `POST /V1/products`. */
     route: p.string().length(255),
-    storeId: p.integer(),
-    websiteId: p.integer(),
+    storeId: p.bigint('number'),
+    websiteId: p.bigint('number'),
     storeCode: p.string().length(32),
     operations: p.integer(),
     complete: p.integer().default(0),
@@ -43,7 +43,7 @@ export const BulkOperation = defineEntity({
   name: 'BulkOperation',
   tableName: 'bulk_operation',
   properties: {
-    operationId: p.integer().primary().autoincrement(),
+    operationId: p.bigint('number').primary().autoincrement(),
     bulkId: () => p.manyToOne(Bulk).mapToPk().fieldName('bulk_id').deleteRule('cascade'),
     /** Its position in the request, from 0. */
     operationKey: p.integer(),

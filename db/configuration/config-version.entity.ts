@@ -13,7 +13,7 @@ export const ConfigVersion = defineEntity({
   tableName: 'pos_config_version',
   properties: {
     scope: p.enum(configVersionScopes).primary(),
-    scopeId: p.integer().primary(),
+    scopeId: p.bigint('number').primary(),
     version: p.bigint('number').default(1),
   },
 });

@@ -51,6 +51,6 @@ const selectShopSettings = statement({
   text: settingsText({
     paths: '$paths::text[]',
     storeId: '$storeId',
-    websiteId: 'coalesce($websiteId::int, (select website_id from store_view where store_id = $storeId))',
+    websiteId: 'coalesce($websiteId::bigint, (select website_id from store_view where store_id = $storeId))',
   }),
 });

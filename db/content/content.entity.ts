@@ -19,7 +19,7 @@ export const ContentRenewal = defineEntity({
   name: 'ContentRenewal',
   tableName: 'content_renewal',
   properties: {
-    renewalId: p.integer().primary().autoincrement(),
+    renewalId: p.bigint('number').primary().autoincrement(),
     /** The block's identifier, in any view; `*` for all content with directives. */
     identifier: p.string().length(100).unique(),
     /** The block is no longer shown: content that cannot be rendered without it is emptied. */
@@ -30,13 +30,13 @@ export const ContentRenewal = defineEntity({
     /** How many places could not be rendered. */
     failed: p.integer().default(0),
     /** The id of the last rendered place: places are rendered in the order of their ids. */
-    renderedUpTo: p.integer().default(0),
+    renderedUpTo: p.bigint('number').default(0),
     /**
      * Set when the block changed during rendering: after the last place, rendering starts again with the first one,
      * up to this id. While `until` is above `renderedUpTo`, that second part is running. 0: nothing follows the last
      * place.
      */
-    until: p.integer().default(0),
+    until: p.bigint('number').default(0),
     /** The first places that could not be rendered. */
     failures: p.json<RenewalFailure[]>().defaultRaw(`'[]'::jsonb`),
     startedAt: p.datetime(6).defaultRaw('now()'),
@@ -61,7 +61,7 @@ export const ContentRevision = defineEntity({
   name: 'ContentRevision',
   tableName: 'content_revision',
   properties: {
-    revisionId: p.integer().primary(),
+    revisionId: p.bigint('number').primary(),
     revision: p.bigint('number').default(1),
     /** The last counted transaction: each counts once, however many rows it writes. */
     countedIn: p.bigint('number').default(0),
@@ -79,12 +79,12 @@ export const ContentItem = defineEntity({
   name: 'ContentItem',
   tableName: 'content_item',
   properties: {
-    contentId: p.integer().primary().autoincrement(),
+    contentId: p.bigint('number').primary().autoincrement(),
     kind: p.enum(contentKinds),
     /** A page's URL key, a block's identifier, an attribute's code, or the name of a template or snippet. */
     identifier: p.string().length(100),
     /** Its store view; 0: every view without content of its own. */
-    storeId: p.integer().default(0),
+    storeId: p.bigint('number').default(0),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').deleteRule('cascade').index().nullable(),
     categoryId: () => p.manyToOne(Category).mapToPk().fieldName('category_id').deleteRule('cascade').index().nullable(),
     /** When false it is not shown, even if published. */
@@ -167,7 +167,7 @@ export const ContentViewText = defineEntity({
   tableName: 'content_view_text',
   properties: {
     contentId: () => p.manyToOne(ContentPublication).mapToPk().primary().fieldName('content_id').deleteRule('cascade'),
-    storeId: p.integer().primary(),
+    storeId: p.bigint('number').primary(),
     html: p.text(),
     css: p.text(),
   },
@@ -203,7 +203,7 @@ export const ContentSchedule = defineEntity({
   name: 'ContentSchedule',
   tableName: 'content_schedule',
   properties: {
-    scheduleId: p.integer().primary().autoincrement(),
+    scheduleId: p.bigint('number').primary().autoincrement(),
     contentId: () => p.manyToOne(ContentItem).mapToPk().fieldName('content_id').deleteRule('cascade').index(),
     action: p.enum(scheduleActions),
     /** The version to publish; null: the newest at that time. */

@@ -39,7 +39,7 @@ const lockOld = statement({
 const purge = statement({
   takes: { contentIds: integers, numbers: integers },
   text: `
-    delete from content_version t using unnest($contentIds::int[], $numbers::int[]) as old (content_id, number)
+    delete from content_version t using unnest($contentIds::bigint[], $numbers::int[]) as old (content_id, number)
     where t.content_id = old.content_id and t.number = old.number
       and not exists (select from content_schedule s
         where s.content_id = t.content_id and s.number = t.number and s.state = 'pending')`,

@@ -23,7 +23,7 @@ const selectPublicSettings = statement({
   gives: { storeId: definite(integer), path: text, value: text },
   text: `
     select distinct on (s.store_id, c.path) s.store_id, c.path, coalesce(c.value, '') as value
-    from unnest($storeIds::int[]) as s (store_id)
+    from unnest($storeIds::bigint[]) as s (store_id)
       left join store_view v on v.store_id = s.store_id
       join config_value c on c.path = any($paths) and not c.is_encrypted
         and (c.scope = 'default' or (c.scope = 'stores' and c.scope_id = s.store_id)

@@ -84,7 +84,7 @@ const shown = 'i.is_active and i.store_id in (0, $storeId)';
 const offered = `exists (select from store_view v where v.store_id = $storeId
   and v.website_id::text = any(g.website_ids)
       and ${statusOn('g', 'v.website_id')} = 1)`;
-const active = `coalesce((c.view_words -> $storeId::int::text ->> 'isActive')::boolean, c.is_active)`;
+const active = `coalesce((c.view_words -> $storeId::bigint::text ->> 'isActive')::boolean, c.is_active)`;
 
 const readByIds = statement({
   takes: { kind: text, ids: integers, storeId: integer },

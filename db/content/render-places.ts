@@ -45,7 +45,7 @@ const rewriteViews = statement({
     with gone as (delete from content_view_text where content_id = $contentId and store_id <> all($storeIds))
     insert into content_view_text (content_id, store_id, html, css)
     select $contentId, v.store_id, v.html, v.css
-    from unnest($storeIds::int[], $htmls::text[], $sheets::text[]) as v (store_id, html, css)
+    from unnest($storeIds::bigint[], $htmls::text[], $sheets::text[]) as v (store_id, html, css)
     on conflict (content_id, store_id) do update set html = excluded.html, css = excluded.css`,
 });
 

@@ -49,7 +49,7 @@ const wording = {
 const ofStore = statement({
   ...wording,
   text: joined(
-    `select case when $id <> 0 then $id::int
+    `select case when $id::bigint <> 0 then $id::bigint
        else coalesce((select min(store_id) from store_view where store_id > 0), 0) end as store_id`,
     's.website_id',
   ),

@@ -22,7 +22,7 @@ export const CreditSpending = defineEntity({
   name: 'CreditSpending',
   tableName: 'credit_spending',
   properties: {
-    spendingId: p.integer().primary().autoincrement(),
+    spendingId: p.bigint('number').primary().autoincrement(),
     /** The caller's name for the order: the same name is the same order. */
     requestKey: p.string().length(320),
     /** Its position among the credits of the order. */
@@ -30,9 +30,9 @@ export const CreditSpending = defineEntity({
     nameTail: nameTailColumn(),
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
-    customerId: p.integer().nullable(),
-    storeId: p.integer(),
-    websiteId: p.integer(),
+    customerId: p.bigint('number').nullable(),
+    storeId: p.bigint('number'),
+    websiteId: p.bigint('number'),
     /** Only for a gift card: a secret, never shown in full. */
     code: p.string().length(255).nullable(),
     /** The amount that the provider takes, in the base currency. */
@@ -89,15 +89,15 @@ export const CreditRefund = defineEntity({
   name: 'CreditRefund',
   tableName: 'credit_refund',
   properties: {
-    refundId: p.integer().primary().autoincrement(),
+    refundId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict'),
     nameTail: nameTailColumn(),
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
     /** Only for a gift card. */
     code: p.string().length(255).nullable(),
-    customerId: p.integer().nullable(),
-    websiteId: p.integer(),
+    customerId: p.bigint('number').nullable(),
+    websiteId: p.bigint('number'),
     /** In the order's currency, as the register asked. */
     amount: amountColumn(),
     baseAmount: amountColumn(),
@@ -144,14 +144,14 @@ export const OrderCredit = defineEntity({
   name: 'OrderCredit',
   tableName: 'order_credit',
   properties: {
-    creditId: p.integer().primary().autoincrement(),
+    creditId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
     appliesAs: p.enum(creditUses),
     /** Its owner and website: the credit goes back there, even when the order gets another customer. */
-    customerId: p.integer().nullable(),
-    websiteId: p.integer(),
+    customerId: p.bigint('number').nullable(),
+    websiteId: p.bigint('number'),
     /**
      * Only for a gift card: a secret, never shown in full. Refunds go to this card: the one that paid, or the one that
      * was issued when it was found disabled.
@@ -193,7 +193,7 @@ export const OrderCreditReturn = defineEntity({
   name: 'OrderCreditReturn',
   tableName: 'order_credit_return',
   properties: {
-    creditReturnId: p.integer().primary().autoincrement(),
+    creditReturnId: p.bigint('number').primary().autoincrement(),
     creditId: () => p.manyToOne(OrderCredit).mapToPk().fieldName('credit_id').index().deleteRule('restrict'),
     /** Null where a cancellation gave it back, without a memo. */
     creditMemoId: () =>

@@ -252,7 +252,7 @@ const draw = statement({
   takes: {},
   gives: of(CreditRefund, 'refundId', 'nameTail', 'createdAt'),
   text: `
-    select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, now() as created_at`,
+    select nextval('credit_refund_refund_id_seq') as refund_id, new_name_tail() as name_tail, now() as created_at`,
 });
 
 /** What must not be read on the pages of Temporal: a card's code is as good as money, and people wrote the reason. */

@@ -122,7 +122,7 @@ async function payWithCredits(em: EntityManager, order: OrderToPayRow, credits: 
 const drawIds = statement({
   takes: { count: integer },
   gives: { creditId: definite(integer) },
-  text: `select nextval('order_credit_credit_id_seq')::int as credit_id from generate_series(1, $count::int)`,
+  text: `select nextval('order_credit_credit_id_seq') as credit_id from generate_series(1, $count::int)`,
 });
 
 const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number | undefined) => ({

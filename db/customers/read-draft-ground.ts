@@ -65,8 +65,8 @@ const selectDraftGround = statement({
       select v.store_id, v.website_id
       from store_view v join website w on w.website_id = v.website_id
         left join store_group g on g.group_id = w.default_group_id
-      where v.store_id > 0 and case when $websiteId <> 0 then v.website_id = $websiteId
-        when $currentStoreId > 0 then v.store_id = $currentStoreId else true end
+      where v.store_id > 0 and case when $websiteId::bigint <> 0 then v.website_id = $websiteId
+        when $currentStoreId::bigint > 0 then v.store_id = $currentStoreId else true end
       order by w.is_default desc, w.website_id, (g.default_store_id is not distinct from v.store_id) desc, v.sort_order,
         v.store_id
       limit 1

@@ -242,7 +242,7 @@ const selectEndpoints = statement({
         select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting'
         order by d.object_key, d.sequence limit ${mostCounted}) c) as waiting,
       w.created_at, w.updated_at
-    from webhook_endpoint w where $endpointId::int is null or w.endpoint_id = $endpointId order by w.endpoint_id`,
+    from webhook_endpoint w where $endpointId::bigint is null or w.endpoint_id = $endpointId order by w.endpoint_id`,
 });
 
 /** One try, with the event it was of. */

@@ -36,7 +36,7 @@ export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
   properties: {
-    endpointId: p.integer().primary().autoincrement(),
+    endpointId: p.bigint('number').primary().autoincrement(),
     url: p.string().length(2_000),
     description: p.string().length(255).default(''),
     /** Empty: every type. */
@@ -68,7 +68,7 @@ export const WebhookOlderSecret = defineEntity({
   name: 'WebhookOlderSecret',
   tableName: 'webhook_older_secret',
   properties: {
-    olderSecretId: p.integer().primary().autoincrement(),
+    olderSecretId: p.bigint('number').primary().autoincrement(),
     endpointId: () => p.manyToOne(WebhookEndpoint).mapToPk().fieldName('endpoint_id').index().deleteRule('cascade'),
     sealedSecret: p.text().hidden(),
     signsUntil: p.datetime(6),

@@ -15,7 +15,7 @@ export const GiftCard = defineEntity({
   name: 'GiftCard',
   tableName: 'gift_card',
   properties: {
-    cardId: p.integer().primary().autoincrement(),
+    cardId: p.bigint('number').primary().autoincrement(),
     /** The code as issued. */
     code: p.string().length(64),
     /** The key for look-ups: see `giftCardKey`. */

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { amountColumn, optionalIntegers } from '../support/columns.ts';
+import { amountColumn, optionalIds, optionalIntegers } from '../support/columns.ts';
 import { timestamps } from '../support/shop-clock.ts';
 import { cartKeyOf } from './cart-key.ts';
 import { Location } from '../locations/location.entity.ts';
@@ -13,9 +13,10 @@ export const HeldCart = defineEntity({
   name: 'HeldCart',
   tableName: 'pos_held_cart',
   properties: {
-    heldCartId: p.integer().primary().autoincrement(),
+    heldCartId: p.bigint('number').primary().autoincrement(),
     locationId: () => p.manyToOne(Location).mapToPk().fieldName('location_id').deleteRule('restrict'),
-    ...optionalIntegers('staffId', 'terminalId', 'itemCount', 'recalledByStaffId'),
+    ...optionalIntegers('itemCount'),
+    ...optionalIds('staffId', 'terminalId', 'recalledByStaffId'),
     staffName: p.string().length(255).nullable(),
     /** The register's own name for the cart, as it was sent last. */
     cartUuid: p.string().length(100),
@@ -36,7 +37,7 @@ export const HeldCart = defineEntity({
     /** The caller that recalled it, as far as tokens distinguish registers. */
     recalledByCaller: p.string().length(32).nullable().hidden(),
     /** Where it was recalled, as far as that is known. */
-    recalledAtTerminalId: p.integer().nullable().hidden(),
+    recalledAtTerminalId: p.bigint('number').nullable().hidden(),
     /** The caller that parked it, and when; both stay where somebody else posts a claimed cart. */
     parkedByCaller: p.string().length(32).nullable().hidden(),
     parkedAt: p.datetime(6).defaultRaw('now()').hidden(),

@@ -61,7 +61,7 @@ const versions = statement({
         order by held_cart_id desc), ''), 'UTF8')), 'hex')
       from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
     ) as version
-    from unnest($locationIds::integer[], $pageSizes::integer[]) as a (location_id, page_size)`,
+    from unnest($locationIds::bigint[], $pageSizes::integer[]) as a (location_id, page_size)`,
 });
 
 interface ListInput {
@@ -200,7 +200,7 @@ const claim = statement({
   text: `
     update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller,
       recalled_at = greatest(now(), parked_at),
-      recalled_at_terminal_id = coalesce($terminalId::integer, (
+      recalled_at_terminal_id = coalesce($terminalId::bigint, (
         select terminal_id from pos_staff_session where staff_id = $staffId and expires_at > now()
         order by session_id desc limit 1)),
       updated_at = now()

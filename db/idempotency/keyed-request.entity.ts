@@ -19,7 +19,7 @@ export const KeyedRequest = defineEntity({
     fingerprint: p.string().length(64),
     /** Only for people, as is the route. */
     callerType: p.string().length(16),
-    callerId: p.integer(),
+    callerId: p.bigint('number'),
     route: p.string().length(255),
     /** The `X-Request-Id` of its first run, as in log lines. */
     requestId: p.string().length(64),
@@ -29,7 +29,7 @@ export const KeyedRequest = defineEntity({
     owner: p.uuid().nullable(),
     leaseUntil: p.datetime(6).nullable(),
     /** The id of what a run created, written in the same transaction. */
-    madeId: p.integer().nullable(),
+    madeId: p.bigint('number').nullable(),
     status: p.smallint().nullable(),
     /** The JSON of the answer or of a refusal; null where it was not stored. */
     answer: p.text().nullable(),

@@ -10,7 +10,7 @@ export const Installation = defineEntity({
   name: 'Installation',
   tableName: 'installation',
   properties: {
-    installationId: p.integer().primary(),
+    installationId: p.bigint('number').primary(),
     /** Random; a restored or copied database gets a new one (`pos restored`). */
     installationKey: p.string().length(16),
     /** How often it was restored, plus one. */

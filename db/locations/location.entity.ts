@@ -7,7 +7,7 @@ export const Location = defineEntity({
   name: 'Location',
   tableName: 'pos_location',
   properties: {
-    locationId: p.integer().primary().autoincrement(),
+    locationId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255),
     code: p.string().length(64).unique(),
     ...optionalTexts(
@@ -21,10 +21,10 @@ export const Location = defineEntity({
       'pickupCompletedStatusCode',
       'receiptStoreInfoPlacement',
     ),
-    regionId: p.integer().nullable(),
+    regionId: p.bigint('number').nullable(),
     countryId: p.string().length(2).nullable(),
-    websiteId: p.integer().index().default(0),
-    storeViewId: p.integer().nullable(),
+    websiteId: p.bigint('number').index().default(0),
+    storeViewId: p.bigint('number').nullable(),
     sourceCode: p.string().length(64).nullable(),
     damagedStockSourceCode: p.string().length(64).nullable(),
     isActive: p.boolean().default(true),

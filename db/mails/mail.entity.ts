@@ -18,7 +18,7 @@ export const Mail = defineEntity({
   name: 'Mail',
   tableName: 'mail_outbox',
   properties: {
-    mailId: p.integer().primary().autoincrement(),
+    mailId: p.bigint('number').primary().autoincrement(),
     /** The event it reports, once each: `refund-42`, `uncertain-refund-7`. Part of its Message-ID. */
     mailKey: p.string().length(64).unique(),
     kind: p.enum(mailKinds),
@@ -33,7 +33,7 @@ export const Mail = defineEntity({
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index().deleteRule('cascade').nullable(),
     /** The order, invoice, shipment or credit memo that the mail is about. */
     documentName: p.enum(mailedDocuments).nullable(),
-    documentId: p.integer().nullable(),
+    documentId: p.bigint('number').nullable(),
     /** What it says and to whom, where only the mail knows it. */
     sealed: p.text().nullable().hidden(),
     /** It is sent before this time or never, and before every mail without one: a customer waits for it. */

@@ -85,7 +85,7 @@ const doubts = `
     from pos_audit_log
     where entity_type = 'refund_attempt' and entity_id = a.attempt_id::text and field_name = 'asked_again') q on true
   left join pos_location l on l.location_id = coalesce(r.location_id, c.location_id)
-  where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
+  where ($locationIds::bigint[] is null or l.location_id = any($locationIds::bigint[]))`;
 
 const readOpen = statement({
   takes: { locationIds: orNull(integers), most: integer },
@@ -308,7 +308,7 @@ const everyCase = `
     select location_id from pos_receipt where order_increment_id = o.increment_id order by receipt_id desc
       limit 1) t on true
   left join pos_location l on l.location_id = coalesce(r.location_id, t.location_id)
-  where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
+  where ($locationIds::bigint[] is null or l.location_id = any($locationIds::bigint[]))`;
 
 const openCases = `${everyCase} and c.closed_at is null`;
 

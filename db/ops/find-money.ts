@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { largestId } from '../../domain/ids.ts';
+import { idIn } from '../../domain/ids.ts';
 import { amount, integer, moment, orNull, definite, text, integers, type Kind } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
@@ -117,7 +117,7 @@ const selectMoney = statement({
       part(
         'wallet',
         `w.wallet_id as id, c.email as number, w.updated_at as at, w.amount as amount, w.base_currency_code as currency,
-          null::int as order_id`,
+          null::bigint as order_id`,
         'store_credit_wallet w join customer c on c.id = w.customer_id',
         `w.customer_id in (select e.id from customer e where lower(e.email) = lower($given))`,
         'w.wallet_id',
@@ -126,7 +126,7 @@ const selectMoney = statement({
       part(
         'wallet',
         `w.wallet_id as id, c.email as number, w.updated_at as at, w.amount as amount, w.base_currency_code as currency,
-          null::int as order_id`,
+          null::bigint as order_id`,
         'store_credit_wallet w join customer c on c.id = w.customer_id',
         `w.wallet_id = $id and $kind = 'wallet'`,
         'w.wallet_id',
@@ -136,7 +136,7 @@ const selectMoney = statement({
         'gift_card',
         `g.card_id as id, '…' || right(g.code, 4) as number, g.created_at as at, g.balance as amount,
           g.base_currency_code as currency,
-         null::int as order_id`,
+         null::bigint as order_id`,
         'gift_card g',
         `g.code_key = upper($given) or right(g.code_key, 4) = upper($last) or (g.card_id = $id
           and $kind = 'gift_card')`,
@@ -144,14 +144,14 @@ const selectMoney = statement({
         2,
       ),
     ].join(' union all ')}) f
-    where $locationIds::int[] is null or exists (
-        select from sale_return r where r.order_id = f.order_id and r.location_id = any($locationIds::int[]))
+    where $locationIds::bigint[] is null or exists (
+        select from sale_return r where r.order_id = f.order_id and r.location_id = any($locationIds::bigint[]))
       or exists (select from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
-        where o.entity_id = f.order_id and p.location_id = any($locationIds::int[]))
+        where o.entity_id = f.order_id and p.location_id = any($locationIds::bigint[]))
     order by f.by, f.at desc, f.kind, f.id limit ${most}`,
 });
 
-const named = /^(order|layaway|return|refund-attempt|refund|receipt|wallet|gift_card)-(\d{1,10})$/;
+const named = /^(order|layaway|return|refund-attempt|refund|receipt|wallet|gift_card)-(\d{1,16})$/;
 
 /**
  * What is known by a number: of an order, return, memo, invoice or receipt, of a sale, of the processor, the last four
@@ -166,7 +166,7 @@ export function findMoney(em: EntityManager, seen: Seen & { given: string }): Pr
   const last = /^[\da-z-]{4}$/i.test(end) ? end : '';
   return selectMoney.all(em, {
     given: input,
-    id: Number(id) > largestId ? 0 : Number(id),
+    id: idIn(id) ?? 0,
     kind,
     last,
     locationIds: seen.locationIds,

@@ -16,9 +16,9 @@ export const SecondFactor = defineEntity({
   name: 'SecondFactor',
   tableName: 'ops_second_factor',
   properties: {
-    factorId: p.integer().primary().autoincrement(),
+    factorId: p.bigint('number').primary().autoincrement(),
     userKind: p.enum(opsUserKinds),
-    userId: p.integer(),
+    userId: p.bigint('number'),
     sealedSecret: p.text().hidden(),
     /** Null: it was shown, and no code of it was typed yet. */
     confirmedAt: p.datetime(6).nullable(),
@@ -38,10 +38,10 @@ export const OpsSession = defineEntity({
   name: 'OpsSession',
   tableName: 'ops_session',
   properties: {
-    sessionId: p.integer().primary().autoincrement(),
+    sessionId: p.bigint('number').primary().autoincrement(),
     digest: p.string().length(64).unique().hidden(),
     userKind: p.enum(opsUserKinds),
-    userId: p.integer(),
+    userId: p.bigint('number'),
     /** It opens one page: the one where a second factor is made. */
     isEnrolling: p.boolean().default(false),
     /** When it showed the key of a new second factor: it shows one key, once. */
@@ -67,7 +67,7 @@ export const CredentialGift = defineEntity({
   properties: {
     giftId: p.bigint('number').primary().autoincrement(),
     userKind: p.enum(opsUserKinds),
-    userId: p.integer(),
+    userId: p.bigint('number'),
     what: p.enum(credentialKinds),
     /** The giver's account, such as `admin:3`, or `integration:2`. */
     givenBy: p.string().length(64),
@@ -108,7 +108,7 @@ export const RefundCase = defineEntity({
   name: 'RefundCase',
   tableName: 'refund_case',
   properties: {
-    caseId: p.integer().primary().autoincrement(),
+    caseId: p.bigint('number').primary().autoincrement(),
     attemptId: () => p.manyToOne(RefundAttempt).mapToPk().unique().fieldName('attempt_id').deleteRule('restrict'),
     firstBy: p.string().length(255),
     firstNote: p.text().nullable(),
@@ -147,7 +147,7 @@ export const BooksCheck = defineEntity({
   name: 'BooksCheck',
   tableName: 'books_check',
   properties: {
-    checkId: p.integer().primary().autoincrement(),
+    checkId: p.bigint('number').primary().autoincrement(),
     checkedAt: p.datetime(6).defaultRaw('now()').index(),
     checkedBy: p.string().length(255),
     /** Of a night's run: its repeat keeps no second line. */
@@ -195,8 +195,8 @@ export const DayEntry = defineEntity({
     /**
      * Of a credit memo and of the credit that it gave back: a return that names the memo tells the shop and the way.
      */
-    creditMemoId: p.integer().nullable(),
-    locationId: p.integer().nullable(),
+    creditMemoId: p.bigint('number').nullable(),
+    locationId: p.bigint('number').nullable(),
     /** How money went back; of credit, its kind. */
     tender: p.text(),
     currency: p.text(),

@@ -155,7 +155,7 @@ const put = statement({
 const endAll = statement({
   takes: { userKind, userId: integer, sessionId: orNull(integer) },
   text: `delete from ops_session
-    where user_kind = $userKind and user_id = $userId and session_id is distinct from $sessionId::int`,
+    where user_kind = $userKind and user_id = $userId and session_id is distinct from $sessionId::bigint`,
 });
 
 const claimKey = statement({

@@ -29,7 +29,7 @@ const promised = statement({
     join sales_order o on o.entity_id = p.order_id
     cross join lateral (select ${storeOf} as location_id) w
     left join pos_location l on l.location_id = w.location_id
-    where $locationIds::int[] is null or w.location_id = any($locationIds::int[])
+    where $locationIds::bigint[] is null or w.location_id = any($locationIds::bigint[])
     order by p.since limit $most`,
 });
 
@@ -59,5 +59,5 @@ const counted = statement({
   text: `
     select count(*) as orders from (
       select 1 from store_credit_promise p
-      where $locationIds::int[] is null or ${storeOf} = any($locationIds::int[]) limit $most) n`,
+      where $locationIds::bigint[] is null or ${storeOf} = any($locationIds::bigint[]) limit $most) n`,
 });

@@ -56,7 +56,7 @@ const totals = statement({
       count(*) filter (where s.is_refund) as refunds,
       coalesce(sum(s.sum) filter (where s.is_refund), 0) as refunded
     from moved s left join pos_location l on l.location_id = s.location_id
-    where $locationIds::int[] is null or s.location_id = any($locationIds::int[])
+    where $locationIds::bigint[] is null or s.location_id = any($locationIds::bigint[])
     group by s.location_id, l.name, s.tender, s.currency, hour order by l.name nulls last, s.tender, s.currency, hour`,
 });
 
@@ -100,7 +100,7 @@ const days = statement({
         coalesce(sum(case when p.layaway_kind is null then p.grand_total else p.layaway_amount_captured end), 0) as sold
       from pos_receipt p
       where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
-        and ($locationIds::int[] is null or p.location_id = any($locationIds::int[]))
+        and ($locationIds::bigint[] is null or p.location_id = any($locationIds::bigint[]))
       group by 1, 2, 3) s
     left join pos_location l on l.location_id = s.location_id order by l.name nulls last, s.currency, s.day`,
 });
@@ -127,7 +127,7 @@ const credit = statement({
     from (select location_id, tender as kind, currency, count(*) as count, sum(amount) as given
       from ops_day_entry
       where occurred_at >= $from and occurred_at < $to and source <> 'memo'
-        and ($locationIds::int[] is null or location_id = any($locationIds::int[]))
+        and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[]))
       group by 1, 2, 3) e
     left join pos_location l on l.location_id = e.location_id
     order by l.name nulls last, e.kind, e.currency`,
@@ -159,7 +159,7 @@ const waiting = statement({
       where a.state = 'uncertain')
     select l.name as shop, sum(w.open_return)::bigint as open_returns, sum(w.doubt)::bigint as doubts
     from waits w left join pos_location l on l.location_id = w.location_id
-    where $locationIds::int[] is null or w.location_id = any($locationIds::int[])
+    where $locationIds::bigint[] is null or w.location_id = any($locationIds::bigint[])
     group by l.location_id, l.name order by l.name nulls last`,
 });
 

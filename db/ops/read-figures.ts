@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readFeedState } from '../events/feed.ts';
 import { readNights } from './nights.ts';
+import { listFullestSequences, type SequenceUse } from './sequences.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import type { FeedState } from '../../domain/events.ts';
 import { count, definite, float, integer, json, text, texts } from '../support/entity-columns.ts';
@@ -17,12 +18,17 @@ export interface ShopFigures {
   /** Undefined: the books were never checked. */
   books: RowFrom<typeof readBooks> | undefined;
   nights: Awaited<ReturnType<typeof readNights>>;
+  /** The sequences that have used the largest share of their ids, the fullest first. */
+  sequences: readonly SequenceUse[];
 }
 
 /** A shop with more has other worries than the exact number. */
 export const mostCounted = 10_000;
 
-/** Six short statements one after the other, so that it takes one connection. */
+/** A series per sequence would be hundreds; an alert needs the fullest. */
+export const maxSequences = 5;
+
+/** Short statements one after the other, so that it takes one connection. */
 export async function readFigures(em: EntityManager): Promise<ShopFigures> {
   const most = { most: mostCounted };
   const uncertain = await readUncertain.all(em);
@@ -31,7 +37,8 @@ export async function readFigures(em: EntityManager): Promise<ShopFigures> {
   const mails = await readMails.first(em, most);
   const feed = await readFeedState(em);
   const nights = await readNights(em);
-  return { uncertain, openReturns, promised, mails, feed, nights, books: await readBooks.first(em) };
+  const sequences = await listFullestSequences(em, maxSequences);
+  return { uncertain, openReturns, promised, mails, feed, nights, sequences, books: await readBooks.first(em) };
 }
 
 /** The sum is for a graph: what is owed to whom stands in the books, to the cent. */

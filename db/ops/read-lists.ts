@@ -55,7 +55,7 @@ const returnText = `
     from sale_return r
     join sales_order o on o.entity_id = r.order_id
     left join pos_location l on l.location_id = r.location_id
-    where ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))`;
+    where ($locationIds::bigint[] is null or r.location_id = any($locationIds::bigint[]))`;
 
 const returns = statement({
   takes: { locationIds: orNull(integers), most: integer },
@@ -125,7 +125,7 @@ const shops = statement({
   gives: { locationId: integer, name: text },
   text: `
     select location_id, name from pos_location
-    where is_active and ($locationIds::int[] is null or location_id = any($locationIds::int[])) order by name
+    where is_active and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[])) order by name
       limit 500`,
 });
 
@@ -381,7 +381,7 @@ const layaways = statement({
       order by p.receipt_id limit 1) c on true
     where o.pos_layaway_status in ('stale', 'open') and o.state <> 'canceled'
       and (o.pos_layaway_status = 'stale' or o.pos_layaway_expires_at <= now())
-      and ($locationIds::int[] is null or c.location_id = any($locationIds::int[]))
+      and ($locationIds::bigint[] is null or c.location_id = any($locationIds::bigint[]))
     order by o.pos_layaway_expires_at nulls last, o.entity_id limit $most`,
 });
 

@@ -10,7 +10,7 @@ export const DuePayment = defineEntity({
   name: 'DuePayment',
   tableName: 'due_payment',
   properties: {
-    duePaymentId: p.integer().primary().autoincrement(),
+    duePaymentId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict'),
     reference: p.string().length(255),
     moneyInId: () => p.manyToOne(MoneyIn).mapToPk().fieldName('money_in_id').unique().deleteRule('restrict'),

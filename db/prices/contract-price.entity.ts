@@ -12,7 +12,7 @@ export const ContractPrice = defineEntity({
   name: 'ContractPrice',
   tableName: 'pos_contract_price',
   properties: {
-    contractPriceId: p.integer().primary().autoincrement(),
+    contractPriceId: p.bigint('number').primary().autoincrement(),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('cascade'),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').index().deleteRule('cascade'),
     sku: p.string().length(64),

@@ -105,7 +105,7 @@ const resolve = statement({
   text: `
     select r.place, coalesce(i.id, e.id) as customer_id, p.sku is not null as is_in_catalog
     from jsonb_to_recordset($rows::jsonb) as r (place integer, customer text, sku text)
-    left join customer i on i.id = case when r.customer ~ '^[0-9]{1,9}$' then r.customer::integer end
+    left join customer i on i.id = case when r.customer ~ '^[0-9]{1,15}$' then r.customer::bigint end
     left join customer e on e.website_id = $websiteId and lower(e.email) = lower(r.customer)
     left join product p on ${skuKeyOf('p.sku')} = ${skuKeyOf('r.sku')}
     order by r.place`,
@@ -149,7 +149,7 @@ const wireOf = (lines: readonly FoundLine[]): WireLine[] =>
     price: price === null ? null : formatAmount(price),
   }));
 
-const postedRows = `jsonb_to_recordset($rows::jsonb) as r (customer_id integer, sku text, qty numeric, price numeric)`;
+const postedRows = `jsonb_to_recordset($rows::jsonb) as r (customer_id bigint, sku text, qty numeric, price numeric)`;
 const isLine = `c.customer_id = r.customer_id and ${skuKeyOf('c.sku')} = ${skuKeyOf('r.sku')} and c.qty = r.qty`;
 
 const removeOthers = statement({
@@ -157,7 +157,7 @@ const removeOthers = statement({
   text: `
     delete from pos_contract_price c
     where c.website_id = $websiteId
-      and c.customer_id in (select value::integer from jsonb_array_elements_text($customerIds::jsonb))
+      and c.customer_id in (select value::bigint from jsonb_array_elements_text($customerIds::jsonb))
       and not exists (select from ${postedRows} where ${isLine})`,
 });
 

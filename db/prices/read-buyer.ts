@@ -35,7 +35,7 @@ const selectBuyer = statement({
     from (select 1) always
     left join customer c on c.id = $customerId
     left join website w on w.website_id > 0
-      and w.website_id = case when $websiteId <> 0 then $websiteId else c.website_id end
+      and w.website_id = case when $websiteId::bigint <> 0 then $websiteId else c.website_id end
     left join store_view v on v.store_id > 0 and (v.code = $storeView or v.store_id::text = $storeView)
     limit 1`,
 });
@@ -55,7 +55,7 @@ const selectPricedProducts = statement({
   text: `
     select p.sku, p.price, case when p.tier_prices = '[]' then p.tier_prices else coalesce((
       select jsonb_agg(t) from jsonb_array_elements(p.tier_prices) t
-      where t->'customerGroupId' = to_jsonb($groupId::int) and t->'websiteId' in ('0'::jsonb, to_jsonb($websiteId::int))
+      where t->'customerGroupId' = to_jsonb($groupId::bigint) and t->'websiteId' in ('0'::jsonb, to_jsonb($websiteId::bigint))
     ), '[]') end as tiers
     from product p
     where ${isAmongSkus('p.sku')} and $websiteId::text = any(p.website_ids)`,

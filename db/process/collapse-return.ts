@@ -221,7 +221,7 @@ const draw = statement({
   takes: { beginBefore: orNull(momentText) },
   gives: { processId: definite(integer), isLate: orNull(flag) },
   text: `
-    select nextval('return_process_process_id_seq')::int as process_id,
+    select nextval('return_process_process_id_seq') as process_id,
       clock_timestamp() > $beginBefore::timestamptz as is_late`,
 });
 

@@ -91,6 +91,6 @@ const draw = statement({
   takes: { storeId: integer },
   gives: { refundId: definite(integer), nameTail: definite(text), ...of(StoreView, 'websiteId') },
   text: `
-    select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, website_id
+    select nextval('credit_refund_refund_id_seq') as refund_id, new_name_tail() as name_tail, website_id
     from store_view where store_id = $storeId`,
 });

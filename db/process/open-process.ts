@@ -50,7 +50,7 @@ async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert)
 const draw = statement({
   takes: {},
   gives: { processId: definite(integer) },
-  text: `select nextval('return_process_process_id_seq')::int as process_id`,
+  text: `select nextval('return_process_process_id_seq') as process_id`,
 });
 
 export interface NewProcess {

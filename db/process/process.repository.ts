@@ -201,7 +201,7 @@ const findKnown = statement({
     select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as
       order_customer_id,
       p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
-        select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::int
+        select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::bigint
           and a.state in ('booked', 'failed')) as is_held_up,
       (select coalesce(json_agg(json_build_object('orderItemId', i.order_item_id, 'qty', i.qty)), '[]')
        from return_process_item i where i.process_id = p.process_id) as items

@@ -20,13 +20,13 @@ export const ReturnProcess = defineEntity({
   name: 'ReturnProcess',
   tableName: 'return_process',
   properties: {
-    processId: p.integer().primary().autoincrement(),
+    processId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     /** The request's idempotency key, its `X-Request-Id`. The workflow's id is made from it. */
     requestKey: p.string().length(64).unique(),
     /** The suffix of its name at the returns provider. */
     nameTail: nameTailColumn(),
-    customerId: p.integer().nullable(),
+    customerId: p.bigint('number').nullable(),
     resolution: p.enum(processResolutions),
     isOnline: p.boolean(),
     /** The comment stays here: personal data never travels through a workflow. */
@@ -68,7 +68,7 @@ export const ReturnProcessItem = defineEntity({
   name: 'ReturnProcessItem',
   tableName: 'return_process_item',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     process: () => p.manyToOne(ReturnProcess).fieldName('process_id').index().deleteRule('cascade'),
     orderItemId: () => p.manyToOne(OrderItem).mapToPk().fieldName('order_item_id').index().deleteRule('restrict'),
     qty: quantityColumn(),

@@ -4,6 +4,7 @@ import { Order } from '../platform/orders/order.entity.ts';
 import {
   optionalAmounts,
   optionalIndex,
+  optionalIds,
   optionalIntegers,
   optionalOrderIndex,
   optionalTexts,
@@ -48,14 +49,9 @@ export const receiptTexts = [
   'customerEmail',
 ] as const;
 
-export const receiptIntegers = [
-  'terminalId',
-  'locationId',
-  'staffId',
-  'creditMemoId',
-  'rmaId',
-  'pointsEarned',
-] as const;
+export const receiptIntegers = ['pointsEarned'] as const;
+
+export const receiptIds = ['terminalId', 'locationId', 'staffId', 'creditMemoId', 'rmaId'] as const;
 
 const document = () => p.text().nullable();
 
@@ -68,10 +64,11 @@ export const Receipt = defineEntity({
   name: 'Receipt',
   tableName: 'pos_receipt',
   properties: {
-    receiptId: p.integer().primary().autoincrement(),
+    receiptId: p.bigint('number').primary().autoincrement(),
     posOrderId: p.string().length(64).unique(),
     ...optionalTexts(...receiptTexts),
     ...optionalIntegers(...receiptIntegers),
+    ...optionalIds(...receiptIds),
     ...optionalAmounts(...receiptAmounts),
     currency: p.string().length(3).nullable(),
     /** The public page finds a receipt by the digest of its token. */
@@ -91,7 +88,7 @@ export const Receipt = defineEntity({
     terminalDashboardUrl: document(),
     terminalInfo: document(),
     terminalRawPayload: document(),
-    customerId: p.integer().nullable(),
+    customerId: p.bigint('number').nullable(),
     claimedAt: p.datetime(6).nullable(),
     /** The order that the claim put into the account: two stores may have an order of one number. */
     claimedOrderId: () => p.manyToOne(Order).mapToPk().fieldName('claimed_order_id').deleteRule('restrict').nullable(),
@@ -155,7 +152,7 @@ export const ReceiptCount = defineEntity({
   tableName: 'pos_receipt_count',
   properties: {
     ...countColumns,
-    ...optionalIntegers('terminalId', 'locationId'),
+    ...optionalIds('terminalId', 'locationId'),
     saleType: p.text().nullable(),
   },
   indexes: [countIndex(receiptList)],

@@ -70,5 +70,5 @@ const readItems = statement({
   },
   text: `
     select receipt_id, sku, name, qty, price, row_total, tax_amount, discount_amount, base_unit_price, fulfillment_mode
-    from pos_receipt_item where receipt_id = any($receiptIds::int[]) order by receipt_item_id`,
+    from pos_receipt_item where receipt_id = any($receiptIds::bigint[]) order by receipt_item_id`,
 });

@@ -160,7 +160,7 @@ const selectReceipt = statement({
   },
   text: `
     select r.receipt_id, r.token_digest, r.order_increment_id,
-      case when r.receipt_id is null then nextval('pos_receipt_receipt_id_seq')::int end as new_receipt_id,
+      case when r.receipt_id is null then nextval('pos_receipt_receipt_id_seq') end as new_receipt_id,
       (select o.increment_id from sales_order o where o.pos_sale_id = $saleId) as placed_increment_id
     from (select 1) as sale left join pos_receipt r on r.pos_order_id = $saleId`,
 });

@@ -46,7 +46,7 @@ const quiet = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
   gives: { returnId: orNull(integer), attemptId: orNull(integer), orderId: orNull(integer) },
   text: `
-    (select return_id, null::int as attempt_id, null::int as order_id from sale_return
+    (select return_id, null::bigint as attempt_id, null::bigint as order_id from sale_return
       where is_ready = false and not waits_for_caller and updated_at < now() - make_interval(secs => $quietSeconds)
       order by random() limit $mostAtOnce)
     union

@@ -50,7 +50,7 @@ export const RefundAttempt = defineEntity({
   name: 'RefundAttempt',
   tableName: 'refund_attempt',
   properties: {
-    attemptId: p.integer().primary().autoincrement(),
+    attemptId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
     paymentMethod: p.string().length(128),

@@ -97,7 +97,7 @@ const open = statement({
   gives: { attempt },
   text: `
     select ${attempt.columns} from refund_attempt a
-    where a.order_id = $orderId and a.return_id is not distinct from $returnId::int
+    where a.order_id = $orderId and a.return_id is not distinct from $returnId::bigint
       and a.state in ('started', 'uncertain')
     limit 1`,
 });

@@ -55,7 +55,7 @@ async function insertAttempt(
 const draw = statement({
   takes: {},
   gives: { attemptId: definite(integer) },
-  text: `select nextval('refund_attempt_attempt_id_seq')::int as attempt_id`,
+  text: `select nextval('refund_attempt_attempt_id_seq') as attempt_id`,
 });
 
 /** What the gateway call needs; the rest is read by id. */
@@ -277,7 +277,7 @@ const findTaker = statement({
   text: `
     select t.memo_id, t.memo_number, t.attempt_id, r.return_id, r.increment_id as return_number
     from (
-      select m.entity_id as memo_id, m.increment_id as memo_number, null::int as attempt_id,
+      select m.entity_id as memo_id, m.increment_id as memo_number, null::bigint as attempt_id,
         (select y.return_id from sale_return y where y.credit_memo_id = m.entity_id limit 1) as return_id
       from sales_creditmemo m left join refund_attempt a on a.attempt_id = m.refund_attempt_id
       where m.order_id = $orderId and m.figures_from <> 'save' and m.state <> 3

@@ -88,13 +88,13 @@ const findTaker = statement({
 select m.entity_id, m.increment_id, m.memo_has_lines, a.attempt_id, a.attempt_has_lines from (select 1) as always
 left join lateral (
   select entity_id, increment_id, exists (
-      select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($itemIds::int[])
+      select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($itemIds::bigint[])
     ) as memo_has_lines
   from sales_creditmemo c where c.order_id = $orderId and c.figures_from <> 'save' order by memo_has_lines desc,
     c.entity_id desc limit 1) m on true
 left join lateral (
   select attempt_id, exists (
-      select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::int = any($itemIds::int[])
+      select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::bigint = any($itemIds::bigint[])
     ) as attempt_has_lines
   from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')
   order by attempt_has_lines desc, attempt_id desc limit 1) a on true`,

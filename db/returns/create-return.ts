@@ -82,7 +82,7 @@ const draw = statement({
   takes: { storeId: integer },
   gives: { returnId: definite(integer), incrementId: definite(text) },
   text: `
-    select nextval('sale_return_return_id_seq')::int as return_id,
+    select nextval('sale_return_return_id_seq') as return_id,
       next_increment_id('return', $storeId) as increment_id`,
 });
 

@@ -32,7 +32,7 @@ const draw = statement({
     beginBefore: definite(text),
   },
   text: `
-    select nextval('sale_return_return_id_seq')::int as return_id,
+    select nextval('sale_return_return_id_seq') as return_id,
       next_increment_id('return', o.store_id) as increment_id,
       o.store_id, o.increment_id as order_increment_id, l.name as location_name, ${beginBeforeSql} as begin_before
     from sales_order o left join pos_location l on l.location_id = $locationId where o.entity_id = $orderId`,

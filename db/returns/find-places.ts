@@ -42,7 +42,7 @@ const readPlaces = statement({
     select exists (select from sale_return where return_id = $returnId) as is_made,
       clock_timestamp() > $beginBefore::timestamptz as is_late,
       exists (select from sale_return where pos_sale_id = $posSaleId::text) as is_sale_known,
-      $locationId::int is null or exists (select from pos_location where location_id = $locationId) as is_place_known,
+      $locationId::bigint is null or exists (select from pos_location where location_id = $locationId) as is_place_known,
       exists (select from pos_location where location_id = $locationId and damaged_stock_source_code is not null)
         as has_damaged_shelf,
       (select code from unnest($sources::text[]) code where not exists (

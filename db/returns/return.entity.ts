@@ -28,11 +28,11 @@ export const Return = defineEntity({
   name: 'Return',
   tableName: 'sale_return',
   properties: {
-    returnId: p.integer().primary().autoincrement(),
+    returnId: p.bigint('number').primary().autoincrement(),
     incrementId: p.string().length(50).unique(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
-    customerId: p.integer().nullable(),
-    locationId: p.integer().index().nullable(),
+    customerId: p.bigint('number').nullable(),
+    locationId: p.bigint('number').index().nullable(),
     providerCode: p.string().length(64).default('builtin'),
     /** An outside provider's reference of the return; null: none needed, or not known yet. */
     providerReference: p.string().length(255).nullable(),
@@ -92,7 +92,7 @@ export const ReturnItem = defineEntity({
   name: 'ReturnItem',
   tableName: 'sale_return_item',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     rma: () => p.manyToOne(Return).fieldName('return_id').index().deleteRule('cascade'),
     orderItemId: () => p.manyToOne(OrderItem).mapToPk().fieldName('order_item_id').index().deleteRule('restrict'),
     productName: p.string().length(255).nullable(),
@@ -123,7 +123,7 @@ export const ReturnComment = defineEntity({
   name: 'ReturnComment',
   tableName: 'sale_return_comment',
   properties: {
-    commentId: p.integer().primary().autoincrement(),
+    commentId: p.bigint('number').primary().autoincrement(),
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('cascade'),
     comment: p.text(),
     isCustomerNotified: p.boolean().default(false),
@@ -148,7 +148,7 @@ export const StockMovement = defineEntity({
   name: 'StockMovement',
   tableName: 'sale_return_movement',
   properties: {
-    movementId: p.integer().primary().autoincrement(),
+    movementId: p.bigint('number').primary().autoincrement(),
     returnItemId: () => p.manyToOne(ReturnItem).mapToPk().fieldName('return_item_id').deleteRule('restrict'),
     kind: p.enum(movementKinds),
     sku: p.string().length(255),
@@ -181,7 +181,7 @@ export const ReturnOperation = defineEntity({
     operationKey: p.string().length(64).primary(),
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('cascade'),
     /** The refund attempt that it opened; its state tells how the operation ended. */
-    refundAttemptId: p.integer().nullable(),
+    refundAttemptId: p.bigint('number').nullable(),
     /** Who asked, by the name of the token or of the person. */
     byName: p.string().length(255).nullable(),
     /** The status that it gave the return in its own transaction; null: it changed none. */

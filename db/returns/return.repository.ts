@@ -75,7 +75,7 @@ const records = `
     o.order_currency_code as currency_code, m.transaction_id, r.pos_sale_id,
     r.is_ready, r.refund_legs,
     (select coalesce(json_agg(json_build_object('cardId', g.card_id, 'code', g.code)), '[]')
-     from jsonb_array_elements(r.refund_legs) l join gift_card g on g.card_id = (l ->> 'newCardId')::int)
+     from jsonb_array_elements(r.refund_legs) l join gift_card g on g.card_id = (l ->> 'newCardId')::bigint)
        as new_cards, r.base_refund_total::float8 as base_refund_total,
     r.base_handback::float8 as base_handback, r.refund_difference, a.attempt_id, a.state as attempt_state,
     ${effectiveDate('a')} as attempt_effective_at,

@@ -11,7 +11,7 @@ export const PointsAccount = defineEntity({
   name: 'PointsAccount',
   tableName: 'reward_points_account',
   properties: {
-    accountId: p.integer().primary().autoincrement(),
+    accountId: p.bigint('number').primary().autoincrement(),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('restrict'),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
     balance: p.integer().default(0),

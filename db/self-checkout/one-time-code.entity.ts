@@ -13,7 +13,7 @@ export const OneTimeCode = defineEntity({
   name: 'OneTimeCode',
   tableName: 'pos_one_time_code',
   properties: {
-    codeId: p.integer().primary().autoincrement(),
+    codeId: p.bigint('number').primary().autoincrement(),
     emailDigest: p.string().length(64).unique(),
     /** The only terminal where it may be used. */
     terminalId: () => p.manyToOne(Terminal).mapToPk().fieldName('terminal_id').index().deleteRule('cascade'),

@@ -42,7 +42,7 @@ const gifts = statement({
   gives: { to: definite(text), from: definite(text) },
   text: `
     select ${nameOf('g.user_kind', 'g.user_id', `g.user_kind || ':' || g.user_id`)} as to,
-      ${nameOf(`split_part(g.given_by, ':', 1)`, `nullif(split_part(g.given_by, ':', 2), '')::int`, 'g.given_by')} as from
+      ${nameOf(`split_part(g.given_by, ':', 1)`, `nullif(split_part(g.given_by, ':', 2), '')::bigint`, 'g.given_by')} as from
     from ops_credential_gift g
     where g.given_at > $since::timestamptz - interval '${giftHours} hours'
     order by g.given_at limit $limit`,

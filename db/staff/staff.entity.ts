@@ -27,7 +27,7 @@ export const Role = defineEntity({
   name: 'Role',
   tableName: 'pos_role',
   properties: {
-    roleId: p.integer().primary().autoincrement(),
+    roleId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255),
     permissions: p.text().default('{}'),
     isActive: p.boolean().default(true),
@@ -47,10 +47,10 @@ export const StaffSession = defineEntity({
   name: 'StaffSession',
   tableName: 'pos_staff_session',
   properties: {
-    sessionId: p.integer().primary().autoincrement(),
+    sessionId: p.bigint('number').primary().autoincrement(),
     digest: p.string().length(64).unique().hidden(),
-    staffId: p.integer().index(),
-    terminalId: p.integer().nullable(),
+    staffId: p.bigint('number').index(),
+    terminalId: p.bigint('number').nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     expiresAt: p.datetime(6).index(),
   },
@@ -65,7 +65,7 @@ export const Staff = defineEntity({
   name: 'Staff',
   tableName: 'pos_staff',
   properties: {
-    staffId: p.integer().primary().autoincrement(),
+    staffId: p.bigint('number').primary().autoincrement(),
     /** Generated once and never changed; printed on receipts instead of a name where the shop wants that. */
     staffCode: p.string().length(5).unique(),
     firstName: p.string().length(255),

@@ -14,7 +14,7 @@ export const Wallet = defineEntity({
   name: 'Wallet',
   tableName: 'store_credit_wallet',
   properties: {
-    walletId: p.integer().primary().autoincrement(),
+    walletId: p.bigint('number').primary().autoincrement(),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('restrict'),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
     ...zeroAmounts('amount'),
@@ -51,9 +51,9 @@ export const WalletEntry = defineEntity({
      * equal it.
      */
     bookingKey: p.string().length(255).nullable(),
-    adminUserId: p.integer().nullable(),
+    adminUserId: p.bigint('number').nullable(),
     apiUserType: p.string().length(32).nullable(),
-    apiUserId: p.integer().nullable(),
+    apiUserId: p.bigint('number').nullable(),
     createdAt: momentOfEntry(),
   },
   checks: [

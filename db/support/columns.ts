@@ -29,6 +29,9 @@ export const optionalTexts = <const Name extends string>(...names: readonly Name
   named(names, () => p.string().length(255).nullable());
 export const optionalIntegers = <const Name extends string>(...names: readonly Name[]) =>
   named(names, () => p.integer().nullable());
+/** References to records that grow with sales, where the tables have no constraint for them. */
+export const optionalIds = <const Name extends string>(...names: readonly Name[]) =>
+  named(names, () => p.bigint('number').nullable());
 
 /** The same names with the platform's `base` in front: every figure exists in both currencies. */
 export const basePrefixed = <const Name extends string>(...names: readonly Name[]) => names.map(baseNameOf);

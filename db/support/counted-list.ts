@@ -73,7 +73,7 @@ export const countedLists: readonly CountedList[] = [auditLog, receiptList];
 
 /** A column within a grain: without the column all its rows form one group. */
 export const columnIn = ({ columns }: Grain, column: string, ids: readonly string[]): string =>
-  columns.includes(column) ? column : `null::${ids.includes(column) ? 'integer' : 'text'}`;
+  columns.includes(column) ? column : `null::${ids.includes(column) ? 'bigint' : 'text'}`;
 
 /** The columns of every table of counts, beside those that it counts by. */
 export const countColumns = {

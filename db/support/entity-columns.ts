@@ -86,7 +86,11 @@ export type ValuesOf<Of extends Kinds> = { -readonly [Name in keyof Of]: ValueOf
 
 const plain = <Value>(...types: readonly string[]): Kind<Value> => ({ types, isNullable: false });
 
-export const integer: Kind<number> = { ...plain('integer', 'smallint'), sentTo: ['bigint', 'double precision'] };
+/** A whole number of 32 or 64 bits; the driver reads both as numbers (`readBigintAsNumber`). */
+export const integer: Kind<number> = {
+  ...plain('integer', 'smallint', 'bigint'),
+  sentTo: ['double precision'],
+};
 export const float = plain<number>('double precision');
 export const text = plain<string>('text', 'character varying', 'character', 'uuid', 'citext');
 export const flag = plain<boolean>('boolean');
@@ -96,16 +100,16 @@ export const bytes: Kind<Buffer> = plain('bytea');
 export const day = plain<string>('date');
 /** A decimal finer than money, such as a rate: text, so that no digit is lost. */
 export const decimal = plain<string>('numeric');
-/** A key beyond the safe integers: text. */
-export const bigText = plain<string>('bigint');
-export const integers = plain<readonly number[]>('integer[]');
+/** A key that is shown and compared as text. */
+export const bigText: Kind<string> = { ...plain('bigint'), read: String };
+export const integers = plain<readonly number[]>('integer[]', 'bigint[]');
 export const texts = plain<readonly string[]>('text[]', 'character varying[]');
 
 /** A list already written as PostgreSQL reads it, `{a,b}`: for many rows that is faster than the driver. */
 export const listText = (type: `${string}[]`) => plain<string>(type);
 
 /** A count: every real number of rows is a safe integer. */
-export const count: Kind<number> = { ...plain('bigint'), read: Number };
+export const count = plain<number>('bigint');
 
 export const amount: Kind<Amount> = {
   ...plain('numeric'),
@@ -227,7 +231,7 @@ const kinds = new Map<unknown, Kind<unknown>>([
   [QuantityType, quantity],
   [IntegerType, integer],
   [SmallIntType, integer],
-  [BigIntType, bigText],
+  [BigIntType, { ...integer, types: ['bigint', ...integer.types] }],
   [BlobType, bytes],
   [DecimalType, decimal],
   [BooleanType, flag],

@@ -9,7 +9,7 @@ import { mostAtOnce } from './save-rows.ts';
 import { statement } from './statement.ts';
 
 /** The columns that a list is counted by: few values, each with its type in the list. */
-type CountedColumns = Readonly<Record<string, 'integer' | 'boolean' | 'text' | 'text[]'>>;
+type CountedColumns = Readonly<Record<string, 'integer' | 'bigint' | 'boolean' | 'text' | 'text[]'>>;
 
 /** How a list is counted. */
 export interface Stored {
@@ -23,10 +23,10 @@ export interface Stored {
 
 const goods = {
   type_id: 'text',
-  attribute_set_id: 'integer',
+  attribute_set_id: 'bigint',
   visibility: 'integer',
   status: 'integer',
-  tax_class_id: 'integer',
+  tax_class_id: 'bigint',
   website_ids: 'text[]',
 } as const;
 
@@ -36,16 +36,16 @@ const created = { moment: 'created_at', key: 'entity_id' } as const;
 export const storedLists = {
   sales_order: {
     ...created,
-    columns: { store_id: 'integer', state: 'text', status: 'text', pos_layaway_status: 'text' },
+    columns: { store_id: 'bigint', state: 'text', status: 'text', pos_layaway_status: 'text' },
   },
   sales_order_item: { ...created, key: 'item_id', columns: {} },
-  sales_invoice: { ...created, columns: { store_id: 'integer', state: 'integer' } },
-  sales_shipment: { ...created, columns: { store_id: 'integer' } },
-  sales_creditmemo: { ...created, columns: { store_id: 'integer', state: 'integer' } },
+  sales_invoice: { ...created, columns: { store_id: 'bigint', state: 'integer' } },
+  sales_shipment: { ...created, columns: { store_id: 'bigint' } },
+  sales_creditmemo: { ...created, columns: { store_id: 'bigint', state: 'integer' } },
   sales_payment_transaction: { ...created, key: 'transaction_id', columns: {} },
   customer: {
     ...{ ...created, key: 'id' },
-    columns: { website_id: 'integer', store_id: 'integer', group_id: 'integer', gender: 'integer', created_in: 'text' },
+    columns: { website_id: 'bigint', store_id: 'bigint', group_id: 'bigint', gender: 'integer', created_in: 'text' },
   },
   product: { ...created, columns: goods },
   product_in_category: {
@@ -56,11 +56,11 @@ export const storedLists = {
   inventory_source_item: { columns: { source_code: 'text', status: 'integer' } },
   sale_return: {
     ...{ ...created, key: 'return_id' },
-    columns: { store_id: 'integer', status: 'text' },
+    columns: { store_id: 'bigint', status: 'text' },
     rows: `(select r.return_id, r.status, r.created_at, o.store_id from sale_return r
       join sales_order o on o.entity_id = r.order_id)`,
   },
-  sales_coupon: { ...created, key: 'coupon_id', columns: { rule_id: 'integer', is_generated: 'boolean' } },
+  sales_coupon: { ...created, key: 'coupon_id', columns: { rule_id: 'bigint', is_generated: 'boolean' } },
   bulk_operation: { moment: 'started_at', key: 'operation_id', columns: { status: 'integer' } },
   tax_rate: { columns: { country_id: 'text' } },
 } as const satisfies Record<string, Stored>;

@@ -39,7 +39,7 @@ const insert = statement({
     )
     insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
       event_type, event_name, event_data, value, period)
-    select $locationId::integer, $terminalId::integer, $deviceId::text, $appVersion::text, e.*
+    select $locationId::bigint, $terminalId::bigint, $deviceId::text, $appVersion::text, e.*
     from unnest($days::date[], $moments::timestamptz[], $types::text[], $names::text[], $data::jsonb[],
       $values::numeric[], $periods::text[]) as e
     where $digest::text is null or exists (select from batch)`,
@@ -217,7 +217,7 @@ const report = statement({
   },
   text: `
     with asked as (
-      select $from::date as first, $to::date as last, $locationId::integer as location_id,
+      select $from::date as first, $to::date as last, $locationId::bigint as location_id,
         coalesce((select max(day) + 1 from pos_telemetry_summary where day < $today::date), '0001-01-01') as open_from
     )
     select to_char(day, 'YYYY-MM-DD') as day, nullif(r.location_id, 0) as location_id, ${sums}, is_final

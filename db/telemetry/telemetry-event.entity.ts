@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { optionalIntegers } from '../support/columns.ts';
+import { optionalIds } from '../support/columns.ts';
 
 /** The longest type and the longest name. */
 const longestEventType = 128;
@@ -19,7 +19,7 @@ export const TelemetryEvent = defineEntity({
     receivedAt: p.datetime(6).primary().defaultRaw('now()'),
     eventId: p.bigint('number').primary().autoincrement(),
     recordedAt: p.datetime(6),
-    ...optionalIntegers('locationId', 'terminalId'),
+    ...optionalIds('locationId', 'terminalId'),
     deviceId: p.string().length(255).nullable(),
     appVersion: p.string().length(64).nullable(),
     eventType: p.string().length(longestEventType),
@@ -46,7 +46,7 @@ export const TelemetrySummary = defineEntity({
   properties: {
     day: p.date().primary(),
     /** 0: the registers sent no location. */
-    locationId: p.integer().primary(),
+    locationId: p.bigint('number').primary(),
     eventType: p.string().length(longestEventType).primary(),
     eventName: p.string().length(longestEventName).primary(),
     eventCount: p.bigint('number'),

@@ -72,7 +72,7 @@ const setups = statement({
       coalesce(${versionOf('location', 't.location_id')}, 1)) as versions,
       ${versionsOfTerminal('t', 'p')} as own_versions
     from ${setupTables}
-    where t.terminal_id = any($terminalIds::integer[])`,
+    where t.terminal_id = any($terminalIds::bigint[])`,
 });
 
 const readTogether = gathered<number, VersionedSetup | undefined>({

@@ -9,7 +9,7 @@ export const License = defineEntity({
   name: 'License',
   tableName: 'pos_license',
   properties: {
-    licenseId: p.integer().primary().autoincrement(),
+    licenseId: p.bigint('number').primary().autoincrement(),
     /** The license service's key; null for a license granted by an administrator. */
     licenseKey: p.string().length(128).nullable().unique(),
     type: p.enum(licenseTypes).fieldName('license_type'),
@@ -35,7 +35,7 @@ export const Terminal = defineEntity({
   name: 'Terminal',
   tableName: 'pos_terminal',
   properties: {
-    terminalId: p.integer().primary().autoincrement(),
+    terminalId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255),
     /** Null while no device is bound. One device is one terminal. */
     deviceIdentifier: p.string().length(100).unique().nullable(),

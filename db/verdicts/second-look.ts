@@ -107,7 +107,7 @@ const rivals = statement({
   text: `
     select exists (select from refund_attempt where idempotency_key = $intent and attempt_id <> $attemptId
         and state = 'booked') as is_booked,
-      exists (select from refund_attempt where order_id = $orderId and return_id is not distinct from $returnId::int
+      exists (select from refund_attempt where order_id = $orderId and return_id is not distinct from $returnId::bigint
         and attempt_id <> $attemptId and state in ('started', 'uncertain')) as is_open`,
 });
 

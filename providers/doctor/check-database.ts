@@ -3,7 +3,7 @@ import { NewerTables, OtherTables, readSchemaState } from '../../db/pending-migr
 import { definite, float, text } from '../../db/support/entity-columns.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
 import { addressOf } from '../settings.ts';
-import { collation } from './check-upkeep.ts';
+import { collation, sequences } from './check-upkeep.ts';
 import { broken, ok, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /** With a larger difference, deadlines mean different things on different machines. */
@@ -26,7 +26,8 @@ export async function checkDatabase({ settings, em: connect, now }: DoctorContex
     const row = await databaseReadServer.first(em);
     if (!row) throw new Error('an empty answer');
     const reached = ok('database', (w) => w.database(row.version, address));
-    return [reached, durability(row), await collation(em), await migrations(em), clock(row, now())];
+    const upkeep = [await collation(em), await sequences(em)];
+    return [reached, durability(row), ...upkeep, await migrations(em), clock(row, now())];
   } catch (error) {
     const reason = reasonOf(error);
     return [

@@ -1,11 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Connection } from '@temporalio/client';
 import { readNights } from '../../db/ops/nights.ts';
+import { listFullestSequences, maxUsedShare } from '../../db/ops/sequences.ts';
 import { definite, float, integer, orNull, text } from '../../db/support/entity-columns.ts';
 import { statement } from '../../db/support/statement.ts';
 import { broken, ok, warning, type Check, type DoctorContext } from './check.ts';
 
-/** What wears out unseen: nights that do not happen, indexes under a new sort order, transactions that stay open. */
+/**
+ * What wears out unseen: nights that do not happen, indexes under a new sort order, transactions that stay open, ids
+ * that run out.
+ */
 
 /**
  * Whether the library that sorts texts is the one that the indexes were built with. With another one, look-ups miss
@@ -48,6 +52,27 @@ const readCollations = statement({
         where a.attcollation = c.oid and r.relkind = 'i')
     order by 1`,
 });
+
+/** A finding names no more sequences. */
+const maxNamed = 5;
+
+/** Whether a sequence has used more than half of its ids: when they end, every insert into its table fails. */
+export async function sequences(em: EntityManager): Promise<Check> {
+  const name = 'ids';
+  const fullest = await listFullestSequences(em, maxNamed);
+  const used = fullest.filter(({ usedShare }) => usedShare > maxUsedShare);
+  const [first] = fullest;
+  if (first === undefined || used.length === 0)
+    return ok(name, (w) => w.idsLeft(first?.sequence ?? '', percentOf(first?.usedShare ?? 0)));
+  const named = used.map(({ sequence, usedShare }) => `${sequence} ${percentOf(usedShare)} %`).join(', ');
+  return warning(
+    name,
+    (w) => w.idsRunOut(named),
+    (w) => w.checkHighestId,
+  );
+}
+
+const percentOf = (share: number) => Math.floor(share * 100);
 
 /** A transaction of this age keeps PostgreSQL from removing old versions of rows: queues and claims get slower. */
 const maxTransactionMinutes = 15;

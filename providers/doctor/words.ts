@@ -57,6 +57,12 @@ export const english = {
   otherCollation: (of: string, built: string, actual: string) =>
     `the library that sorts texts has changed under the indexes of ${of} (built with ${built}, now ${actual}): ` +
     'look-ups may miss rows, and unique keys may take duplicates',
+  idsLeft: (sequence: string, percent: number) =>
+    `no sequence has used more than half of its ids; the fullest, ${sequence}, has used ${percent} %`,
+  idsRunOut: (named: string) => `more than half of the ids are used: ${named}. At 100 % every insert fails`,
+  checkHighestId:
+    'compare the sequence with the highest id of its table: docs/operators/alerts.md#posidsrunout says when to set it ' +
+    'back, and when to widen the column',
   noOldTransaction: (minutes: number) => `none is open for more than ${minutes} min`,
   oldTransaction: (who: string, state: string, minutes: number) =>
     `"${who}" has one open for ${minutes} min (${state}): PostgreSQL cannot remove old rows, and queues get slower`,
@@ -161,6 +167,7 @@ export const german: DoctorWords = {
     'named records': 'Genannte Datensätze',
     'kiosk codes': 'Kiosk-Codes',
     collation: 'Sortierung',
+    ids: 'IDs',
     transactions: 'Transaktionen',
     nights: 'Nachtläufe',
     workflows: 'Workflows',
@@ -222,6 +229,12 @@ export const german: DoctorWords = {
   otherCollation: (of, built, actual) =>
     `die Bibliothek, die Texte sortiert, hat sich unter den Indizes von ${of} geändert (gebaut mit ${built}, jetzt ` +
     `${actual}): Suchen finden womöglich Zeilen nicht, und eindeutige Schlüssel nehmen Doppelte an`,
+  idsLeft: (sequence, percent) =>
+    `keine Sequenz hat mehr als die Hälfte ihrer IDs verbraucht; die vollste, ${sequence}, zu ${percent} %`,
+  idsRunOut: (named) => `mehr als die Hälfte der IDs ist verbraucht: ${named}. Bei 100 % scheitert jedes Speichern`,
+  checkHighestId:
+    'vergleichen Sie die Sequenz mit der höchsten ID ihrer Tabelle: docs/operators/alerts.md#posidsrunout beschreibt, ' +
+    'wann Sie sie zurücksetzen und wann Sie die Spalte vergrößern',
   noOldTransaction: (minutes) => `keine ist länger als ${minutes} min offen`,
   oldTransaction: (who, state, minutes) =>
     `„${who}“ hält eine seit ${minutes} min offen (${state}): PostgreSQL kann alte Zeilen nicht entfernen, ` +

@@ -96,11 +96,17 @@ function gaugesOf(registry: Registry) {
     findings: gauge('pos_books_findings', 'Rules of the books that the last check found broken.'),
     findingRows: gauge('pos_books_finding_rows', 'Rows that the last check found against a rule.', 'rule'),
     nightAge: gauge('pos_night_age_seconds', 'How long ago the work of each night was last done.', 'night'),
+    sequenceUse: gauge(
+      'pos_sequence_used_ratio',
+      'Used share of the ids of a sequence, from 0 to 1; only the five fullest sequences.',
+      'sequence',
+    ),
     booksAge: gauge('pos_books_last_check_age_seconds', 'How long ago the books were checked; absent: never.'),
   };
 }
 
-function tell(gauges: Gauges, { uncertain, openReturns, promised, mails, feed, books, nights }: ShopFigures): void {
+function tell(gauges: Gauges, figures: ShopFigures): void {
+  const { uncertain, openReturns, promised, mails, feed, books, nights, sequences } = figures;
   for (const gauge of [gauges.uncertain, gauges.uncertainSum, gauges.uncertainOldest]) gauge.reset();
   for (const { currency, count, sum, oldestSeconds } of uncertain) {
     gauges.uncertain.set({ currency }, count);
@@ -124,6 +130,8 @@ function tell(gauges: Gauges, { uncertain, openReturns, promised, mails, feed, b
   gauges.webhooksPaused.set(feed.pausedEndpoints);
   gauges.nightAge.reset();
   for (const { night, ageSeconds } of nights) gauges.nightAge.set({ night }, ageSeconds);
+  gauges.sequenceUse.reset();
+  for (const { sequence, usedShare } of sequences) gauges.sequenceUse.set({ sequence }, usedShare);
   gauges.findingRows.reset();
   gauges.booksAge.remove();
   gauges.findings.set(books?.findings.length ?? 0);

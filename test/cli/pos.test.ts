@@ -38,6 +38,7 @@ import { testDatabase, testDatabaseUrl } from '../support/database.ts';
 import { fileWith, lanterns } from './shop/a-shop-file.ts';
 import { commandContextOf } from './support.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { firstId } from '../support/first-id.ts';
 
 describe('customer data', () => {
   const orm = useDatabase();
@@ -200,7 +201,7 @@ describe('pos', () => {
   });
 
   test('from the shell: a reader who stops early gets no stack trace', async () => {
-    const child = spawn(process.execPath, ['cli/main.ts', 'explain', 'order', '1', '--json'], alone());
+    const child = spawn(process.execPath, ['cli/main.ts', 'explain', 'order', String(firstId), '--json'], alone());
     child.stdout.destroy();
     let err = '';
     child.stderr.on('data', (chunk) => (err += String(chunk)));
@@ -216,7 +217,7 @@ describe('pos', () => {
 
     expect({ err, code }).toEqual({ err: '', code: 1 });
     expect(out).toContain('M-03  A credit memo adds up');
-    expect(out).toContain('credit_memo_id=1 increment_id=000000001');
+    expect(out).toContain(`credit_memo_id=${firstId} increment_id=000000001`);
   });
 
   test.each([

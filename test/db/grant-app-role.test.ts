@@ -77,7 +77,7 @@ test.each([
   'truncate refund_attempt',
   'create table own (id int)',
   'create function own() returns void language sql as $$ $$',
-  'drop function next_increment_id(text, integer)',
+  'drop function next_increment_id(text, bigint)',
   'set session_replication_role = replica',
   `insert into schema_migration (name) values ('own')`,
 ])('the role cannot %s', async (sql) => {

@@ -57,6 +57,11 @@ type Loose = Wording<Kinds, Kinds>;
 const memoOfAttempt = `from refund_attempt a left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
 
 test.each<[string, Loose]>([
+  [
+    'an id that is compared with a small number first',
+    { takes: { orderId: integer }, gives: {}, text: 'select where $orderId > 0' },
+  ],
+  ['an id of 32 bits', { gives: { order_id: integer }, text: 'select 7 as order_id' }],
   ['a column that is not there', { gives: { nonsense: text }, text: 'select nonsense from sale_return' }],
   ['one that it does not select', { gives: { status: text, comment: text }, text: 'select status from sale_return' }],
   ['one that it does not give', { gives: { status: text }, text: 'select status, comment from sale_return' }],

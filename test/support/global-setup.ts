@@ -11,6 +11,7 @@ import { findServer } from '../../local/temporal/find-server.ts';
 import { prepareServer } from '../../local/temporal/prepare-server.ts';
 import { startTemporal, type TemporalServer } from '../../local/temporal/start-server.ts';
 import { bundleTo } from '../../worker/bundle.ts';
+import { idsBefore } from './first-id.ts';
 import { outcomesFolder } from './seen-outcomes.ts';
 import { endWhatIsLeft, runName, tell } from './what-is-left.ts';
 
@@ -106,7 +107,22 @@ async function migratedPostgres(): Promise<PostgresServer> {
   await admin.query('create database template_pos');
   await admin.end();
   await migrate(postgres.url('template_pos'));
+  await startAbove32Bits(postgres.url('template_pos'));
   return postgres;
+}
+
+/** The platform's API names the default stock by its number, and 32000 stands for all customer groups. */
+const fixedIds = ['inventory_stock_stock_id_seq', 'customer_group_id_seq'];
+
+async function startAbove32Bits(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `select setval(format('%I', sequencename)::regclass, $1) from pg_sequences
+     where schemaname = 'public' and max_value > $1 and sequencename <> all($2)`,
+    [idsBefore, fixedIds],
+  );
+  await client.end();
 }
 
 /** The server of TEMPORAL_ADDRESS, else one of our own, found or built as `npm start` does. */

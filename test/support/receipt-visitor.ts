@@ -3,6 +3,7 @@ import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { money, pieces } from '../../domain/money.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { secretBox, secretKey } from './builders/counter.ts';
+import { firstId } from './first-id.ts';
 
 /** A page as a browser without scripts gets it. */
 export interface Page {
@@ -63,7 +64,13 @@ let made = 0;
 export async function aStoredReceipt({ api }: Visitor, fields: Partial<NewReceipt['fields']> = {}): Promise<string> {
   const token = (++made).toString(16).padStart(64, 'a');
   await saveReceipt(api.orm.em.fork(), secretBox, {
-    fields: { posOrderId: `visited-${made}`, currency: 'USD', grandTotal: money('108'), locationId: 1, ...fields },
+    fields: {
+      posOrderId: `visited-${made}`,
+      currency: 'USD',
+      grandTotal: money('108'),
+      locationId: firstId,
+      ...fields,
+    },
     items: [{ sku: 'MUG', name: 'Mug', qty: pieces(2), price: money('50'), rowTotal: money('100') }],
     receiptToken: token,
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 
 /** Business ids such as `return-1` must not meet those of other test files on the one Temporal server. */
-const idSpace = () => 1_000 + (randomBytes(4).readUInt32BE() % 200_000) * 10_000;
+const idSpace = () => 5_000_001_000 + (randomBytes(4).readUInt32BE() % 200_000) * 10_000;
 
 export async function separateIds({ orm }: { orm: MikroORM }): Promise<void> {
   const first = idSpace();

@@ -64,6 +64,7 @@ describe('a shop with a refund in doubt, scraped as Prometheus does', () => {
     await booksOf(() => flow.api.orm).insert('books_check', {
       ...{ checked_by: 'a night', rules: 140, findings: JSON.stringify([{ id: 'I-04', sentence: 'x', rows: 3 }]) },
     });
+    await flow.api.orm.em.fork().execute(`select setval('sales_coupon_coupon_id_seq', ${2 ** 52 + 2 ** 51})`);
     scraped = { api: await scrape(api), worker: await scrape(worker) };
   });
   afterAll(async () => {
@@ -87,6 +88,11 @@ describe('a shop with a refund in doubt, scraped as Prometheus does', () => {
     expect(figure(scraped.worker, 'pos_books_finding_rows{rule="I-04"}')).toBe(3);
     expect(figure(scraped.worker, 'pos_mails_waiting')).toBe(0);
     expect(figure(scraped.worker, 'pos_figures_read_success')).toBe(1);
+  });
+
+  test('the five fullest sequences are reported, with the used share of their ids', () => {
+    expect(scraped.worker.match(/^pos_sequence_used_ratio\{/gm)).toHaveLength(5);
+    expect(figure(scraped.worker, 'pos_sequence_used_ratio{sequence="sales_coupon_coupon_id_seq"}')).toBeCloseTo(0.75);
   });
 
   test('however many scrape, the figures are read every fifteen seconds at most, and a failed read says so once', async () => {

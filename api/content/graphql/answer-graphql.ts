@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { buildSchema, execute, GraphQLError, parse, specifiedRules, validate, type DocumentNode } from 'graphql';
+import { execute, GraphQLError, parse, specifiedRules, validate, type DocumentNode } from 'graphql';
 import { createHandler, type Handler } from 'graphql-http';
 import {
   isSwitchedOff,
@@ -15,7 +14,9 @@ import {
 } from '../../../db/content/read-published.ts';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { invalid } from '../../../domain/errors.ts';
+import { idIn } from '../../../domain/ids.ts';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { contentSchema } from './content-schema.ts';
 import {
   attributeOf,
   blockOf,
@@ -150,16 +151,13 @@ async function pageById(id: number, request: ContentRequest): Promise<PublishedC
 /** A number is an id first. */
 async function findBlocks(requested: readonly string[], request: ContentRequest) {
   const { em, storeId } = request;
-  const ids = requested.flatMap((one) => (idPattern.test(one) ? [Number(one)] : []));
+  const ids = requested.flatMap((one) => idIn(one) ?? []);
   const byId =
     ids.length === 0 ? [] : await noting(request, () => readPublishedByIds(em, { kind: 'block', ids, storeId }));
   const byName = await readByIdentifiers('block', requested, request);
   return (one: string) =>
     byId.find(({ contentId }) => String(contentId) === one) ?? byName.find(({ identifier }) => identifier === one);
 }
-
-/** Of the ids that a column can hold. */
-const idPattern = /^[1-9]\d{0,8}$/;
 
 /** The platform shows what is rendered where ours shows what was written. */
 const asPage = (row: PublishedContent) => {
@@ -178,11 +176,6 @@ const missing = (kind: 'page' | 'block', id: string | number) =>
 
 const noSuchEntity = (message: string) =>
   new GraphQLError(message, { extensions: { category: 'graphql-no-such-entity' } });
-
-/** The interface's schema; `schema.graphql` is its only source. */
-export const schemaText = readFileSync(new URL('schema.graphql', import.meta.url), 'utf8');
-
-export const contentSchema = buildSchema(schemaText);
 
 /** Twice what the largest tool needs to read the whole schema. */
 const maxTokens = 2_000;

@@ -37,4 +37,4 @@ export function shownPath({ state: { path, route, way }, params }: Context, secr
 }
 
 const shownId = (name: string, { [name]: value = '' }: Readonly<Record<string, string>>) =>
-  /^(?:id|\w+Id)$/.test(name) && /^-?\d{1,10}$/.test(value) ? value : undefined;
+  /^(?:id|\w+Id)$/.test(name) && /^-?\d{1,16}$/.test(value) ? value : undefined;

@@ -122,8 +122,13 @@ function namedInside(schema: Json): Record<string, Json> {
 /** JavaScript's largest whole number says nothing about the limit of a field. */
 const isEndOfNumbers = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
 
-function plain(schema: Json): Json {
-  const { prefixItems, propertyNames, ...rest } = mapParts(schema, plain);
+const isId = (key: string) => /^ids?$|_ids?$|[a-z]Ids?$/.test(key);
+
+/** The key of a list's items, or of one of several forms, is the key of the whole. */
+function plain(schema: Json, key = ''): Json {
+  const { prefixItems, propertyNames, ...rest } = mapParts(schema, (inner, own) => plain(inner, own || key));
+  // Generated clients read integers without a format as 32 bits.
+  if (rest['type'] === 'integer' && isId(key) && !('enum' in rest)) rest['format'] = 'int64';
   if (Array.isArray(prefixItems)) return { ...rest, items: rest['items'] === false ? {} : rest['items'] };
   if (isEndOfNumbers(rest['minimum'])) delete rest['minimum'];
   if (isEndOfNumbers(rest['maximum'])) delete rest['maximum'];

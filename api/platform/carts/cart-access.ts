@@ -20,7 +20,7 @@ import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from 
 import { maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { flag, idParam, payload, recordId, text } from '../../wire/schemas.ts';
 import { againstRules } from './cart-words.ts';
 
 type CartId = string | number | undefined;
@@ -95,7 +95,7 @@ export const cartAddressPayload = payload({
     ['middlename', 'prefix', 'suffix', 'company', 'telephone', 'fax', 'postcode', 'vatId', 'email'],
     optionalText,
   ),
-  customerAddressId: integer.nullish(),
+  customerAddressId: recordId.nullish(),
   sameAsBilling: flag.nullish(),
   saveInAddressBook: flag.nullish(),
   ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),

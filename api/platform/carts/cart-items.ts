@@ -7,7 +7,7 @@ import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { cartItemNotFound, cartWorthTooMuch } from '../../../domain/refusals/sales.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
-import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
+import { idParam, payload, quantity, recordId, text } from '../../wire/schemas.ts';
 import type { CartAccess } from './cart-access.ts';
 import {
   exampleChoice,
@@ -34,7 +34,7 @@ const mostOptions = 200;
 /** Of what is entered, or of the ids of chosen values. */
 const longestValue = 10_000;
 
-const chosenOption = payload({ optionId: text(60), optionValue: integer, extensionAttributes: ignored });
+const chosenOption = payload({ optionId: text(60), optionValue: recordId, extensionAttributes: ignored });
 
 const enteredOption = payload({
   optionId: text(60),

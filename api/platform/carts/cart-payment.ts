@@ -14,7 +14,7 @@ import {
   shippingForEmptyCart,
 } from '../../../domain/refusals/sales.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
+import { payload, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 import {
   cartAddressPayload,
   paymentInformationOf,
@@ -257,7 +257,7 @@ const estimateByAddressId = ({ path, acl, keyOf, ...access }: CartAccess) =>
     outcomes: [access.missing, customerAddressNotFound, cartWorthTooMuch],
     examples: [{ title: 'Home', params: access.example, body: { addressId: 1 }, response: [exampleMethod] }],
     params: z.object({ cartId: access.cartId }),
-    body: z.object({ addressId: integer }),
+    body: z.object({ addressId: recordId }),
     response: z.array(shippingMethodAnswer),
 
     async handle(call) {

@@ -23,7 +23,7 @@ import {
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, integerBetween, listAnswer, payload, text } from '../../wire/schemas.ts';
+import { flag, idParam, integer, integerBetween, listAnswer, payload, recordId, text } from '../../wire/schemas.ts';
 import { listOfOne, renderList, searchCriteria, toStockDate } from '../../wire/criteria.ts';
 
 /** What all routes of categories have in common. */
@@ -215,7 +215,7 @@ const getCategoryTree = route({
       },
     },
   ],
-  query: z.object({ rootCategoryId: integer.default(1), depth: integer.default(deepest) }),
+  query: z.object({ rootCategoryId: recordId.default(1), depth: integer.default(deepest) }),
   response: treeAnswer,
 
   async handle({ em, query: { rootCategoryId, depth }, store }) {

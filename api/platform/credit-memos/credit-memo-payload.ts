@@ -22,6 +22,7 @@ import {
   idParam,
   integer,
   quantity,
+  recordId,
   reference,
   savedNumber,
   storedMoney,
@@ -68,17 +69,17 @@ const line = growing({
 });
 
 const comment = growing({
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   comment: text(maxComment).default(''),
   isVisibleOnFront: flag.default(false),
 });
 
 /** A credit memo with its caller's own figures (platform facts 7.1). Columns that we do not use are ignored. */
 export const creditMemoPayload = growing({
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   orderId: idParam.optional(),
   incrementId: savedNumber,
-  invoiceId: integer.optional(),
+  invoiceId: recordId.optional(),
   state: integer.optional(),
   transactionId: reference(255).optional(),
   ...moneyOf(totalNames),

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/refusals/customers.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { idParam, integer, text, voidAnswer } from '../../wire/schemas.ts';
+import { idParam, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 import {
   addressAnswer,
   customerAnswer,
@@ -107,7 +107,7 @@ const resendConfirmation = (mails: AccountMails) =>
       'that of the path.',
     outcomes: [unknownAccount, confirmationNotNeeded],
     examples: [{ title: 'Mailed', body: { email: 'ann@example.com', websiteId: 1 }, response: true }],
-    body: z.object({ email: text(longest), websiteId: integer.nullish(), redirectUrl: z.unknown().optional() }),
+    body: z.object({ email: text(longest), websiteId: recordId.nullish(), redirectUrl: z.unknown().optional() }),
     response: z.literal(true),
 
     async handle({ em, body: { email, websiteId: named }, store, workflows, log }) {

@@ -22,7 +22,7 @@ type Parts = Pick<ApiParts, 'orm' | 'settings' | 'providers' | 'clock'>;
 /** The prefix of the links in the mails of an account. */
 export const accountPrefix = '/account/';
 
-const linkPattern = /^\/account\/(password|confirm)\/(\d{1,9})\/([\w-]{43}|[0-9a-f]{64})$/;
+const linkPattern = /^\/account\/(password|confirm)\/(\d{1,16})\/([\w-]{43}|[0-9a-f]{64})$/;
 
 const over: Page = { title: 'This link does not work any more.', note: 'It works once, and for some time only.' };
 

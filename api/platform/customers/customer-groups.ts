@@ -11,7 +11,7 @@ import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
-import { idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { idParam, payload, recordId, text } from '../../wire/schemas.ts';
 
 /** As wide as the platform's texts; a code is cut to 32 characters. */
 const maxText = 255;
@@ -39,10 +39,10 @@ const group = resource({
   sent: payload({
     id: idParam.optional(),
     code: text(maxText).optional(),
-    tax_class_id: integer.optional(),
+    tax_class_id: recordId.optional(),
     /** Follows from the class: it counts for nothing. */
     tax_class_name: text(maxText).optional(),
-    extension_attributes: payload({ exclude_website_ids: z.array(integer).max(mostWebsites).optional() }).optional(),
+    extension_attributes: payload({ exclude_website_ids: z.array(recordId).max(mostWebsites).optional() }).optional(),
   }),
   draft: ({ code, tax_class_id, extension_attributes }) => ({
     code,

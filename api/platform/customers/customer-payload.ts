@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers.ts';
 import { maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
-import { flag, growing, integer, payload, text } from '../../wire/schemas.ts';
+import { flag, growing, integer, payload, recordId, text } from '../../wire/schemas.ts';
 
 const maxAddresses = 100;
 const maxAttributes = 200;
@@ -19,7 +19,7 @@ const attributes = z
   .optional();
 
 const addressPayload = payload({
-  id: integer.optional(),
+  id: recordId.optional(),
   customerId: readOver,
   ...place,
   street: z.array(text(255)).max(maxStreetLines).optional(),
@@ -41,10 +41,10 @@ const addressPayload = payload({
 
 /** A customer that a caller sends (platform facts 8). */
 export const customerPayload = payload({
-  id: integer.optional(),
-  groupId: integer.optional(),
-  defaultBilling: integer.nullish(),
-  defaultShipping: integer.nullish(),
+  id: recordId.optional(),
+  groupId: recordId.optional(),
+  defaultBilling: recordId.nullish(),
+  defaultShipping: recordId.nullish(),
   confirmation: optionalText,
   createdAt: readOver,
   updatedAt: readOver,
@@ -57,9 +57,9 @@ export const customerPayload = payload({
   prefix: optionalText,
   suffix: optionalText,
   gender: integer.nullish(),
-  storeId: integer.optional(),
+  storeId: recordId.optional(),
   taxvat: optionalText,
-  websiteId: integer.optional(),
+  websiteId: recordId.optional(),
   addresses: z.array(addressPayload).max(maxAddresses).optional(),
   disableAutoGroupChange: integer.optional(),
   /** Attributes of other modules may be sent back unchanged. */

@@ -15,7 +15,7 @@ import { customerExistsInStore, customerHasCredit, noSuchCustomerGroup } from '.
 import { attributeNameNotValid, invalidInput } from '../../../domain/refusals/platform.ts';
 import { type AnyRoute, type Caller, route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { idParam, integer, listAnswer, text } from '../../wire/schemas.ts';
+import { idParam, listAnswer, recordId, text } from '../../wire/schemas.ts';
 import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import { confirmationRoutes, addressRoutes } from './account-confirmation.ts';
 import { passwordResetRoutes, type AccountMails } from './password-reset.ts';
@@ -259,7 +259,7 @@ could find out who has an
 account. A register asks \`POST /V1/pos/customers/validate\`.`,
   outcomes: [],
   examples: [{ title: 'Nobody has it', body: { customerEmail: 'ann@example.com' }, response: true }],
-  body: z.object({ customerEmail: text(1_000), websiteId: integer.optional() }),
+  body: z.object({ customerEmail: text(1_000), websiteId: recordId.optional() }),
   response: z.boolean(),
 
   async handle({ em, body: { customerEmail, websiteId = 0 }, store }) {

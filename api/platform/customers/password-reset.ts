@@ -23,7 +23,7 @@ import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { networkOf } from '../../http/network-of.ts';
-import { idParam, integer, text } from '../../wire/schemas.ts';
+import { idParam, recordId, text } from '../../wire/schemas.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-answer.ts';
 
 /** Longer than any valid text; each has a refusal of its own. A longer password could not sign in. */
@@ -53,7 +53,7 @@ answered true and sends
 nothing. Without \`websiteId\` the website is that of the path. False: the shop has no mail server.`,
     outcomes: [unknownAccount, tooManyPasswordResets, templateNotKnown],
     examples: [{ title: 'Mailed', body: { email: 'ann@example.com', template: 'email_reset' }, response: true }],
-    body: z.object({ email: text(longest), template: text(longest), websiteId: integer.nullish() }),
+    body: z.object({ email: text(longest), template: text(longest), websiteId: recordId.nullish() }),
     response: z.boolean(),
 
     async handle(context) {

@@ -26,6 +26,7 @@ import {
   listAnswer,
   payload,
   quantity,
+  recordId,
   text,
   voidAnswer,
 } from '../../wire/schemas.ts';
@@ -255,7 +256,7 @@ const listLowStock = route({
     },
   ],
   query: z.object({
-    scopeId: integer.optional(),
+    scopeId: recordId.optional(),
     qty: quantity,
     currentPage: integerBetween(1, 1_000_000).default(1),
     pageSize: integerBetween(1, maxPageSize).default(100),

@@ -7,7 +7,7 @@ import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { readRounded } from '../../wire/criteria.ts';
 import { scalar } from '../../wire/quick-parse.ts';
-import { flag, integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
+import { flag, integer, payload, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 
 const optionalText = z.string().optional();
 
@@ -130,7 +130,7 @@ const source = payload({
   name: text(255).optional(),
   enabled: flag.optional(),
   countryId: text(2).optional(),
-  regionId: integer.nullable().optional(),
+  regionId: recordId.nullable().optional(),
   region: sentText,
   city: sentText,
   street: sentText,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order-columns.ts';
+import { orderIds, orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order-columns.ts';
 import { orderItemMoney, paymentMoney, paymentTexts } from '../../../db/platform/orders/order-parts.entity.ts';
 import type { PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
@@ -17,6 +17,7 @@ import {
   reference,
   quantityThat,
   rate,
+  recordId,
   stockDate,
   storedMoney,
   text,
@@ -27,7 +28,7 @@ import { addressPayload } from './save-order-address.ts';
 const maxText = 65_535;
 
 /** The name of the parent line: its quote item, or its sku. */
-const parentItem = growing({ quoteItemId: integer.optional(), sku: text(255).optional() });
+const parentItem = growing({ quoteItemId: recordId.optional(), sku: text(255).optional() });
 
 /** Fields that only the server sets, and unused columns of the platform's line, which clients send as null: ignored. */
 const readOver = [
@@ -56,12 +57,12 @@ const readOver = [
 
 /** A line of an order that a caller sends (platform facts 5.1). */
 const orderLinePayload = payload({
-  itemId: integer.optional(),
+  itemId: recordId.optional(),
   sku: text(255).optional(),
   name: text(255).optional(),
-  productId: integer.optional(),
+  productId: recordId.optional(),
   productType: text(32).optional(),
-  storeId: integer.optional(),
+  storeId: recordId.optional(),
   qtyOrdered: quantityThat((qty) => qty > 0).optional(),
   ...eachOf(
     ['qtyInvoiced', 'qtyShipped', 'qtyRefunded', 'qtyCanceled', 'qtyBackordered', 'qtyReturned'],
@@ -86,7 +87,8 @@ const orderLinePayload = payload({
   weeeTaxApplied: text(maxText).optional(),
   isVirtual: flag.optional(),
   isQtyDecimal: flag.optional(),
-  ...eachOf(['noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'], integer.optional()),
+  ...eachOf(['noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip'], integer.optional()),
+  quoteItemId: recordId.optional(),
   ...eachOf(['weight', 'rowWeight'], quantity.optional()),
   ...eachOf(['description', 'appliedRuleIds', 'additionalData'], text(maxText).optional()),
   productOption: wireRecord.optional(),
@@ -219,7 +221,7 @@ const commentPayload = payload({
   status: text(32).optional(),
   isCustomerNotified: integer.optional(),
   isVisibleOnFront: integer.optional(),
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   ...eachOf(['createdAt', 'entityName', 'parentId', 'extensionAttributes'], z.unknown().optional()),
 }).meta({ id: 'OrderComment' });
 
@@ -243,11 +245,11 @@ const serverSet = [
 const zeroOrOne = flag.meta({ type: 'integer', enum: [0, 1] });
 
 const orderFields = payload({
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   incrementId: documentNumber.optional(),
   state: z.enum(orderStates).optional(),
   status: text(32).optional(),
-  storeId: integer.optional(),
+  storeId: recordId.optional(),
   ...eachOf(
     ['baseCurrencyCode', 'globalCurrencyCode', 'orderCurrencyCode', 'storeCurrencyCode'],
     currencyCode.optional(),
@@ -267,10 +269,11 @@ const orderFields = payload({
   ...eachOf(['totalQtyOrdered', 'weight'], quantity.optional()),
   isVirtual: zeroOrOne.optional(),
   customerIsGuest: zeroOrOne.optional(),
-  customerId: integer.optional(),
+  customerId: recordId.optional(),
   ...eachOf(orderTexts, text(255).optional()),
   customerNote: text(maxText).optional(),
   ...eachOf(orderIntegers, integer.optional()),
+  ...eachOf(orderIds, recordId.optional()),
   ...eachOf(serverSet, z.unknown().optional()),
   items: z.array(orderLinePayload).max(maxRows).optional(),
   // Null for a new order is refused: it is no sale over the counter, which sends none.

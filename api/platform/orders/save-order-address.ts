@@ -11,7 +11,7 @@ import { listRoute, mailDocumentRoute, type MailDocument } from '../../http/rout
 import { route } from '../../http/route.ts';
 import { eachOf, ofParent, without } from '../../wire/rows.ts';
 import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';
-import { flag, growing, idParam, integer, listAnswer, payload, text } from '../../wire/schemas.ts';
+import { flag, growing, idParam, listAnswer, payload, recordId, text } from '../../wire/schemas.ts';
 import {
   addressAnswer,
   itemAnswer,
@@ -34,7 +34,7 @@ const readOver = [
 
 const words = {
   ...eachOf(addressTexts, text(255).optional()),
-  ...eachOf(['regionId', 'customerId', 'customerAddressId'], integer.optional()),
+  ...eachOf(['regionId', 'customerId', 'customerAddressId'], recordId.optional()),
   ...eachOf(readOver, z.unknown().optional()),
   street: z.union([z.array(text(255)).max(20), text(255).transform((line) => [line])]).optional(),
 };
@@ -47,7 +47,7 @@ export const addressPayload = payload(words)
 /** The same where the address itself is saved: its id or its type says which one. */
 const ownAddressPayload = payload({
   ...words,
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   addressType: z.enum(['billing', 'shipping']).default('billing'),
 }).transform(({ entityId, addressType, ...input }) => ({
   entityId,

@@ -14,7 +14,7 @@ import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 import { requiredField, unknownEntity } from '../../wire/outcomes.ts';
-import { growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { growing, idParam, integer, recordId, text } from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers } from './attribute-sets.ts';
 
 const groupAnswer = z
@@ -30,7 +30,7 @@ const groupAnswer = z
 const groupPayload = growing({
   attributeGroupId: idParam.optional(),
   attributeGroupName: text(255).optional(),
-  attributeSetId: integer.optional(),
+  attributeSetId: recordId.optional(),
   extensionAttributes: growing({ attributeGroupCode: text(255).optional(), sortOrder: integer.optional() }).optional(),
 }).meta({ id: 'AttributeGroupToSave' });
 

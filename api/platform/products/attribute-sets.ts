@@ -23,7 +23,7 @@ import { entityTypeNotValid, skeletonSetMissing, skeletonSetNotOfProducts } from
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { growing, idParam, integer, recordId, text } from '../../wire/schemas.ts';
 import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 
@@ -42,10 +42,10 @@ const setAnswer = z
 
 /** A set as it is sent; what a read answered may be sent back. */
 const setPayload = growing({
-  attributeSetId: integer.optional(),
+  attributeSetId: recordId.optional(),
   attributeSetName: text(255).optional(),
   sortOrder: integer.optional(),
-  entityTypeId: integer.optional(),
+  entityTypeId: recordId.optional(),
 }).meta({ id: 'AttributeSetToSave' });
 
 const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({
@@ -135,7 +135,7 @@ const createSet = route({
       response: exampleOwnSet,
     },
   ],
-  body: z.object({ attributeSet: setPayload, skeletonId: integer }),
+  body: z.object({ attributeSet: setPayload, skeletonId: recordId }),
   response: setAnswer,
 
   async handle({ em, body: { attributeSet, skeletonId } }) {
@@ -167,7 +167,7 @@ const createEverySet = route({
       response: exampleOwnSet,
     },
   ],
-  body: z.object({ entityTypeCode: text(50), attributeSet: setPayload, skeletonId: integer }),
+  body: z.object({ entityTypeCode: text(50), attributeSet: setPayload, skeletonId: recordId }),
   response: setAnswer,
 
   async handle({ em, body: { entityTypeCode, attributeSet, skeletonId } }) {

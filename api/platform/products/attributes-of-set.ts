@@ -30,7 +30,7 @@ import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption } from '../../wire/attribute-words.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
-import { idParam, integer, text } from '../../wire/schemas.ts';
+import { idParam, integer, recordId, text } from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers, unknownSet } from './attribute-sets.ts';
 
 type Option = z.input<typeof attributeOption>;
@@ -241,7 +241,7 @@ attribute. The answer is the id of its place in the set.`,
       response: '12',
     },
   ],
-  body: z.object({ attributeSetId: integer, attributeGroupId: idParam, attributeCode: text(255), sortOrder: integer }),
+  body: z.object({ attributeSetId: recordId, attributeGroupId: idParam, attributeCode: text(255), sortOrder: integer }),
   response: z.string(),
   handle: async ({ em, body }) => String(await assignToSet(em, body)),
 });

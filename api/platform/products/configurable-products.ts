@@ -28,7 +28,7 @@ import {
 } from '../../../domain/refusals/catalog.ts';
 import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { idParam, integer, payload, recordId, text } from '../../wire/schemas.ts';
 import { productPayload } from './product-payload.ts';
 import { unknownProduct } from './product-websites.ts';
 import { productAnswer, renderProduct } from './render-product.ts';
@@ -58,7 +58,7 @@ const optionPayload = payload({
   position: integer.nullish(),
   isUseDefault: z.unknown().optional(),
   values: z
-    .array(payload({ valueIndex: integer.optional(), extensionAttributes: z.unknown().optional() }))
+    .array(payload({ valueIndex: recordId.optional(), extensionAttributes: z.unknown().optional() }))
     .max(mostValues)
     .optional(),
   extensionAttributes: z.unknown().optional(),

@@ -23,7 +23,7 @@ import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';
 import { listOfOne } from '../../wire/criteria.ts';
-import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { flag, growing, idParam, integer, recordId, text } from '../../wire/schemas.ts';
 import {
   attributeAccess,
   exampleAttribute,
@@ -46,7 +46,7 @@ const mostOptions = 1_000;
 const mostViews = 1_000;
 const mostTypes = 100;
 
-const storeLabels = z.array(growing({ storeId: integer, label: text(255).default('') })).max(mostViews);
+const storeLabels = z.array(growing({ storeId: recordId, label: text(255).default('') })).max(mostViews);
 
 /** An option of an attribute, as it is sent. */
 const optionPayload = growing({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { noTierValue } from '../../../domain/platform/catalog/tier-rows.ts';
 import type { ProductDraft } from '../../../db/platform/catalog/attributes.ts';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
-import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { integer, integerBetween, payload, quantity, recordId, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/read-json.ts';
 import { inSnakeCase } from '../../wire/rows.ts';
 import { customOptionPayload, toOptionDraft } from './custom-options.ts';
@@ -18,18 +18,18 @@ const rows = z
   .transform((input) => input.map(inSnakeCase));
 
 const tierPrice = payload({
-  customerGroupId: integer,
+  customerGroupId: recordId,
   qty: quantity,
   value: storedMoney.optional(),
-  extensionAttributes: payload({ websiteId: integer.optional(), percentageValue: storedMoney.optional() }).optional(),
+  extensionAttributes: payload({ websiteId: recordId.optional(), percentageValue: storedMoney.optional() }).optional(),
 });
 
 const extensionAttributes = payload({
-  websiteIds: z.array(integer).max(maxRows).optional(),
+  websiteIds: z.array(recordId).max(maxRows).optional(),
   categoryLinks: rows.optional(),
   stockItem: stockItemPayload.optional(),
   configurableProductOptions: rows.optional(),
-  configurableProductLinks: z.array(integer).max(maxRows).optional(),
+  configurableProductLinks: z.array(recordId).max(maxRows).optional(),
   bundleProductOptions: rows.optional(),
   downloadableProductLinks: rows.optional(),
 });
@@ -39,7 +39,7 @@ export const productPayload = payload({
   id: z.unknown().optional(),
   sku: text(255).optional(),
   name: text(255).nullish(),
-  attributeSetId: integer.optional(),
+  attributeSetId: recordId.optional(),
   price: storedMoney.optional(),
   /** 1 enabled, 2 disabled; 0 is kept as it is, and nothing of it is sold (platform facts 14). */
   status: integer.pipe(z.union([z.literal(0), z.literal(1), z.literal(2)])).nullish(),

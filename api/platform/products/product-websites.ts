@@ -13,7 +13,7 @@ import {
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { idParam, integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { idParam, payload, quantity, recordId, storedMoney, text } from '../../wire/schemas.ts';
 import { renderTierPrice, tierPriceAnswer } from './render-product.ts';
 
 /** Texts that several routes of products use. */
@@ -41,7 +41,7 @@ const add = (method: 'POST' | 'PUT') =>
     ],
     params: z.object({ sku: z.string() }),
     body: z.object({
-      productWebsiteLink: payload({ sku: z.unknown().optional(), websiteId: integer.default(0) }),
+      productWebsiteLink: payload({ sku: z.unknown().optional(), websiteId: recordId.default(0) }),
     }),
     response: z.literal(true),
 
@@ -99,7 +99,7 @@ To take something off sale that orders wait for, set \`status\` to 2.`,
 });
 
 /** An id, or `all`. */
-const group = text(10);
+const group = text(20);
 const example = { sku: 'MUG-BLUE', customerGroupId: 'all' };
 
 const unknownGroup = unknownEntity('There is no such group of customers.');

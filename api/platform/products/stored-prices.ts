@@ -12,7 +12,7 @@ import { toWire, unitsPerWhole } from '../../../domain/money.ts';
 import { requestedProductsMissing } from '../../../domain/refusals/catalog.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
-import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { payload, quantity, recordId, storedMoney, text } from '../../wire/schemas.ts';
 
 /** Texts that the routes of many prices share. */
 
@@ -22,7 +22,7 @@ const manyAccess = { acl: 'Platform_Catalog::catalog', method: 'POST' } as const
 const mostRows = 1_000;
 
 const skus = z.array(text(64)).max(mostRows);
-const place = { sku: text(64), storeId: integer, extensionAttributes: z.unknown().optional() };
+const place = { sku: text(64), storeId: recordId, extensionAttributes: z.unknown().optional() };
 const pricesOf = <Row extends z.ZodType>(row: Row) => z.object({ prices: z.array(row).max(mostRows) });
 
 const faults = z.array(z.object({ message: z.string(), parameters: z.array(z.string()) }));
@@ -212,7 +212,7 @@ const row = payload({
   sku: text(64),
   price: storedMoney,
   priceType: text(32),
-  websiteId: integer,
+  websiteId: recordId,
   customerGroup: text(32),
   quantity,
   extensionAttributes: z.unknown().optional(),

@@ -25,7 +25,7 @@ import { route, type AnyRoute } from '../../http/route.ts';
 import { rowsOf } from '../../wire/rows.ts';
 import { documentArguments, remarkOf, savedItems } from '../../wire/documents.ts';
 import { cardNumber, couldNotSave, numberIsTaken, requiredField, unknownOrder } from '../../wire/outcomes.ts';
-import { flag, growing, idParam, integer, quantity, savedNumber, text, voidAnswer } from '../../wire/schemas.ts';
+import { flag, growing, idParam, quantity, recordId, savedNumber, text, voidAnswer } from '../../wire/schemas.ts';
 import {
   renderShipment,
   renderTrack,
@@ -174,7 +174,7 @@ const maxComment = 65_535;
 const maxLabel = 1_000_000;
 
 const entity = growing({
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   orderId: idParam.optional(),
   incrementId: savedNumber,
   items: savedItems,
@@ -301,7 +301,7 @@ const commentShipment = commentDocumentRoute({
 
 const shipmentTracksEntity = growing({
   ...trackWords,
-  entityId: integer.optional(),
+  entityId: recordId.optional(),
   parentId: idParam,
   orderId: idParam,
 });

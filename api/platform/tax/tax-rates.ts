@@ -5,7 +5,7 @@ import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, payload, percent, text } from '../../wire/schemas.ts';
+import { flag, idParam, integer, payload, percent, recordId, text } from '../../wire/schemas.ts';
 import { missingTaxField, taxAcl, wrongTaxField } from './tax-rules.ts';
 
 const maxText = 255;
@@ -21,7 +21,7 @@ const taxRate = resource({
   sent: payload({
     id: idParam.optional(),
     tax_country_id: text(maxText).optional(),
-    tax_region_id: integer.optional(),
+    tax_region_id: recordId.optional(),
     /** Follows from the region: it counts for nothing. */
     region_name: text(maxText).optional(),
     tax_postcode: text(maxText).optional(),

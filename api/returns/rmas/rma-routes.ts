@@ -17,7 +17,7 @@ import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 import { cardNumber, requiredField, unknownOrder } from '../../wire/outcomes.ts';
-import { growing, idParam, integer, quantity, text } from '../../wire/schemas.ts';
+import { growing, idParam, quantity, recordId, text } from '../../wire/schemas.ts';
 import { placeReturn, type ReturnPosted } from '../create-return.ts';
 import { notEligible, refusedMoves, returnNotReady } from '../return-outcomes.ts';
 import { moveReturn } from '../return-steps.ts';
@@ -111,8 +111,8 @@ const renderRmaComment = (returnId: number, one: RmaRow['comments'][number]) => 
 const mostItems = 500;
 
 const rmaPayloadItem = growing({
-  entityId: integer.optional(),
-  orderItemId: integer.optional(),
+  entityId: recordId.optional(),
+  orderItemId: recordId.optional(),
   qtyRequested: quantity.optional(),
   reason: text(255).optional(),
   condition: text(64).optional(),
@@ -122,12 +122,12 @@ const rmaPayloadItem = growing({
 
 /** A return in the platform's own shape. What only the server sets is ignored, so that an answer can be sent back. */
 const rmaPayload = growing({
-  orderId: integer.optional(),
-  customerId: integer.optional(),
+  orderId: recordId.optional(),
+  customerId: recordId.optional(),
   items: z.array(rmaPayloadItem).max(mostItems).optional(),
   status: text(32).optional(),
   comments: z
-    .array(growing({ comment: text(4_000).optional(), entityId: integer.optional() }))
+    .array(growing({ comment: text(4_000).optional(), entityId: recordId.optional() }))
     .max(mostItems)
     .optional(),
   tracks: z.array(z.unknown()).max(1_000).optional(),

@@ -78,7 +78,7 @@ export const creditInvariants: readonly Invariant[] = [
              coalesce(p.amount, 0) as planned, c.points_reserved, coalesce(p.points, 0) as points_planned
       from order_credit c
       left join (
-        select (l ->> 'creditId')::int as credit_id, sum((l ->> 'baseAmount')::bigint) / 10000.0 as base_amount,
+        select (l ->> 'creditId')::bigint as credit_id, sum((l ->> 'baseAmount')::bigint) / 10000.0 as base_amount,
                sum((l ->> 'amount')::bigint) / 10000.0 as amount, sum((l ->> 'points')::bigint) as points
         from refund_attempt a cross join lateral jsonb_array_elements(coalesce(a.plan -> 'legs', '[]')) l
         where a.state in ('started', 'uncertain') group by 1

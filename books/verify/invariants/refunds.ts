@@ -100,7 +100,7 @@ export const refundInvariants: readonly Invariant[] = [
       select o.entity_id as order_id, o.increment_id, m.kept, a.undecided
       from sales_order o
       left join lateral (
-        select string_agg(memo ->> 'refundAttemptId', ', ' order by (memo ->> 'refundAttemptId')::int) as kept
+        select string_agg(memo ->> 'refundAttemptId', ', ' order by (memo ->> 'refundAttemptId')::bigint) as kept
         from jsonb_array_elements(o.pending_memos) memo
       ) m on true
       left join (

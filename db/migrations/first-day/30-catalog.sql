@@ -1,4 +1,4 @@
-create sequence product_option_id as integer;
+create sequence product_option_id;
 
 -- The rules on one price in their order, each rounded (platform facts 9.3): the only place that works one out.
 create function catalog_rule_price(price numeric, actions text[], amounts numeric[], stops boolean[], decimals integer)

@@ -1,6 +1,6 @@
 -- Counters of what registers see: a change of it makes them pull their configuration.
 
-create function pos_bump_config_version(bumped text, id integer) returns void language sql as $$
+create function pos_bump_config_version(bumped text, id bigint) returns void language sql as $$
   insert into pos_config_version (scope, scope_id, version) values (bumped, id, 2)
   on conflict (scope, scope_id) do update set version = pos_config_version.version + 1
 $$;
@@ -148,13 +148,13 @@ create trigger pos_fixed_tax_attribute_changed after insert or update or delete 
   for each row execute function pos_fixed_tax_attribute_changed();
 
 -- How often what a scope's registers see has changed; 1 where it never did.
-create function pos_config_version_of(of text, id integer) returns bigint language sql stable as $$
+create function pos_config_version_of(of text, id bigint) returns bigint language sql stable as $$
   select coalesce((select version from pos_config_version where scope = of and scope_id = id), 1)
 $$;
 
 -- The store view whose settings hold at a place: its own, else its website's default one, else the shop's.
-create function pos_view_of_place(of_website integer, of_view integer)
-returns table (store_id integer, website_id integer) language sql stable as $$
+create function pos_view_of_place(of_website bigint, of_view bigint)
+returns table (store_id bigint, website_id bigint) language sql stable as $$
   select s.store_id, s.website_id
   from store_view s join website w using (website_id) left join store_group g on g.group_id = w.default_group_id
   where s.store_id > 0 and s.is_active and (coalesce(of_website, 0) = 0 or s.website_id = of_website)

@@ -1,7 +1,7 @@
 -- What went out to customers, by its time: written beside its source, with the shop and the way that are known then. A
 -- return that is linked to its memo afterwards, in the same transaction, tells both.
 
-create function ops_day_shop_of(ordered int) returns int language sql stable as $$
+create function ops_day_shop_of(ordered bigint) returns bigint language sql stable as $$
   select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
   where o.entity_id = ordered order by p.receipt_id limit 1
 $$;

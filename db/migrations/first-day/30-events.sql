@@ -204,7 +204,7 @@ $$;
 create function pos_tell_customer() returns trigger language plpgsql as $$
 declare
   untold text[] := '{updated_at, password_hash, confirmation}';
-  who integer;
+  who bigint;
   as_told text;
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - untold is not distinct from to_jsonb(old) - untold then return null; end if;
@@ -241,9 +241,9 @@ $$;
 -- everywhere changed only, or those of several views.
 create function pos_view_of_change(before jsonb, after jsonb) returns text language sql stable as $$
   with changed as (
-    select left(key, 1) as scope, substr(key, 2)::int as id
+    select left(key, 1) as scope, substr(key, 2)::bigint as id
     from (select jsonb_object_keys(before || after) as key) k
-    where before -> key is distinct from after -> key and key ~ '^[sw][0-9]{1,9}$'
+    where before -> key is distinct from after -> key and key ~ '^[sw][0-9]{1,16}$'
   ), views as (
     select id from changed where scope = 's'
     union

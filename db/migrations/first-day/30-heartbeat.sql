@@ -18,16 +18,16 @@ create trigger pos_terminal_gets_heartbeat after insert on pos_terminal
 
 -- A function with settings of its own, so that PostgreSQL plans it once per connection, for any number: planning
 -- costs more than the update, and joining by anything but the index costs more with each terminal there is.
-create function pos_heartbeats(ids integer[], devices text[]) returns table (
-  terminal_id integer, device text, is_active boolean, is_bound boolean, has_unused_code boolean,
-  requires_terminal_registration text, versions text, license_id integer, license_status text, expires_at timestamptz,
+create function pos_heartbeats(ids bigint[], devices text[]) returns table (
+  terminal_id bigint, device text, is_active boolean, is_bound boolean, has_unused_code boolean,
+  requires_terminal_registration text, versions text, license_id bigint, license_status text, expires_at timestamptz,
   sealed_token text, last_upstream_check_at timestamptz, last_upstream_check_succeeded boolean
 ) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
-  main integer := (select w.website_id from website w where w.is_default order by 1 limit 1);
+  main bigint := (select w.website_id from website w where w.is_default order by 1 limit 1);
   everywhere bigint := pos_config_version_of('global', 0);
 begin
   return query

@@ -1,6 +1,6 @@
 -- The next human number of a document in a store (platform facts 5.1): nine digits, prefixed with the store's id
 -- from the second store on. A sequence each, so that two sales never wait for one another; gaps are fine.
-create function next_increment_id(document text, store_id integer) returns text language plpgsql as $$
+create function next_increment_id(document text, store_id bigint) returns text language plpgsql as $$
 declare
   name text := format('increment_%s_%s', document, store_id);
   next bigint;

@@ -4,7 +4,7 @@
 
 -- What is still promised for one order, in coins of its currency, and since when; no row: nothing. Credit that was
 -- issued before the first such memo was for another one; the second is for clocks that differ.
-create function store_credit_promised(of_order int)
+create function store_credit_promised(of_order bigint)
 returns table (amount numeric, currency_code text, since timestamptz) language sql stable as $$
   select p.amount - c.amount, p.currency_code, p.since
   from (

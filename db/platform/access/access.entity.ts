@@ -14,10 +14,10 @@ export const AccessToken = defineEntity({
   name: 'AccessToken',
   tableName: 'access_token',
   properties: {
-    tokenId: p.integer().primary().autoincrement(),
+    tokenId: p.bigint('number').primary().autoincrement(),
     digest: p.string().length(64).unique().hidden(),
     userType: p.enum(userTypes),
-    userId: p.integer(),
+    userId: p.bigint('number'),
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
@@ -48,7 +48,7 @@ export const Integration = defineEntity({
   name: 'Integration',
   tableName: 'integration',
   properties: {
-    integrationId: p.integer().primary().autoincrement(),
+    integrationId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255).unique(),
     isActive: p.boolean().default(true),
     resources: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
@@ -63,7 +63,7 @@ export const OAuthNonce = defineEntity({
   name: 'OAuthNonce',
   tableName: 'oauth_nonce',
   properties: {
-    tokenId: p.integer().primary(),
+    tokenId: p.bigint('number').primary(),
     nonce: p.string().length(255).primary(),
     expiresAt: p.datetime(6),
   },
@@ -77,7 +77,7 @@ export const AdminUser = defineEntity({
   name: 'AdminUser',
   tableName: 'admin_user',
   properties: {
-    userId: p.integer().primary().autoincrement(),
+    userId: p.bigint('number').primary().autoincrement(),
     username: p.string().length(40).unique(),
     firstName: p.string().length(64),
     lastName: p.string().length(64),
@@ -106,7 +106,7 @@ export const TokenThrottle = defineEntity({
   name: 'TokenThrottle',
   tableName: 'token_throttle',
   properties: {
-    throttleId: p.integer().primary().autoincrement(),
+    throttleId: p.bigint('number').primary().autoincrement(),
     userName: p.string().length(255),
     userType: p.enum(userTypes),
     entryPoint: p.enum(passwordEntryPoints),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
+import { idIn } from '../../../domain/ids.ts';
 import { definite, flag, integer, momentText, orNull, text, texts } from '../../support/entity-columns.ts';
 import { perDatabase } from '../../support/per-database.ts';
 import { of } from '../../support/rows.ts';
@@ -59,7 +60,7 @@ const note = statement({
 
 /** An integration by its name, or by its id. Refused with 404 where there is none. */
 export async function integrationNamed(em: EntityManager, input: string) {
-  const found = await named.first(em, { name: input, id: /^\d{1,9}$/.test(input) ? Number(input) : 0 });
+  const found = await named.first(em, { name: input, id: idIn(input) ?? 0 });
   if (!found) throw notFound('No integration is known as %1.', [input]);
   return found;
 }

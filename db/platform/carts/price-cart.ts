@@ -131,7 +131,7 @@ const selectCartFixedTaxes = statement({
       coalesce(${labelInView('a', '$storeId')}, t.attribute_code) as title
     from fixed_product_tax t
     left join product_attribute a on a.attribute_code = t.attribute_code
-    where t.product_id = any($productIds::integer[]) and t.website_id in (0, $websiteId) and t.country_id = $countryId
+    where t.product_id = any($productIds::bigint[]) and t.website_id in (0, $websiteId) and t.country_id = $countryId
       and t.region_id in (0, $regionId)
     order by t.product_id, t.attribute_code, t.region_id desc, t.website_id desc`,
 });
@@ -159,7 +159,7 @@ const selectLowerPrices = statement({
        where c.product_id = p.entity_id and c.website_id = w.website_id and c.rule_date = ${today}
          and c.customer_group_id = $groupId) as by_rule
     from product p join website w on w.website_id = $websiteId
-    where p.entity_id = any($productIds::integer[])`,
+    where p.entity_id = any($productIds::bigint[])`,
 });
 
 /**

@@ -113,7 +113,7 @@ const selectCart = statement({
   },
   text: `
     select entity_id as product_id, attribute_set_id, category_ids, custom_attributes from product
-    where entity_id = any($productIds::integer[])`,
+    where entity_id = any($productIds::bigint[])`,
 });
 
 async function readGoods(em: EntityManager, { lines }: Cart): Promise<Map<number, Goods>> {

@@ -17,7 +17,7 @@ export const Quote = defineEntity({
   name: 'Quote',
   tableName: 'quote',
   properties: {
-    quoteId: p.integer().primary().autoincrement(),
+    quoteId: p.bigint('number').primary().autoincrement(),
     /** Null for a guest's cart. */
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index().deleteRule('cascade').nullable(),
     /** The guest's name for the cart. It is a secret: a caller who knows it can use the cart. */
@@ -68,7 +68,7 @@ export const QuoteItem = defineEntity({
   name: 'QuoteItem',
   tableName: 'quote_item',
   properties: {
-    itemId: p.integer().primary().autoincrement(),
+    itemId: p.bigint('number').primary().autoincrement(),
     quoteId: () => p.manyToOne(Quote).mapToPk().fieldName('quote_id').deleteRule('cascade'),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index().deleteRule('cascade'),
     /** The configurable product that it was chosen of; null: it was put in as itself. */
@@ -97,12 +97,12 @@ export const QuoteAddress = defineEntity({
   name: 'QuoteAddress',
   tableName: 'quote_address',
   properties: {
-    addressId: p.integer().primary().autoincrement(),
+    addressId: p.bigint('number').primary().autoincrement(),
     quoteId: () => p.manyToOne(Quote).mapToPk().fieldName('quote_id').deleteRule('cascade'),
     addressType: p.enum(['billing', 'shipping'] as const),
     street: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
-    regionId: p.integer().nullable(),
-    customerAddressId: p.integer().nullable(),
+    regionId: p.bigint('number').nullable(),
+    customerAddressId: p.bigint('number').nullable(),
     sameAsBilling: p.boolean().default(false),
     /** Whether placing the order adds it to the customer's address book. */
     saveInAddressBook: p.boolean().default(false),

@@ -180,7 +180,7 @@ const readChild = statement({
   gives: of(Product, 'sku'),
   text: `
     select sku from product
-    where entity_id = any($ids::integer[]) and not exists (
+    where entity_id = any($ids::bigint[]) and not exists (
       select from jsonb_each_text($values::jsonb) v where custom_attributes ->> v.key is distinct from v.value)
     order by entity_id limit 1`,
 });

@@ -80,7 +80,7 @@ const replace = statement({
     gone as (
       delete from quote_address where quote_id = $quoteId and address_type = $addressType returning address_id
     )
-    select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')::int) as address_id`,
+    select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')) as address_id`,
 });
 
 async function requireOwnEntry(

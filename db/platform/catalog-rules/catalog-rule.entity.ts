@@ -11,7 +11,7 @@ export const CatalogRule = defineEntity({
   name: 'CatalogRule',
   tableName: 'catalog_rule',
   properties: {
-    ruleId: p.integer().primary().autoincrement(),
+    ruleId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255),
     isActive: p.boolean().default(true),
     /** Null: every website, every group. */
@@ -51,10 +51,10 @@ export const CatalogRulePrice = defineEntity({
   name: 'CatalogRulePrice',
   tableName: 'catalog_rule_price',
   properties: {
-    productId: p.integer().primary(),
-    websiteId: p.integer().primary(),
+    productId: p.bigint('number').primary(),
+    websiteId: p.bigint('number').primary(),
     ruleDate: p.date().primary(),
-    customerGroupId: p.integer().primary(),
+    customerGroupId: p.bigint('number').primary(),
     rulePrice: amountColumn(),
   },
   indexes: [
@@ -76,7 +76,7 @@ export const CatalogRuleDue = defineEntity({
   tableName: 'catalog_rule_due',
   properties: {
     dueId: p.bigint('number').primary().autoincrement(),
-    productId: p.integer().nullable(),
+    productId: p.bigint('number').nullable(),
   },
 });
 export type CatalogRuleDue = InferEntity<typeof CatalogRuleDue>;
@@ -86,7 +86,7 @@ export const CatalogRuleIndex = defineEntity({
   name: 'CatalogRuleIndex',
   tableName: 'catalog_rule_index',
   properties: {
-    websiteId: p.integer().primary(),
+    websiteId: p.bigint('number').primary(),
     /** Today, in the website's time zone. */
     day: p.date(),
     /** Null: never. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { idIn } from '../../../domain/ids.ts';
 import {
   defaultSet,
   scopeOf as platformScopeOf,
@@ -161,16 +162,13 @@ const severalOf = statement({
   gives: { areSeveral: flag },
   text: `
     select count(*) > 1 as are_several from (
-      select from store_view where store_id > 0 and website_id = any($websiteIds::integer[]) limit 2) as views`,
+      select from store_view where store_id > 0 and website_id = any($websiteIds::bigint[]) limit 2) as views`,
 });
-
-/** Longer ones are no id of a category, and no integer of the database. */
-const anId = /^[1-9]\d{0,8}$/v;
 
 /** 400 for a category that is not there. Those that are cannot be deleted before this transaction ends. */
 export async function refuseUnknownCategories(em: EntityManager, fieldName: string, ids: readonly string[]) {
   if (ids.length === 0) return;
-  const found = await keepRefuseUnknownCategories.all(em, { ids: ids.filter((id) => anId.test(id)).map(Number) });
+  const found = await keepRefuseUnknownCategories.all(em, { ids: ids.flatMap((id) => idIn(id) ?? []) });
   const known = new Set(found.map(({ entityId }) => String(entityId)));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw invalidValue(fieldName, unknown);

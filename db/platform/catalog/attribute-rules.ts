@@ -131,7 +131,7 @@ function storedChoice(value: unknown, { code, choices, before }: Choice): string
 
 /** As long as an attribute has no options, any id is one of those to come, as on the platform. */
 const isChoice = (chosen: string, ids: readonly string[]) =>
-  ids.length === 0 ? /^\d{1,9}$/.test(chosen) : ids.includes(chosen);
+  ids.length === 0 ? /^\d{1,16}$/.test(chosen) : ids.includes(chosen);
 
 function chosenIn(value: unknown, areSeveral: boolean): string[] {
   if (!areSeveral) return [String(value)];

@@ -28,7 +28,7 @@ export function columnAt(
 ): string {
   const own = ownPath(scopeOf(code), place, [field]);
   if (own === undefined) return code;
-  return type === 'text' ? `coalesce(${own}, ${code})` : `coalesce(${own}::integer, ${code})`;
+  return type === 'text' ? `coalesce(${own}, ${code})` : `coalesce(${own}::bigint, ${code})`;
 }
 
 function ownPath(
@@ -52,4 +52,4 @@ export const taxClassOn = (product: string, websiteId: string) =>
   numberOn(product, websiteId, ['taxClassId', 'tax_class_id']);
 
 const numberOn = (product: string, websiteId: string, [field, column]: readonly [string, string]) =>
-  `coalesce((${product}.scoped_values #>> array['w' || ${websiteId}, '${field}'])::integer, ${product}.${column})`;
+  `coalesce((${product}.scoped_values #>> array['w' || ${websiteId}, '${field}'])::bigint, ${product}.${column})`;

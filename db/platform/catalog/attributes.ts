@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { largestId } from '../../../domain/ids.ts';
 import { none, type Amount, type Quantity } from '../../../domain/money.ts';
 import type {
   LinkDraft,
@@ -87,9 +88,8 @@ function linksOf(extensionAttributes: Attributes | undefined): { position: numbe
   });
 }
 
-/** Attributes that are whole numbers, wherever they are stored: readers cast them to `integer`. */
-const wholeNumbers = ['tax_class_id', 'status', 'visibility'] as const;
-const largest = 2_147_483_647;
+/** Attributes that are whole numbers, wherever they are stored, with the largest that their columns hold. */
+const wholeNumbers = { tax_class_id: largestId, status: 2_147_483_647, visibility: 2_147_483_647 };
 
 /** Attributes in base currency: a register that works offline sells by what it reads. */
 const prices = ['special_price', 'cost'] as const;
@@ -104,9 +104,9 @@ export function checkAttributes(
   { name, customAttributes = {} }: Pick<Input<ProductDraft>, 'name' | 'customAttributes'>,
   isOfView: boolean,
 ): void {
-  for (const code of wholeNumbers) {
+  for (const [code, largest] of Object.entries(wholeNumbers)) {
     const value = customAttributes[code];
-    if (value !== undefined && value !== null && !isWholeNumber(value)) throw invalidValue(code, shown(value));
+    if (value !== undefined && value !== null && !isWholeNumber(value, largest)) throw invalidValue(code, shown(value));
   }
   for (const code of prices) {
     if (!isPrice(customAttributes[code])) throw invalid(notAPrice);
@@ -146,7 +146,7 @@ function isPrice(value: unknown): boolean {
 }
 
 /** An empty text counts as zero, as a form sends it. */
-const isWholeNumber = (value: unknown): boolean =>
+const isWholeNumber = (value: unknown, largest: number): boolean =>
   (typeof value === 'number' || typeof value === 'string') && /^\d*$/.test(String(value)) && Number(value) <= largest;
 
 /** The stock fields of a product in single-source mode; the quantity is that of the default source. */

@@ -206,5 +206,5 @@ async function idsFor(em: EntityManager, drafts: readonly OptionDraft[]): Promis
 const draw = statement({
   takes: { count: integer },
   gives: { id: definite(integer) },
-  text: `select nextval('product_option_id')::int as id from generate_series(1, $count::int) order by 1 desc`,
+  text: `select nextval('product_option_id') as id from generate_series(1, $count::int) order by 1 desc`,
 });

@@ -21,7 +21,7 @@ export const AttributeSet = defineEntity({
   name: 'AttributeSet',
   tableName: 'attribute_set',
   properties: {
-    attributeSetId: p.integer().primary().autoincrement(),
+    attributeSetId: p.bigint('number').primary().autoincrement(),
     attributeSetName: p.string().length(255).unique(),
     sortOrder: p.integer().default(0),
   },
@@ -47,7 +47,7 @@ export const Product = defineEntity({
   name: 'Product',
   tableName: 'product',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     /** As it was first saved. No other product has it, in any case of letters, composed or not. */
     sku: p.string().length(64).unique(),
     name: p.string().length(255),
@@ -60,7 +60,7 @@ export const Product = defineEntity({
     visibility: p.integer().default(4),
     typeId: p.enum(productTypes).default('simple'),
     weight: quantityColumn().nullable(),
-    taxClassId: p.integer().default(2),
+    taxClassId: p.bigint('number').default(2),
     websiteIds: p.array(Number, String).defaultRaw(`'{}'`),
     categoryIds: p.array().defaultRaw(`'{}'`),
     tierPrices: p.json<TierPrice[]>().defaultRaw(`'[]'::jsonb`),
@@ -138,12 +138,12 @@ export const FixedProductTax = defineEntity({
   name: 'FixedProductTax',
   tableName: 'fixed_product_tax',
   properties: {
-    valueId: p.integer().primary().autoincrement(),
+    valueId: p.bigint('number').primary().autoincrement(),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index().deleteRule('cascade'),
     attributeCode: p.string().length(64),
-    websiteId: p.integer().default(0),
+    websiteId: p.bigint('number').default(0),
     countryId: p.string().length(2),
-    regionId: p.integer().default(0),
+    regionId: p.bigint('number').default(0),
     value: amountColumn(),
   },
   uniques: [
@@ -161,7 +161,7 @@ export const AttributeGroup = defineEntity({
   name: 'AttributeGroup',
   tableName: 'attribute_group',
   properties: {
-    attributeGroupId: p.integer().primary().autoincrement(),
+    attributeGroupId: p.bigint('number').primary().autoincrement(),
     attributeSetId: () => p.manyToOne(AttributeSet).mapToPk().fieldName('attribute_set_id').deleteRule('cascade'),
     attributeGroupName: p.string().length(255),
     attributeGroupCode: p.string().length(255),
@@ -183,7 +183,7 @@ export const AttributeInSet = defineEntity({
   name: 'AttributeInSet',
   tableName: 'attribute_in_set',
   properties: {
-    entityAttributeId: p.integer().primary().autoincrement(),
+    entityAttributeId: p.bigint('number').primary().autoincrement(),
     attributeSetId: () => p.manyToOne(AttributeSet).mapToPk().fieldName('attribute_set_id').deleteRule('cascade'),
     attributeGroupId: () =>
       p.manyToOne(AttributeGroup).mapToPk().fieldName('attribute_group_id').index().deleteRule('cascade'),
@@ -200,7 +200,7 @@ export const ProductPicture = defineEntity({
   name: 'ProductPicture',
   tableName: 'product_picture',
   properties: {
-    pictureId: p.integer().primary().autoincrement(),
+    pictureId: p.bigint('number').primary().autoincrement(),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index().deleteRule('cascade'),
     /** The path below the folder of product pictures. It starts with a slash. */
     file: p.string().length(255).unique(),
@@ -222,7 +222,7 @@ export const ProductAttributeRow = defineEntity({
   name: 'ProductAttributeRow',
   tableName: 'product_attribute',
   properties: {
-    attributeId: p.integer().primary().autoincrement(),
+    attributeId: p.bigint('number').primary().autoincrement(),
     attributeCode: p.string().length(60).unique(),
     /** One of `attributeInputs`. Without more it came with a product: `text`, or `weee` for a list of fixed taxes. */
     frontendInput: p.string().length(20).default('text'),
@@ -254,7 +254,7 @@ export const ProductAttributeOption = defineEntity({
   name: 'ProductAttributeOption',
   tableName: 'product_attribute_option',
   properties: {
-    optionId: p.integer().primary().autoincrement(),
+    optionId: p.bigint('number').primary().autoincrement(),
     attributeId: () => p.manyToOne(ProductAttributeRow).mapToPk().fieldName('attribute_id').deleteRule('cascade'),
     label: p.string().length(255),
     storeLabels: p.json<StoreLabel[]>().defaultRaw(`'[]'::jsonb`),

@@ -86,7 +86,7 @@ export async function searchProducts<Row extends object = ProductRow>(
  */
 function positionIn({ groups }: SearchCriteria): Searchable['fields'][string] {
   const category = groups.flat().find(({ field, condition }) => field === 'category_id' && condition === 'eq')?.value;
-  if (!category || !/^\d{1,9}$/.test(category)) return { column: '0::integer', type: 'integer' };
+  if (!category || !/^\d{1,16}$/.test(category)) return { column: '0::integer', type: 'integer' };
   const column = `coalesce((select (link ->> 'position')::integer
     from jsonb_array_elements(extension_attributes -> 'category_links') link
     where link ->> 'category_id' = '${category}' limit 1), 0)`;

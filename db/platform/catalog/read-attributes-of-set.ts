@@ -62,7 +62,7 @@ const codesOf = statement({
 export const labelInView = (attribute: string, storeId: string) => `
   coalesce(
     (select v ->> 'label' from jsonb_array_elements(${attribute}.store_labels) v
-     where (v ->> 'storeId')::integer = ${storeId} limit 1),
+     where (v ->> 'storeId')::bigint = ${storeId} limit 1),
     ${attribute}.label, ${attribute}.attribute_code)`;
 
 /** The fixed-tax attributes of the catalog: those of input type `weee`, with their labels in a store view. */

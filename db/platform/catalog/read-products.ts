@@ -90,5 +90,5 @@ export const readProductsById = (em: EntityManager, ids: readonly number[]): Pro
 const byIds = statement({
   takes: { ids: integers },
   gives: productRow,
-  text: `select ${productColumns} from product where entity_id = any($ids::int[]) order by entity_id`,
+  text: `select ${productColumns} from product where entity_id = any($ids::bigint[]) order by entity_id`,
 });

@@ -49,7 +49,7 @@ const write = statement({
   text: `
     insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
     select $productId, $attributeCode, website_id, country_id, region_id, value
-    from jsonb_to_recordset($rows::jsonb) as row (website_id int, country_id text, region_id int, value numeric)
+    from jsonb_to_recordset($rows::jsonb) as row (website_id bigint, country_id text, region_id bigint, value numeric)
     on conflict (product_id, attribute_code, website_id, country_id, region_id) do update set value = excluded.value`,
 });
 
@@ -67,7 +67,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 const whole = (value: unknown) => {
   const number = Number(value ?? 0);
-  return Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : undefined;
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 };
 
 const wrong = (fieldName: string, value: unknown) => invalidValue(fieldName, String(value));
@@ -140,7 +140,7 @@ const numberedNames = ['_1', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 const draw = statement({
   takes: {},
   gives: { pictureId: definite(integer) },
-  text: `select nextval('product_picture_picture_id_seq')::int as picture_id`,
+  text: `select nextval('product_picture_picture_id_seq') as picture_id`,
 });
 
 const keep = statement({

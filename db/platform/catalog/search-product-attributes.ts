@@ -309,6 +309,6 @@ const unknownAmong = statement({
   takes: { asked: integers },
   gives: { storeId: definite(integer) },
   text: `
-    select id as store_id from unnest($asked::integer[]) as id
+    select id as store_id from unnest($asked::bigint[]) as id
     where not exists (select from store_view v where v.store_id = id) order by 1 limit 1`,
 });

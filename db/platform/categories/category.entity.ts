@@ -18,9 +18,9 @@ export const Category = defineEntity({
   name: 'Category',
   tableName: 'category',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     /** 0 for the root. */
-    parentId: p.integer().index(),
+    parentId: p.bigint('number').index(),
     /** The ids from the root to this category, joined by slashes. */
     path: p.string().length(255).unique(),
     level: p.integer(),

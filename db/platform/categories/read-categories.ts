@@ -234,7 +234,7 @@ export const drawPlace = (tx: EntityManager, parentId: number) => readPlace.firs
 const readPlace = statement({
   takes: { parentId: integer },
   gives: { id: integer, position: integer },
-  text: `select nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id,
+  text: `select nextval(pg_get_serial_sequence('category', 'entity_id')) as id,
       (coalesce(max(position), 0) + 1)::int as position
     from category where parent_id = $parentId`,
 });
@@ -253,7 +253,7 @@ const readSame = statement({
   gives: { entityId: integer },
   text: `select entity_id from category
     where parent_id = $parentId and entity_id <> $categoryId
-      and coalesce(view_words -> $storeId::int::text -> 'customAttributes' ->> 'url_key', custom_attributes ->>
+      and coalesce(view_words -> $storeId::bigint::text -> 'customAttributes' ->> 'url_key', custom_attributes ->>
         'url_key')
         = $urlKey limit 1`,
 });

@@ -30,11 +30,11 @@ export const CreditMemo = defineEntity({
   name: 'CreditMemo',
   tableName: 'sales_creditmemo',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     incrementId: p.string().length(50).index(),
-    storeId: p.integer(),
-    invoiceId: p.integer().nullable(),
+    storeId: p.bigint('number'),
+    invoiceId: p.bigint('number').nullable(),
     state: p.integer().default(creditMemoStates.refunded),
     isOnline: p.boolean().default(false),
     transactionId: p.string().length(255).nullable(),
@@ -44,7 +44,7 @@ export const CreditMemo = defineEntity({
     ...zeroAmounts(...adjustmentMoney, ...basePrefixed(...adjustmentMoney)),
     baseCost: amountColumn().nullable(),
     /** The refund attempt that gave the money back. An attempt has at most one memo. */
-    refundAttemptId: p.integer().unique().nullable(),
+    refundAttemptId: p.bigint('number').unique().nullable(),
     /** The request that asked for it, where a worker books it without an attempt: a repeat finds it. */
     operationKey: p.string().length(64).unique().nullable(),
     items: () => p.oneToMany(CreditMemoItem).mappedBy('creditMemo'),
@@ -65,7 +65,7 @@ export const CreditMemoItem = defineEntity({
   name: 'CreditMemoItem',
   tableName: 'sales_creditmemo_item',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     creditMemo: () => p.manyToOne(CreditMemo).fieldName('parent_id').index().deleteRule('cascade'),
     ...documentItemColumns(),
     baseCost: amountColumn().nullable(),

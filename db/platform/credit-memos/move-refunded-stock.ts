@@ -70,7 +70,7 @@ const note = statement({
   takes: { creditMemoId: integer, orderItemIds: integers, qtys: listText('numeric[]') },
   text: `
     update sales_creditmemo_item i set qty_never_shipped = l.qty
-    from unnest($orderItemIds::int[], $qtys::numeric[]) as l(order_item_id, qty)
+    from unnest($orderItemIds::bigint[], $qtys::numeric[]) as l(order_item_id, qty)
     where i.parent_id = $creditMemoId and i.order_item_id = l.order_item_id`,
 });
 
@@ -219,7 +219,7 @@ const shipped = statement({
     select si.order_item_id, s.source_code, sum(si.qty) as qty
     from sales_shipment_item si join sales_shipment s on s.entity_id = si.parent_id
       left join (${prioritiesOfStore}) p on p.source_code = s.source_code
-    where si.order_item_id = any($itemIds::int[])
+    where si.order_item_id = any($itemIds::bigint[])
     group by si.order_item_id, s.source_code, p.priority order by p.priority nulls last, s.source_code`,
 });
 

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import {
+  optionalIds,
   optionalIntegers,
   optionalOrderIndex,
   optionalTextIndex,
@@ -15,10 +16,10 @@ export const CustomerGroup = defineEntity({
   name: 'CustomerGroup',
   tableName: 'customer_group',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     /** Once, in any case of letters: tier prices name a group by it. */
     code: p.string().length(32),
-    taxClassId: p.integer().default(3),
+    taxClassId: p.bigint('number').default(3),
     /** Websites that are not for the group: kept for callers, who follow it (platform facts 8). */
     excludeWebsiteIds: p.json<number[]>().defaultRaw(`'[]'::jsonb`),
   },
@@ -37,7 +38,7 @@ export const Customer = defineEntity({
   name: 'Customer',
   tableName: 'customer',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').deleteRule('restrict'),
     groupId: () => p.manyToOne(CustomerGroup).mapToPk().fieldName('group_id').deleteRule('restrict'),
@@ -45,7 +46,8 @@ export const Customer = defineEntity({
     firstname: p.string().length(255),
     lastname: p.string().length(255),
     ...optionalTexts('middlename', 'prefix', 'suffix', 'dob', 'taxvat', 'confirmation', 'createdIn'),
-    ...optionalIntegers('gender', 'defaultBilling', 'defaultShipping'),
+    ...optionalIntegers('gender'),
+    ...optionalIds('defaultBilling', 'defaultShipping'),
     disableAutoGroupChange: p.integer().default(0),
     passwordHash: p.string().length(255).hidden().nullable(),
     customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
@@ -87,14 +89,14 @@ export const CustomerAddress = defineEntity({
   name: 'CustomerAddress',
   tableName: 'customer_address',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     customer: () => p.manyToOne(Customer).fieldName('customer_id').index().deleteRule('cascade'),
     firstname: p.string().length(255),
     lastname: p.string().length(255),
     street: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
     city: p.string().length(255),
     countryId: p.string().length(2),
-    regionId: p.integer().nullable(),
+    regionId: p.bigint('number').nullable(),
     ...optionalTexts(
       'region',
       'regionCode',
@@ -140,10 +142,10 @@ export const RemovedCustomer = defineEntity({
   name: 'RemovedCustomer',
   tableName: 'removed_customer',
   properties: {
-    id: p.integer().primary().autoincrement(false),
-    websiteId: p.integer(),
-    storeId: p.integer(),
-    groupId: p.integer(),
+    id: p.bigint('number').primary().autoincrement(false),
+    websiteId: p.bigint('number'),
+    storeId: p.bigint('number'),
+    groupId: p.bigint('number'),
     createdAt: p.datetime(6),
     removedAt: p.datetime(6).defaultRaw('now()').index(),
   },

@@ -140,7 +140,7 @@ const setDefault = statement({
 const isDefault = statement({
   takes: { id: integer },
   gives: { isSo: flag },
-  text: `select exists (select from store_view s where ${defaultGroupOfView} = $id::integer::text) as is_so`,
+  text: `select exists (select from store_view s where ${defaultGroupOfView} = $id::bigint::text) as is_so`,
 });
 
 /** 404 in the platform's words: the setting of a store view names a group that does not exist (platform facts 2.3). */
@@ -239,8 +239,8 @@ const dropTierPrices = statement({
   text: `
     update product set updated_at = now(), tier_prices = coalesce((
       select jsonb_agg(tier order by place) from jsonb_array_elements(tier_prices) with ordinality as t (tier, place)
-      where tier -> 'customerGroupId' <> to_jsonb($id::integer)), '[]')
-    where tier_prices @> jsonb_build_array(jsonb_build_object('customerGroupId', $id::integer))`,
+      where tier -> 'customerGroupId' <> to_jsonb($id::bigint)), '[]')
+    where tier_prices @> jsonb_build_array(jsonb_build_object('customerGroupId', $id::bigint))`,
 });
 
 /** An empty list means no group here, but every group where a client sends it back. */
@@ -248,17 +248,17 @@ const leaveCatalogRules = statement({
   takes,
   text: `
     update catalog_rule set updated_at = now(),
-      customer_group_ids = array_remove(customer_group_ids, $id::integer::text),
-      is_active = is_active and customer_group_ids <> array[$id::integer::text]
-    where $id::integer::text = any(customer_group_ids)`,
+      customer_group_ids = array_remove(customer_group_ids, $id::bigint::text),
+      is_active = is_active and customer_group_ids <> array[$id::bigint::text]
+    where $id::bigint::text = any(customer_group_ids)`,
 });
 
 const leaveSalesRules = statement({
   takes,
   text: `
-    update sales_rule set customer_group_ids = array_remove(customer_group_ids, $id::integer::text),
-      is_active = is_active and customer_group_ids <> array[$id::integer::text]
-    where $id::integer::text = any(customer_group_ids)`,
+    update sales_rule set customer_group_ids = array_remove(customer_group_ids, $id::bigint::text),
+      is_active = is_active and customer_group_ids <> array[$id::bigint::text]
+    where $id::bigint::text = any(customer_group_ids)`,
 });
 
 export const notSettled = 'The customer has orders that are not settled and cannot be deleted.';

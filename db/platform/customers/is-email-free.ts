@@ -11,5 +11,5 @@ const free = statement({
   gives: { isFree: flag },
   text: `
     select not exists (select from customer
-      where lower(email) = lower($email) and ($websiteId = 0 or website_id = $websiteId)) as is_free`,
+      where lower(email) = lower($email) and ($websiteId::bigint = 0 or website_id = $websiteId)) as is_free`,
 });

@@ -63,7 +63,7 @@ const readAddresses = statement({
     select customer_id, id, firstname, lastname, middlename, prefix, suffix, company, street, city, postcode,
       country_id,
       region, region_code, region_id, telephone, fax, vat_id
-    from customer_address where customer_id = any($customerIds::int[])
+    from customer_address where customer_id = any($customerIds::bigint[])
     order by customer_id, id`,
 });
 

@@ -17,7 +17,7 @@ export const Source = defineEntity({
     name: p.string().length(255),
     isEnabled: p.boolean().default(true),
     countryId: p.string().length(2),
-    regionId: p.integer().nullable(),
+    regionId: p.bigint('number').nullable(),
     ...optionalTexts('region', 'city', 'street', 'postcode', 'phone', 'email', 'contactName'),
     ...optionalTexts('fax'),
     description: p.text().nullable(),
@@ -38,7 +38,7 @@ export const Stock = defineEntity({
   name: 'Stock',
   tableName: 'inventory_stock',
   properties: {
-    stockId: p.integer().primary().autoincrement(),
+    stockId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255),
     /** Codes of the websites that sell from this stock. */
     websiteCodes: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
@@ -50,7 +50,7 @@ export const StockSourceLink = defineEntity({
   name: 'StockSourceLink',
   tableName: 'inventory_stock_source',
   properties: {
-    linkId: p.integer().primary().autoincrement(),
+    linkId: p.bigint('number').primary().autoincrement(),
     stockId: () => p.manyToOne(Stock).mapToPk().fieldName('stock_id').index().deleteRule('cascade'),
     sourceCode: () => p.manyToOne(Source).mapToPk().fieldName('source_code').index().deleteRule('cascade'),
     priority: p.integer().default(1),
@@ -82,7 +82,7 @@ export const Reservation = defineEntity({
     sku: p.string().length(64),
     quantity: quantityColumn(),
     eventType: p.enum(reservationEvents),
-    orderId: p.integer().index(),
+    orderId: p.bigint('number').index(),
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
@@ -98,7 +98,7 @@ export const SourceItem = defineEntity({
   name: 'SourceItem',
   tableName: 'inventory_source_item',
   properties: {
-    sourceItemId: p.integer().primary().autoincrement(),
+    sourceItemId: p.bigint('number').primary().autoincrement(),
     sku: p.string().length(64),
     sourceCode: () => p.manyToOne(Source).mapToPk().fieldName('source_code').deleteRule('cascade'),
     quantity: quantityColumn(),

@@ -12,10 +12,10 @@ export const Invoice = defineEntity({
   name: 'Invoice',
   tableName: 'sales_invoice',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     incrementId: p.string().length(50),
-    storeId: p.integer(),
+    storeId: p.bigint('number'),
     state: p.integer().default(invoiceStates.open),
     totalQty: quantityColumn(),
     ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
@@ -35,7 +35,7 @@ export const InvoiceItem = defineEntity({
   name: 'InvoiceItem',
   tableName: 'sales_invoice_item',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     invoice: () => p.manyToOne(Invoice).fieldName('parent_id').index().deleteRule('cascade'),
     ...documentItemColumns(),
   },

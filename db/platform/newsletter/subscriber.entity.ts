@@ -8,7 +8,7 @@ export const Subscriber = defineEntity({
   name: 'Subscriber',
   tableName: 'newsletter_subscriber',
   properties: {
-    subscriberId: p.integer().primary().autoincrement(),
+    subscriberId: p.bigint('number').primary().autoincrement(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('cascade'),
     /** The store view of the subscription: the mail uses its name and settings. */
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').index().deleteRule('cascade'),

@@ -142,7 +142,7 @@ export function drawsNumbers(
     gives: { entityId: definite(integer), incrementId: definite(text), isTaken: definite(flag) },
     text: `
       with drawn as materialized (
-        select nextval('${table}_entity_id_seq')::int as entity_id,
+        select nextval('${table}_entity_id_seq') as entity_id,
           coalesce($incrementId::text, next_increment_id('${document}', $storeId)) as increment_id)
       select d.entity_id, d.increment_id,
         exists(select from ${table} t where t.increment_id = d.increment_id and t.store_id = $storeId) as is_taken

@@ -52,8 +52,8 @@ export const documentRowColumns = (line: OrderLine, row: InBoth<Money<typeof row
  * currencies.
  */
 export const documentItemColumns = () => ({
-  orderItemId: p.integer().index(),
-  productId: p.integer().nullable(),
+  orderItemId: p.bigint('number').index(),
+  productId: p.bigint('number').nullable(),
   sku: p.string().length(255),
   name: p.string().length(255).nullable(),
   qty: quantityColumn(),

@@ -65,17 +65,20 @@ export const orderTexts = [
 ] as const;
 
 export const orderIntegers = [
-  'customerGroupId',
   'customerGender',
   'customerNoteNotify',
   'emailSent',
   'editIncrement',
-  'quoteId',
-  'quoteAddressId',
-  'billingAddressId',
-  'shippingAddressId',
   'canShipPartially',
   'canShipPartiallyItem',
   'forcedShipmentWithInvoice',
   'paymentAuthExpiration',
+] as const;
+
+export const orderIds = [
+  'customerGroupId',
+  'quoteId',
+  'quoteAddressId',
+  'billingAddressId',
+  'shippingAddressId',
 ] as const;

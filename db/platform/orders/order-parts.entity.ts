@@ -4,6 +4,7 @@ import { orderStates } from '../../../domain/platform/order-state.ts';
 import {
   basePrefixed,
   optionalAmounts,
+  optionalIds,
   optionalIntegers,
   optionalTexts,
   quantityColumn,
@@ -43,12 +44,12 @@ export const OrderItem = defineEntity({
   name: 'OrderItem',
   tableName: 'sales_order_item',
   properties: {
-    itemId: p.integer().primary().autoincrement(),
+    itemId: p.bigint('number').primary().autoincrement(),
     order: () => p.manyToOne(Order).fieldName('order_id').index().deleteRule('cascade'),
     parentItemId: () =>
       p.manyToOne(OrderItem).mapToPk().fieldName('parent_item_id').index().deleteRule('cascade').nullable(),
-    storeId: p.integer().nullable(),
-    productId: p.integer().index().nullable(),
+    storeId: p.bigint('number').nullable(),
+    productId: p.bigint('number').index().nullable(),
     productType: p.string().length(32).default('simple'),
     sku: p.string().length(255).index(),
     /** Where the SKU of the line names its custom options too: the one under which its goods are stocked. */
@@ -73,7 +74,8 @@ export const OrderItem = defineEntity({
     isQtyDecimal: p.boolean().default(false),
     /** As the catalog had it when the line was sold: later changes of the product do not count. */
     isReturnable: p.boolean().default(true),
-    ...optionalIntegers('noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'),
+    ...optionalIntegers('noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip'),
+    ...optionalIds('quoteItemId'),
     weight: quantityColumn().nullable(),
     ...zeroQuantities('rowWeight'),
     description: p.text().nullable(),
@@ -107,10 +109,10 @@ export const PaymentTransaction = defineEntity({
   name: 'PaymentTransaction',
   tableName: 'sales_payment_transaction',
   properties: {
-    transactionId: p.integer().primary().autoincrement(),
-    parentId: p.integer().nullable(),
+    transactionId: p.bigint('number').primary().autoincrement(),
+    parentId: p.bigint('number').nullable(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
-    paymentId: p.integer(),
+    paymentId: p.bigint('number'),
     txnId: p.string().length(255),
     parentTxnId: p.string().length(255).nullable(),
     txnType: p.enum(transactionTypes),
@@ -179,7 +181,7 @@ export const OrderPayment = defineEntity({
   name: 'OrderPayment',
   tableName: 'sales_order_payment',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     order: () => p.oneToOne(Order).fieldName('order_id').unique().owner().deleteRule('cascade'),
     method: p.string().length(128).index(),
     ...zeroAmounts(...paymentMoney, ...basePrefixed(...paymentMoney)),
@@ -207,9 +209,9 @@ export const DocumentComment = defineEntity({
   name: 'DocumentComment',
   tableName: 'sales_document_comment',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     document: p.enum(commentedDocuments),
-    parentId: p.integer(),
+    parentId: p.bigint('number'),
     comment: p.text(),
     isCustomerNotified: p.integer().default(0),
     isVisibleOnFront: p.integer().default(0),
@@ -228,7 +230,7 @@ export const OrderComment = defineEntity({
   name: 'OrderComment',
   tableName: 'sales_order_status_history',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     parentId: () => p.manyToOne(Order).mapToPk().fieldName('parent_id').index().deleteRule('cascade'),
     comment: p.text().nullable(),
     status: p.string().length(32).nullable(),

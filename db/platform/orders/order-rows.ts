@@ -230,11 +230,11 @@ const prepare = statement({
     managed as materialized (
       select p.sku from product p where p.manage_stock and p.sku in (select sku from known)
         order by p.sku for key share)
-    select nextval('sales_order_entity_id_seq')::int as order_id,
+    select nextval('sales_order_entity_id_seq') as order_id,
       coalesce($incrementId::text, next_increment_id('order', v.store_id)) as increment_id,
-      array(select nextval('sales_order_item_item_id_seq')::int from generate_series(1, $lines::int)) as item_ids,
-      nextval('sales_order_address_entity_id_seq')::int as billing_address_id,
-      nextval('sales_order_address_entity_id_seq')::int as shipping_address_id,
+      array(select nextval('sales_order_item_item_id_seq') from generate_series(1, $lines::int)) as item_ids,
+      nextval('sales_order_address_entity_id_seq') as billing_address_id,
+      nextval('sales_order_address_entity_id_seq') as shipping_address_id,
       concat_ws(E'\\n', w.name, g.name, v.name) as store_name,
       w.base_currency_code, v.currency_code, v.currency_rate,
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])

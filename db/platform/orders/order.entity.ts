@@ -5,6 +5,7 @@ import {
   amountColumn,
   basePrefixed,
   optionalAmounts,
+  optionalIds,
   optionalIntegers,
   optionalTextIndex,
   optionalTexts,
@@ -14,7 +15,7 @@ import {
 } from '../../support/columns.ts';
 import { shopNow, timestamps } from '../../support/shop-clock.ts';
 import { StoreView } from '../stores/store.entity.ts';
-import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
+import { orderIds, orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 import { OrderItem, OrderPayment } from './order-parts.entity.ts';
 
 export const addressTexts = [
@@ -40,13 +41,13 @@ export const OrderAddress = defineEntity({
   name: 'OrderAddress',
   tableName: 'sales_order_address',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     order: () => p.manyToOne(Order).fieldName('order_id').index().deleteRule('cascade'),
     addressType: p.enum(['billing', 'shipping'] as const),
     street: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
-    regionId: p.integer().nullable(),
-    customerId: p.integer().nullable(),
-    customerAddressId: p.integer().nullable(),
+    regionId: p.bigint('number').nullable(),
+    customerId: p.bigint('number').nullable(),
+    customerAddressId: p.bigint('number').nullable(),
     ...optionalTexts(...addressTexts),
   },
 });
@@ -65,7 +66,7 @@ export const Order = defineEntity({
   name: 'Order',
   tableName: 'sales_order',
   properties: {
-    entityId: p.integer().primary().autoincrement(),
+    entityId: p.bigint('number').primary().autoincrement(),
     incrementId: p.string().length(50),
     state: p.enum(orderStates),
     status: p.string().length(32),
@@ -122,10 +123,11 @@ export const Order = defineEntity({
     totalItemCount: p.integer().default(0),
     isVirtual: p.boolean().default(false),
     customerIsGuest: p.boolean().default(false),
-    customerId: p.integer().nullable(),
+    customerId: p.bigint('number').nullable(),
     ...optionalTexts(...orderTexts),
     customerNote: p.text().nullable(),
     ...optionalIntegers(...orderIntegers),
+    ...optionalIds(...orderIds),
 
     /** The register's own sale id; links receipt and order (spec 4.9). */
     posSaleId: p.string().length(64).nullable(),
@@ -241,7 +243,7 @@ export const MoneyIn = defineEntity({
   name: 'MoneyIn',
   tableName: 'sales_money_in',
   properties: {
-    moneyInId: p.integer().primary().autoincrement(),
+    moneyInId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     kind: p.enum(moneyInKinds),
     reference: p.string().length(255).nullable(),

@@ -228,7 +228,7 @@ const selectOrders = statement({
   gives: { ...of(Product, 'sku', 'options'), productId: integer, isSold: definite(flag) },
   text: `
     select sku, entity_id as product_id, options, ${isAmongSkus('sku')} as is_sold from product
-    where entity_id = any($productIds::integer[]) or ${isAmongSkus('sku')}`,
+    where entity_id = any($productIds::bigint[]) or ${isAmongSkus('sku')}`,
 });
 
 /** The fields of a written order that other features need. */

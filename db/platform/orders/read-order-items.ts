@@ -7,7 +7,7 @@ import { integer, json, orNull, definite } from '../../support/entity-columns.ts
 import { fieldsOfTable, type SearchField, type SearchType } from '../../support/fields.ts';
 import { search, type Found } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
-import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
+import { orderIds, orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 import { OrderItem, orderItemMoney } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
 import type { SheetRow } from './read-order-comments.ts';
@@ -17,7 +17,13 @@ export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter
 
 /** The columns of the platform's order that a search can use (platform facts 3.2, 5.2). */
 export const orderColumns = {
-  integer: ['entity_id', 'store_id', 'total_item_count', 'customer_id', ...orderIntegers.map(columnOf)],
+  integer: [
+    'entity_id',
+    'store_id',
+    'total_item_count',
+    'customer_id',
+    ...[...orderIntegers, ...orderIds].map(columnOf),
+  ],
   boolean: ['is_virtual', 'customer_is_guest'],
   code: ['increment_id', 'state'],
   timestamp: ['created_at', 'updated_at'],

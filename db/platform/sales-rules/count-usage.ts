@@ -54,7 +54,7 @@ const count = statement({
   text: `
     insert into sales_rule_usage as u (kind, code, customer_id, times_used)
     select row.kind, coalesce(coupon.code, row.code) as counted, row.customer_id, greatest($by::int, 0)
-    from unnest($kinds::text[], $codes::text[], $customerIds::int[]) as row(kind, code, customer_id)
+    from unnest($kinds::text[], $codes::text[], $customerIds::bigint[]) as row(kind, code, customer_id)
       left join sales_coupon coupon on row.kind = 'coupon' and lower(coupon.code) = lower(row.code)
     order by row.kind, counted, row.customer_id
     on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + $by::int, 0)`,

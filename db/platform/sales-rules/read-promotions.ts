@@ -33,12 +33,12 @@ const selectPromotions = statement({
     select r.rule_id, r.condition, r.action_condition, r.simple_action, r.discount_amount, r.discount_qty,
       r.discount_step, r.apply_to_shipping, r.stop_rules_processing, r.simple_free_shipping, r.store_labels,
       r.uses_per_coupon, r.uses_per_customer, c.code as coupon_code
-    from sales_rule r join website w on w.website_id = $websiteId::int
+    from sales_rule r join website w on w.website_id = $websiteId::bigint
       left join sales_coupon c on c.rule_id = r.rule_id and lower(c.code) = lower($code::text)
         and r.coupon_type <> 'NO_COUPON'
     where r.is_active and (r.coupon_type = 'NO_COUPON' or c.coupon_id is not null)
-      and (r.website_ids is null or $websiteId::int::text = any(r.website_ids))
-      and (r.customer_group_ids is null or $groupId::int::text = any(r.customer_group_ids))
+      and (r.website_ids is null or $websiteId::bigint::text = any(r.website_ids))
+      and (r.customer_group_ids is null or $groupId::bigint::text = any(r.customer_group_ids))
       and (r.from_date is null or r.from_date <= ($now::timestamptz at time zone w.time_zone)::date)
       and (r.to_date is null or r.to_date >= ($now::timestamptz at time zone w.time_zone)::date)
     order by r.sort_order, r.rule_id limit $most`,

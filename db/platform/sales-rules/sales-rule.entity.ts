@@ -16,7 +16,7 @@ export const SalesRule = defineEntity({
   name: 'SalesRule',
   tableName: 'sales_rule',
   properties: {
-    ruleId: p.integer().primary().autoincrement(),
+    ruleId: p.bigint('number').primary().autoincrement(),
     name: p.string().length(255),
     description: p.text().default(''),
     isActive: p.boolean().default(true),
@@ -61,7 +61,7 @@ export const SalesCoupon = defineEntity({
   name: 'SalesCoupon',
   tableName: 'sales_coupon',
   properties: {
-    couponId: p.integer().primary().autoincrement(),
+    couponId: p.bigint('number').primary().autoincrement(),
     ruleId: () => p.manyToOne(SalesRule).mapToPk().fieldName('rule_id').deleteRule('cascade'),
     code: p.string().length(255),
     isPrimary: p.boolean().default(false),
@@ -91,11 +91,11 @@ export const RuleUsage = defineEntity({
   name: 'RuleUsage',
   tableName: 'sales_rule_usage',
   properties: {
-    usageId: p.integer().primary().autoincrement(),
+    usageId: p.bigint('number').primary().autoincrement(),
     kind: p.enum(usageKinds),
     /** A rule's id, or a coupon's code. */
     code: p.string().length(255),
-    customerId: p.integer().default(0),
+    customerId: p.bigint('number').default(0),
     timesUsed: p.integer().default(0),
   },
   uniques: [{ name: 'sales_rule_usage_once', properties: ['kind', 'code', 'customerId'] }],

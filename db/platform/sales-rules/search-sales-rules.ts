@@ -109,7 +109,7 @@ const selectSalesRules = statement({
       coalesce(max(u.times_used) filter (where u.kind = 'coupon'), 0) as coupon_times_used
     from sales_rule_usage u
     where u.customer_id = $customerId and $customerId > 0 and (
-      (u.kind = 'rule' and u.code = $ruleId::integer::text)
+      (u.kind = 'rule' and u.code = $ruleId::bigint::text)
       or (u.kind = 'coupon' and u.code = coalesce((select c.code from sales_coupon c
         where lower(c.code) = lower($couponCode::text)), $couponCode)))`,
 });
@@ -245,7 +245,7 @@ const gives = of(SalesCoupon, 'couponId', 'code');
 const removeByIds = statement({
   takes: { ids: integers },
   gives,
-  text: 'delete from sales_coupon where coupon_id = any($ids::integer[]) returning coupon_id, code',
+  text: 'delete from sales_coupon where coupon_id = any($ids::bigint[]) returning coupon_id, code',
 });
 const removeByCodes = statement({
   takes: { codes: texts },

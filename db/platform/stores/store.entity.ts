@@ -7,9 +7,9 @@ export const ConfigValue = defineEntity({
   name: 'ConfigValue',
   tableName: 'config_value',
   properties: {
-    configId: p.integer().primary().autoincrement(),
+    configId: p.bigint('number').primary().autoincrement(),
     scope: p.enum(configScopes).default('default'),
-    scopeId: p.integer().default(0),
+    scopeId: p.bigint('number').default(0),
     path: p.string().length(255),
     value: p.text().nullable(),
     isEncrypted: p.boolean().default(false),
@@ -26,10 +26,10 @@ export const Website = defineEntity({
   name: 'Website',
   tableName: 'website',
   properties: {
-    websiteId: p.integer().primary(),
+    websiteId: p.bigint('number').primary(),
     code: p.string().length(32).unique(),
     name: p.string().length(64),
-    defaultGroupId: p.integer().default(0),
+    defaultGroupId: p.bigint('number').default(0),
     baseCurrencyCode: p.string().length(3),
     timeZone: p.string().length(64).default('UTC'),
     isDefault: p.boolean().default(false),
@@ -43,12 +43,12 @@ export const StoreGroup = defineEntity({
   name: 'StoreGroup',
   tableName: 'store_group',
   properties: {
-    groupId: p.integer().primary(),
+    groupId: p.bigint('number').primary(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').index().deleteRule('restrict'),
     code: p.string().length(32).unique(),
     name: p.string().length(255),
-    rootCategoryId: p.integer().default(0),
-    defaultStoreId: p.integer().default(0),
+    rootCategoryId: p.bigint('number').default(0),
+    defaultStoreId: p.bigint('number').default(0),
   },
 });
 
@@ -61,9 +61,9 @@ export const StoreView = defineEntity({
   name: 'StoreView',
   tableName: 'store_view',
   properties: {
-    storeId: p.integer().primary(),
+    storeId: p.bigint('number').primary(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').index().deleteRule('restrict'),
-    storeGroupId: p.integer().default(0),
+    storeGroupId: p.bigint('number').default(0),
     code: p.string().length(32).unique(),
     name: p.string().length(255),
     isActive: p.boolean().default(true),

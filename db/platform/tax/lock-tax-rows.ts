@@ -17,7 +17,7 @@ const holdClasses = statement({
   takes: { classIds: integers },
   gives: of(TaxClass, 'classId', 'classType'),
   text: `
-    select class_id, class_type from tax_class where class_id = any($classIds::integer[])
+    select class_id, class_type from tax_class where class_id = any($classIds::bigint[])
     order by class_id for key share`,
 });
 
@@ -25,7 +25,7 @@ const holdRates = statement({
   takes: { rateIds: integers },
   gives: of(TaxRate, 'rateId'),
   text: `
-    select rate_id from tax_rate where rate_id = any($rateIds::integer[]) order by rate_id for key share`,
+    select rate_id from tax_rate where rate_id = any($rateIds::bigint[]) order by rate_id for key share`,
 });
 
 /** The refusal of a rate or rule whose code is taken. */

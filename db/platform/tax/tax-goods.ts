@@ -95,7 +95,7 @@ const insertClass = statement({
   takes: { taxClassId: integer, type: text },
   text: `
     insert into tax_class (class_id, class_name, class_type)
-    values ($taxClassId, 'Class ' || $taxClassId::integer::text, $type)
+    values ($taxClassId, 'Class ' || $taxClassId::bigint::text, $type)
     on conflict (class_id) do nothing`,
 });
 
@@ -110,7 +110,7 @@ const drawAbove = statement({
 const taxCustomers = statement({
   takes: { taxClassId: integer },
   text: `
-    update tax_rule set customer_tax_class_ids = customer_tax_class_ids || $taxClassId::integer
+    update tax_rule set customer_tax_class_ids = customer_tax_class_ids || $taxClassId::bigint
     where 3 = any(customer_tax_class_ids)`,
 });
 
@@ -129,9 +129,9 @@ const cover = statement({
   takes: { taxClassId: integer, rateId: integer },
   text: `
     insert into tax_rule (code, customer_tax_class_ids, product_tax_class_ids, tax_rate_ids)
-    values ('Class ' || $taxClassId::integer::text,
+    values ('Class ' || $taxClassId::bigint::text,
       (select array_agg(class_id order by class_id) from tax_class where class_type = 'CUSTOMER'),
-      array[$taxClassId::integer], array[$rateId::integer])
+      array[$taxClassId::bigint], array[$rateId::bigint])
     on conflict (lower(code)) do update set tax_rate_ids = tax_rule.tax_rate_ids || excluded.tax_rate_ids`,
 });
 
@@ -148,8 +148,8 @@ const findShared = statement({
 const uncover = statement({
   takes: { rateId: integer, taxClassId: integer },
   text: `
-    update tax_rule set tax_rate_ids = array_remove(tax_rate_ids, $rateId::integer)
-    where $rateId::integer = any(tax_rate_ids) and $taxClassId = any(product_tax_class_ids)`,
+    update tax_rule set tax_rate_ids = array_remove(tax_rate_ids, $rateId::bigint)
+    where $rateId::bigint = any(tax_rate_ids) and $taxClassId = any(product_tax_class_ids)`,
 });
 
 const dropEmptyRules = statement({ takes: {}, text: `delete from tax_rule where tax_rate_ids = '{}'` });

@@ -7,7 +7,7 @@ export const TaxClass = defineEntity({
   name: 'TaxClass',
   tableName: 'tax_class',
   properties: {
-    classId: p.integer().primary().autoincrement(),
+    classId: p.bigint('number').primary().autoincrement(),
     className: p.string().length(255),
     classType: p.enum(taxClassTypes),
   },
@@ -35,11 +35,11 @@ export const TaxRate = defineEntity({
   name: 'TaxRate',
   tableName: 'tax_rate',
   properties: {
-    rateId: p.integer().primary().autoincrement(),
+    rateId: p.bigint('number').primary().autoincrement(),
     /** For people: `US-NY-8`. */
     code: p.string().length(255),
     countryId: p.string().length(2),
-    regionId: p.integer().default(0),
+    regionId: p.bigint('number').default(0),
     /** One postcode, its beginning with `*`, or a range such as `17-25`. */
     postcode: p.string().length(21).default('*'),
     zipFrom: p.integer().nullable(),
@@ -75,7 +75,7 @@ export const TaxRate = defineEntity({
 export type TaxRate = InferEntity<typeof TaxRate>;
 
 /** Ids in a column of PostgreSQL's own list type, so that a statement can look into it. */
-const ids = () => p.array(Number, String).columnType('integer[]');
+const ids = () => p.array(Number, String).columnType('bigint[]');
 
 /**
  * Says which tax rates hold for goods and customers of some classes (platform facts 9.5). Rates of rules with one
@@ -87,7 +87,7 @@ export const TaxRule = defineEntity({
   name: 'TaxRule',
   tableName: 'tax_rule',
   properties: {
-    ruleId: p.integer().primary().autoincrement(),
+    ruleId: p.bigint('number').primary().autoincrement(),
     code: p.string().length(255),
     priority: p.integer().default(0),
     position: p.integer().default(0),

@@ -9,7 +9,7 @@ export const WishlistItem = defineEntity({
   name: 'WishlistItem',
   tableName: 'wishlist_item',
   properties: {
-    wishlistItemId: p.integer().primary().autoincrement(),
+    wishlistItemId: p.bigint('number').primary().autoincrement(),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('cascade'),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index().deleteRule('cascade'),
     qty: quantityColumn(),

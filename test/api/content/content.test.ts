@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, type GraphQLField, type GraphQLObjectType, isScalarType } from 'graphql';
 import { unknownContent, unsavable } from '../../../api/content/content-answer.ts';
 import { type ContentType, contentTypes } from '../../../api/content/content-type.ts';
-import { contentSchema } from '../../../api/content/graphql/answer-graphql.ts';
+import { contentSchema } from '../../../api/content/graphql/content-schema.ts';
 import { routes } from '../../../api/routes.ts';
 import { carryOutSchedule } from '../../../db/content/renew-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';

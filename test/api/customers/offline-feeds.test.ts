@@ -30,6 +30,7 @@ import {
   unsubscribe,
   unsubscribed,
 } from './subscriptions.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('customer feed', () => {
   const { fork, change } = booksOf(() => api.orm);
@@ -230,8 +231,8 @@ describe('offline feeds', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ date: '2026-11-23', unchanged: false });
     expect(body.items).toHaveLength(6);
-    expect(body.items[0]).toEqual({ product_id: 1, customer_group_id: 0, rule_price: 45 });
-    expect(body.items[1]).toEqual({ product_id: 1, customer_group_id: 2, rule_price: 45 });
+    expect(body.items[0]).toEqual({ product_id: firstId, customer_group_id: 0, rule_price: 45 });
+    expect(body.items[1]).toEqual({ product_id: firstId, customer_group_id: 2, rule_price: 45 });
   });
 
   test('who has the last prices gets none; a price that changes ends that', async () => {
@@ -313,9 +314,9 @@ describe('offline feeds', () => {
   test('fixed taxes are those of the website and of every website, where they are charged at all', async () => {
     const fee = { attribute_code: 'eco_fee', country_id: 'US', region_id: 0 };
     await books.insertAll('fixed_product_tax', [
-      { ...fee, product_id: 1, website_id: 0, value: 2.5 },
-      { ...fee, product_id: 1, website_id: 1, region_id: 12, value: 3 },
-      { ...fee, product_id: 2, website_id: 9, value: 4 },
+      { ...fee, product_id: firstId, website_id: 0, value: 2.5 },
+      { ...fee, product_id: firstId, website_id: 1, region_id: 12, value: 3 },
+      { ...fee, product_id: firstId + 1, website_id: 9, value: 4 },
     ]);
     const off = await get(`${taxes}?websiteId=1`);
     expect(off.body).toEqual({ generated_at: '2026-11-23T12:00:00.000Z', rows: [] });

@@ -11,6 +11,7 @@ import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { anOrder, aPostedOrder } from '../../support/builders/order.ts';
 import { useApi } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
+import { firstId } from '../../support/first-id.ts';
 
 const api = useApi();
 beforeAll(() => aShop(api.orm.em.fork()));
@@ -42,8 +43,8 @@ describe('a page of the feed', () => {
     expect(now).toBeGreaterThan(0);
     expect((await feed(`after=${now}&wait=0`)).body).toEqual({ events: [], next: now });
     const { body } = await feed('after=0&wait=0&limit=3');
-    expect(body.events.map(({ sequence }: Shown) => sequence)).toEqual([1, 2, 3]);
-    expect(body.next).toBe(3);
+    expect(body.events.map(({ sequence }: Shown) => sequence)).toEqual([firstId, firstId + 1, firstId + 2]);
+    expect(body.next).toBe(firstId + 2);
   });
 
   test('an order is shown as its route answers it, without secrets and card data', async () => {

@@ -16,6 +16,7 @@ import {
   percent,
   quantity,
   rate,
+  recordId,
   stockDate,
   storedMoney,
   text,
@@ -186,7 +187,9 @@ describe('arguments', () => {
       const { call } = api;
       expect((await call('GET', '/V1/orders/0')).body.params).toEqual({ orderId: 0 });
       expect((await call('GET', '/V1/orders/-1')).body.params).toEqual({ orderId: -1 });
-      expect((await call('GET', '/V1/orders/9223372036854775808')).body.params).toEqual({ orderId: 2_147_483_647 });
+      expect((await call('GET', '/V1/orders/9223372036854775808')).body.params).toEqual({
+        orderId: Number.MAX_SAFE_INTEGER,
+      });
       expect(await call('GET', '/V1/orders/abc')).toMatchObject({
         status: 400,
         body: { message: `The "abc" value's type is invalid. The "int" type was expected. Verify and try again.` },
@@ -405,6 +408,7 @@ describe('values', () => {
     rate: rate.optional(),
     flag: flag.optional(),
     integer: integer.optional(),
+    recordId: recordId.optional(),
     text: text(5).optional(),
     stockDate: stockDate.optional(),
     isoDate: isoDate.optional(),
@@ -441,6 +445,8 @@ describe('values', () => {
       ['integer', 10, 10],
       ['integer', '10.000', 10],
       ['integer', -0, 0],
+      ['recordId', 2 ** 31, 2 ** 31],
+      ['recordId', '9007199254740991', Number.MAX_SAFE_INTEGER],
       ['flag', true, true],
       ['flag', 'yes', true],
       ['flag', 'ON', true],
@@ -482,6 +488,10 @@ describe('values', () => {
       ['integer', 2_147_483_648, 'int'],
       ['integer', 2 ** 53, 'int'],
       ['money', Infinity, 'float'],
+      ['recordId', 2 ** 53, 'int'],
+      ['recordId', '9007199254740992', 'int'],
+      ['recordId', '9223372036854775808', 'int'],
+      ['recordId', 1e21, 'int'],
       ['integer', {}, 'int', 'array'],
       ['flag', {}, 'bool', 'array'],
       ['flag', [1], 'bool', 'array'],

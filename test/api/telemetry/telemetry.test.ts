@@ -140,7 +140,7 @@ describe('telemetry', () => {
     });
 
     test('describes itself as far as it can; a wrong value counts as unknown', async () => {
-      await submit(aBatch([anEvent()], { location_id: 'here', terminal_id: 1e12, device_id: {}, app_version: 5 }));
+      await submit(aBatch([anEvent()], { location_id: 'here', terminal_id: 1e16, device_id: {}, app_version: 5 }));
       expect(await stored()).toMatchObject([
         { location_id: null, terminal_id: null, device_id: null, app_version: '5' },
       ]);

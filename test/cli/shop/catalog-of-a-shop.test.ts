@@ -11,6 +11,7 @@ import { eightAtOnce } from '../../support/rivals.ts';
 import { commandContextOf } from '../support.ts';
 import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
 import { inWords } from './in-words.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('catalog of a shop', () => {
   const orm = useDatabase();
@@ -185,8 +186,11 @@ describe('dry run', () => {
 
     await applyShopFile(shop(), fileWith(lanterns()), { dryRun: true });
     await applyShopFile(shop(), fileWith(lanterns()), {});
-    expect(await find('pos_location', {}, 'location_id')).toEqual([{ location_id: 1 }]);
-    expect((await find('pos_terminal', {}, 'terminal_id')).map((row) => row['terminal_id'])).toEqual([1, 2]);
+    expect(await find('pos_location', {}, 'location_id')).toEqual([{ location_id: firstId }]);
+    expect((await find('pos_terminal', {}, 'terminal_id')).map((row) => row['terminal_id'])).toEqual([
+      firstId,
+      firstId + 1,
+    ]);
   });
 
   test('ids that somebody draws while a dry run is on its way stay theirs', async () => {

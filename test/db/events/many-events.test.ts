@@ -9,6 +9,7 @@ import { booksOf } from '../../support/books.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { firstId } from '../../support/first-id.ts';
 
 /**
  * What a look costs in pages of the database, not in time: the same after a thousand events and after many. By hand
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 
 const { fork, write, rows } = booksOf(() => orm);
-const [well, pile, dead] = [1, 2, 3];
+const [well, pile, dead, late] = [firstId, firstId + 1, firstId + 2, firstId + 3] as const;
 
 /**
  * Events from one place to another, most of them of stock, one in a thousand a doubtful refund. All are delivered to
@@ -54,7 +55,7 @@ async function tell(from: number, to: number): Promise<void> {
     insert into webhook_attempt (delivery_id, endpoint_id, at, status, took_ms, answer)
     select delivery_id, endpoint_id, now() - interval '1 day', 204, 7, '' from webhook_delivery
     where endpoint_id = ${well} and sequence between ${from} and ${to}`);
-  await write(`update webhook_endpoint set planned_up_to = case when endpoint_id = 4 then 1 else ${to} end`);
+  await write(`update webhook_endpoint set planned_up_to = case when endpoint_id = ${late} then 1 else ${to} end`);
   await write(`select setval('pos_event_event_id_seq', ${to} + 100000000), setval('pos_event_places', ${to})`);
   for (const table of ['pos_event', 'webhook_delivery', 'webhook_attempt', 'webhook_endpoint'])
     await write(`vacuum analyze ${table}`);
@@ -155,7 +156,7 @@ const looks: Readonly<Record<string, (all: number) => Promise<number>>> = {
     pagesOfStatement('select exists (select from pos_event where sequence is null) as'),
   'how the feed does': () => pagesOfStatement('as overdue_seconds … as without_place'),
   'a look after an endpoint': () => pagesOfStatement('as has_events', { endpointId: pile, many: 5 }),
-  'events become deliveries': () => pagesOfStatement('), made as (', { endpointId: 4, most: 100 }),
+  'events become deliveries': () => pagesOfStatement('), made as (', { endpointId: late, most: 100 }),
   'a claim where nothing is due': () =>
     pagesOfStatement('due_at <= now() order by … update webhook_delivery d set tries', {
       endpointId: dead,
@@ -170,11 +171,15 @@ const looks: Readonly<Record<string, (all: number) => Promise<number>>> = {
     }),
   'whether there is work beside a pile': () => pagesOfStatement(`or w.state <> 'on' as is_there`, { endpointId: pile }),
   'a delivery that was taken': () =>
-    pagesOfStatement(`set state = 'delivered', delivered_at = now()`, { ...tried, deliveryId: 2, endpointId: pile }),
+    pagesOfStatement(`set state = 'delivered', delivered_at = now()`, {
+      ...tried,
+      deliveryId: firstId + 1,
+      endpointId: pile,
+    }),
   'the next one of its object': () => pagesOfStatement('set is_next = true where not is_next', { deliveryId: 2 }),
   'a delivery that failed': () =>
     pagesOfStatement('later as (', {
-      ...{ ...tried, deliveryId: 2, endpointId: pile, pauseSeconds: 5, triedForSeconds: 9 },
+      ...{ ...tried, deliveryId: firstId + 1, endpointId: pile, pauseSeconds: 5, triedForSeconds: 9 },
     }),
   [counted]: () => pagesOfStatement('as waiting, w.created_at', { endpointId: null }),
   'the last tries of an endpoint': () =>

@@ -24,6 +24,7 @@ import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { minutesAgo } from '../../support/moments.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
+import { firstId } from '../../support/first-id.ts';
 
 const orm = useDatabase();
 let locationId: number;
@@ -160,8 +161,8 @@ test('a receipt is told when it is stored, and when a customer takes it', async 
   let receiptId = 0;
   const synced = await told(async () => ({ receipt_id: receiptId } = await aBareReceipt(orm)));
   expect(typesOf(synced)).toEqual(['receipt.synced']);
-  const claim = () =>
-    change('pos_receipt', { receipt_id: receiptId }, { claimed_at: new Date(), customer_id: 1, claimed_order_id: 1 });
+  const taken = { claimed_at: new Date(), customer_id: firstId, claimed_order_id: firstId };
+  const claim = () => change('pos_receipt', { receipt_id: receiptId }, taken);
   expect(typesOf(await told(claim))).toEqual(['receipt.claimed']);
   expect(await told(() => claim().catch(() => undefined))).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { twiceAtOnce, rivalsOf, carriedOut } from '../../support/rivals.ts';
 import { inSeconds } from '../../support/moments.ts';
+import { firstId } from '../../support/first-id.ts';
 
 let orm: MikroORM;
 /** A second process of the service. */
@@ -157,7 +158,7 @@ test.each([
   ['a balance below zero', 'update gift_card set balance = -1', /not_negative/],
   ['a balance that is no number', `update gift_card set balance = 'NaN'`, /not_negative/],
   ['another currency', `update gift_card set base_currency_code = 'XXX'`, /stays what it was made as/],
-  ['another code', `update gift_card set code = 'X' where card_id = 1`, /stays what it was made as/],
+  ['another code', `update gift_card set code = 'X' where card_id = ${firstId}`, /stays what it was made as/],
   [
     'an entry without its balance',
     `insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
@@ -166,7 +167,7 @@ test.each([
   ],
   [
     'an entry that does not add up',
-    `with c as (update gift_card set balance = balance + 2 where card_id = 1 returning *)
+    `with c as (update gift_card set balance = balance + 2 where card_id = ${firstId} returning *)
      insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
      select card_id, 'returned', 1, balance, 'why', 'sql-2' from c`,
     /does not add up/,

@@ -20,6 +20,7 @@ import { aCancellation, aLayaway, aPayment } from '../../support/builders/layawa
 import { anItem } from '../../support/builders/return.ts';
 import { rivalsOf } from '../../support/rivals.ts';
 import { opensAShop, orm, other, payments, stands } from './layaway-payments.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('capture payment', () => {
   opensAShop();
@@ -209,7 +210,7 @@ describe('layaway by card', () => {
   async function returnByCard(orderId: number, count: number) {
     const [line] = await linesOf(orderId, 'item_id');
     const { returnId } = await createReturn(orm.em, {
-      ...{ orderId, customerId: null, locationId: 1, comment: null, isAutoApproved: true },
+      ...{ orderId, customerId: null, locationId: firstId, comment: null, isAutoApproved: true },
       posSaleId: `layaway-return-${++returns}`,
       items: [{ ...anItem(line!.item_id), qtyRequested: pieces(count) }],
       refundMethod: 'original_payment',

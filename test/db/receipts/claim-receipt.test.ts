@@ -18,6 +18,7 @@ import { aCustomer } from '../../support/builders/wallet.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { opensAShop, orm } from '../../support/order-book.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('claim receipt', () => {
   const orm = useDatabase();
@@ -129,12 +130,12 @@ describe('claim receipt', () => {
 
   test('of two stores with one number, a receipt takes the order of its sale, its return or its till into the account', async () => {
     const { first, second } = await twins('T-1');
-    await change('pos_location', { location_id: 1 }, { store_view_id: 1 });
+    await change('pos_location', { location_id: firstId }, { store_view_id: 1 });
     const { return_id: rmaId } = await insert('sale_return', { increment_id: 'R-T-1', order_id: second });
     const cases: [Partial<NewReceipt['fields']>, number][] = [
-      [{ orderIncrementId: 'T-1', posOrderId: 'sale-of-T-1', locationId: 1 }, second],
-      [{ originalOrderIncrementId: 'T-1', saleType: 'refund', rmaId, locationId: 1 }, second],
-      [{ orderIncrementId: 'T-1', layawayKind: 'top_up', locationId: 1 }, first],
+      [{ orderIncrementId: 'T-1', posOrderId: 'sale-of-T-1', locationId: firstId }, second],
+      [{ originalOrderIncrementId: 'T-1', saleType: 'refund', rmaId, locationId: firstId }, second],
+      [{ orderIncrementId: 'T-1', layawayKind: 'top_up', locationId: firstId }, first],
     ];
     for (const [fields, orderId] of cases)
       expect(await findOrderToClaim(fork(), await stored(fields))).toEqual({ orderId, websiteId: 1 });

@@ -7,6 +7,7 @@ import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { atOnce } from '../../support/rivals.ts';
+import { firstId } from '../../support/first-id.ts';
 
 const orm = useDatabase();
 beforeAll(() => aShop(orm.em.fork()));
@@ -41,11 +42,11 @@ test('where two stores have one number, a receipt without a location speaks the 
 });
 
 test('a look that is counted sees what a look that is not sees, as the shop is now', async () => {
-  const token = await stored({ locationId: 1 });
+  const token = await stored({ locationId: firstId });
   const look = () => readReceiptViewCounted(fork(), { token, bucket: bucket('now') }, means);
   expect(await look()).toEqual(await readReceiptView(fork(), { token }, means));
 
-  await change('pos_location', { location_id: 1 }, { receipt_footer: 'See you' });
+  await change('pos_location', { location_id: firstId }, { receipt_footer: 'See you' });
   await configure('general/store_information/name', 'Harbor');
   expect(await look()).toMatchObject({ shop: { footer: 'See you', name: 'Harbor' } });
 });

@@ -36,6 +36,7 @@ import { seed } from '../../support/seed.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import * as model from './return-model.ts';
 import type { Outcome, ReturnModel } from './return-model.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('operations', () => {
   const orm = useDatabase();
@@ -490,7 +491,7 @@ describe('what was paid', () => {
   async function takeBack(orderId: number, items: Awaited<ReturnType<typeof leftOf>>, by: string): Promise<void> {
     const { refund, handback } = await previewRefund(fork(), { orderId, items, options: plainSettlement });
     const { returnId } = await createReturn(orm.em, {
-      ...{ orderId, customerId: null, locationId: 1, comment: null, isAutoApproved: true, posSaleId: null },
+      ...{ orderId, customerId: null, locationId: firstId, comment: null, isAutoApproved: true, posSaleId: null },
       items: items.map(({ orderItemId, qty }) => ({ ...anItem(orderItemId), qtyRequested: qty })),
       refundMethod: 'cash',
     });

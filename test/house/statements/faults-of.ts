@@ -9,9 +9,11 @@ export function faultsOf({ takes, gives }: Reply, { parameters, columns }: Descr
   );
   const names = new Set(declared.map(({ name }) => name));
   return [
-    ...takes.flatMap(({ name, kind }, at) =>
-      ofType(`$${name}`, [...kind.types, ...(kind.sentTo ?? [])], parameters[at]),
-    ),
+    ...takes.flatMap(({ name, kind }, at) => [
+      ...ofType(`$${name}`, [...kind.types, ...(kind.sentTo ?? [])], parameters[at]),
+      ...ofId(`$${name}`, parameters[at]),
+    ]),
+    ...columns.flatMap(({ name, type }) => ofId(name, type)),
     ...columns
       .filter(({ name }) => declared.length > 0 && !names.has(name))
       .map(({ name }) => `${name} is not among what it gives`),
@@ -22,6 +24,12 @@ export function faultsOf({ takes, gives }: Reply, { parameters, columns }: Descr
     }),
   ];
 }
+
+/** A parameter compared with `0` before anything else has 32 bits, and a larger id is an error of the database. */
+const ofId = (name: string, found = '') =>
+  /(?:^|[_$])ids?$|[a-z]Ids?$/.test(name) && /^(?:integer|smallint)(?:\[\])?$/.test(found)
+    ? [`${name} is ${found}, but an id has 64 bits`]
+    : [];
 
 const ofType = (name: string, types: readonly string[], found = 'not there') =>
   types.includes(found) ? [] : [`${name} is ${found}, not ${types.join(' or ')}`];

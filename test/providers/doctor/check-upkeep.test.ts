@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkNights, collation, oldestTransaction } from '../../../providers/doctor/check-upkeep.ts';
+import { checkNights, collation, oldestTransaction, sequences } from '../../../providers/doctor/check-upkeep.ts';
 import { spoken, type DoctorContext } from '../../../providers/doctor/check.ts';
+import { german } from '../../../providers/doctor/words.ts';
 import { booksOf } from '../../support/books.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -34,6 +35,27 @@ describe('what wears out unseen', () => {
         fix: `select pg_terminate_backend(${pid});`,
       });
     });
+  });
+
+  test('a sequence that has used more than half of its ids is named with its share, and with what to do', async () => {
+    const ids = async () => spoken(await sequences(em()));
+    expect(await ids()).toMatchObject({ name: 'ids', state: 'ok', says: expect.stringContaining('has used 0 %') });
+
+    await em().execute(`select setval('quote_quote_id_seq', ${2 ** 52 - 1})`);
+    expect(await ids()).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining('quote_quote_id_seq, has used 49 %'),
+    });
+
+    await em().execute(`select setval('quote_quote_id_seq', ${2 ** 52 + 2 ** 50})`);
+    await em().execute('create sequence narrow as integer; ' + `select setval('narrow', 2000000000)`);
+    expect(await ids()).toEqual({
+      name: 'ids',
+      state: 'warning',
+      says: 'more than half of the ids are used: narrow 93 %, quote_quote_id_seq 62 %. At 100 % every insert fails',
+      fix: expect.stringContaining('docs/operators/alerts.md#posidsrunout'),
+    });
+    expect(spoken(await sequences(em()), german).fix).toContain('höchsten ID ihrer Tabelle');
   });
 
   test('a night that was missed is named with its age', async () => {

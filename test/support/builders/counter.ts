@@ -5,6 +5,7 @@ import { createStaff, type NewStaff } from '../../../db/staff/staff.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { grantLicense, type LicenseGrant } from '../../../db/terminals/licenses.ts';
 import { saveTerminal, type TerminalInput } from '../../../db/terminals/save-terminal.ts';
+import { firstId } from '../first-id.ts';
 
 /** 32 bytes in base64, for `settings: { POS_SECRET_KEY: secretKey }`. */
 export const secretKey = Buffer.alloc(32, 7).toString('base64');
@@ -50,7 +51,7 @@ export async function aStaffMember(
 export const aReceipt = (terminalId: number, more: Record<string, unknown> = {}) => ({
   sale_id: `sale-${++made}`,
   terminal_id: terminalId,
-  location_id: 1,
+  location_id: firstId,
   staff_name: 'Ada',
   payment_method: 'cash',
   subtotal: 100,

@@ -85,7 +85,7 @@ export function anAttemptAt(
     amount: money('54'),
     baseAmount: money('54'),
     currencyCode: 'USD',
-    paymentReference: `pay-${order.entityId}`,
+    paymentReference: `pay-${Number(order.incrementId)}`,
     idempotencyKey: `return-${rma.returnId}-${generation}`,
     nameTail: 'tail',
     plan: {

@@ -17,6 +17,7 @@ import { aRegister, type Register } from '../../support/register.ts';
 import { timeGoesBy } from '../../support/time-goes-by.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { writeSchedules } from '../../../worker/schedules.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('a quarter goes by', () => {
   /** A shop that is left alone for days and months, with all that is open at its till. */
@@ -154,7 +155,7 @@ describe('a quarter goes by', () => {
     });
     expect((await register.call('POST', '/V1/orders', { entity })).status).toBe(200);
     const receipt = await register.call('POST', '/V1/pos/receipts', { receipt: sold });
-    const cart = { location_id: 1, cart_uuid: randomUUID(), cart_data: '{}', item_count: 1, grand_total: 1 };
+    const cart = { location_id: firstId, cart_uuid: randomUUID(), cart_data: '{}', item_count: 1, grand_total: 1 };
     const held = await register.call('POST', '/V1/pos/held-carts', { heldCart: { ...cart, currency_code: 'USD' } });
     expect([doubtful.status, payload.status]).toEqual([409, 409]);
 

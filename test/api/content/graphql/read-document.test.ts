@@ -8,13 +8,8 @@ import {
   isSpecifiedScalarType,
   printSchema,
 } from 'graphql';
-import {
-  contentQueries,
-  contentSchema,
-  schemaText,
-  platformQueries,
-  createDocuments,
-} from '../../../../api/content/graphql/answer-graphql.ts';
+import { contentQueries, platformQueries, createDocuments } from '../../../../api/content/graphql/answer-graphql.ts';
+import { contentSchema, schemaText } from '../../../../api/content/graphql/content-schema.ts';
 import { createStoredAnswers } from '../../../../api/content/graphql/measure-document.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';

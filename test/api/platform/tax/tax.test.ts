@@ -5,6 +5,7 @@ import { aCartShop, aShopperWithMugs, troy } from '../../../support/builders/car
 import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
 import { useApi } from '../../../support/fixtures.ts';
+import { firstId } from '../../../support/first-id.ts';
 
 describe('refused taxes', () => {
   const api = useApi();
@@ -365,7 +366,7 @@ describe('search tax', () => {
     ['customer_tax_class_ids', '3', 2],
     ['customer_tax_class_ids', '4', 0],
     ['product_tax_class_ids', '5', 1],
-    ['tax_calculation_rate_id', '1', 1],
+    ['tax_calculation_rate_id', String(firstId), 1],
   ])('rules are found by %s %s', async (field, value, count) => {
     const { body } = await get(`/V1/taxRules/search?${where(field, value)}&searchCriteria[sort_orders][priority]=ASC`);
     expect(body.items).toHaveLength(count);
