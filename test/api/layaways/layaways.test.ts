@@ -476,7 +476,7 @@ describe('date layaway', () => {
   async function daysLeft(orderId: number): Promise<number | null> {
     const order = await theOrder(orderId, 'pos_layaway_expires_at', 'created_at');
     const [placed, expires] = [order.created_at, order.pos_layaway_expires_at];
-    return expires === null ? null : Math.round((Date.parse(expires) - Date.parse(placed)) / 86_400_000);
+    return expires === null ? null : Math.floor((Date.parse(expires) - Date.parse(placed)) / 86_400_000);
   }
 
   test('a layaway that was posted without a moment expires after the days of its location, else of the shop', async () => {

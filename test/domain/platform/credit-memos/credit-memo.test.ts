@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../../domain/errors.ts';
 import {
+  coinOf,
   add,
   amount,
   money,
@@ -202,6 +203,7 @@ describe('credit memo properties', () => {
     return afterMemo(order, computeCreditMemo(order, request));
   }
 
+  const mostParts = 5;
   const underWay = fc.record({
     adjusted,
     /** Booked at once, or by a gateway that says only in the end whether it gave the money back. */
@@ -211,7 +213,7 @@ describe('credit memo properties', () => {
   test('whatever a gateway says in the end, and when, its refund can be booked as it was worked out', () => {
     const reasons = /^Maximum shipping|does not allow a creditmemo|most money available|total must be positive/;
     fc.assert(
-      fc.property(sale, fc.array(underWay, { maxLength: 5 }), fc.boolean(), (sold, parts, isLastFirst) => {
+      fc.property(sale, fc.array(underWay, { maxLength: mostParts }), fc.boolean(), (sold, parts, isLastFirst) => {
         let order = sold;
         const open: (PendingMemo & { request: CreditMemoRequest; isDone: boolean })[] = [];
         for (const [at, { adjusted: wanted, becomes }] of parts.entries()) {
@@ -261,8 +263,12 @@ describe('credit memo properties', () => {
     const wanted = { ...request, shipping };
     const totals = { base: planned.base.grandTotal, order: planned.order.grandTotal };
     const memo = computeCreditMemo(order, evenedOut(wanted, collectCreditMemo(order, wanted), totals));
-    expect({ base: memo.base.grandTotal, order: memo.order.grandTotal }).toEqual(totals);
-    return afterMemo(order, memo);
+    const after = afterMemo(order, memo);
+    expect(memo.order.grandTotal).toBe(totals.order);
+    // The memo that takes all that is left in one currency takes all in the other: cents of rounding of those before it.
+    const cents = isAllBack(after) ? mostParts * coinOf('USD') : 0;
+    expect(Math.abs(subtract(memo.base.grandTotal, totals.base))).toBeLessThanOrEqual(cents);
+    return after;
   }
 });
 
