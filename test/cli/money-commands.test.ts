@@ -30,6 +30,7 @@ import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { testDatabase } from '../support/database.ts';
 import { closingTime, commandContextOf, recordingWorkflows } from './support.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { firstId } from '../support/first-id.ts';
 
 describe('config commands', () => {
   const orm = useDatabase();
@@ -149,7 +150,7 @@ describe('create integration', () => {
     const { text, json } = await createIntegration(shop(), accounting);
 
     expect(json).toEqual({
-      integration_id: 1,
+      integration_id: firstId,
       name: 'Accounting',
       resources: ['Vendor_Pos::receipts'],
       consumer_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
@@ -188,7 +189,7 @@ describe('money commands', () => {
   let ledger: Server;
 
   /** What the simulator tells; a test changes it and puts it back. */
-  let refunds = [ledgerRefund('return-1-1', 'declined'), ledgerRefund('return-1-2', 'refunded')];
+  let refunds = [ledgerRefund(`return-${firstId}-1`, 'declined'), ledgerRefund(`return-${firstId}-2`, 'refunded')];
 
   const { fork, change } = booksOf(() => orm);
 
@@ -207,7 +208,7 @@ describe('money commands', () => {
     orm = await testDatabase();
     await aDayOfSales(fork());
     ledger = createServer((request, response) => {
-      const answer = request.url === '/calls' ? [{ merchant_reference: 'refund-attempt-1' }] : refunds;
+      const answer = request.url === '/calls' ? [{ merchant_reference: `refund-attempt-${firstId}` }] : refunds;
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
     await new Promise<void>((resolve) => ledger.listen(0, '127.0.0.1', resolve));
@@ -233,7 +234,7 @@ describe('money commands', () => {
 
   test('verify tells a refund that we booked and the gateway does not have', async () => {
     const before = refunds;
-    refunds = [ledgerRefund('return-1-1', 'declined')];
+    refunds = [ledgerRefund(`return-${firstId}-1`, 'declined')];
 
     const { isFine, text } = await verifyBooks(beside(), { lookAgainAfterMs: 1 });
     refunds = before;
@@ -253,7 +254,7 @@ I-11  What we booked as refunded for an order is what the gateway gave back, onc
   ])('verify tells ten of %s broken rows, and never fewer than there are: %s', async (count, more) => {
     const em = fork();
     await em.begin();
-    const nothing = { orderId: 2, kind: 'invoice', amount: zero, baseAmount: zero } as const;
+    const nothing = { orderId: firstId + 1, kind: 'invoice', amount: zero, baseAmount: zero } as const;
     await em.insertMany(
       MoneyIn,
       Array.from({ length: count }, () => nothing),

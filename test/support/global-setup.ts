@@ -107,20 +107,20 @@ async function migratedPostgres(): Promise<PostgresServer> {
   await admin.query('create database template_pos');
   await admin.end();
   await migrate(postgres.url('template_pos'));
-  await startAbove32Bits(postgres.url('template_pos'));
+  if (idsBefore > 0) await startAfter(postgres.url('template_pos'), idsBefore);
   return postgres;
 }
 
 /** The platform's API names the default stock by its number, and 32000 stands for all customer groups. */
 const fixedIds = ['inventory_stock_stock_id_seq', 'customer_group_id_seq'];
 
-async function startAbove32Bits(url: string): Promise<void> {
+async function startAfter(url: string, id: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
     `select setval(format('%I', sequencename)::regclass, $1) from pg_sequences
      where schemaname = 'public' and max_value > $1 and sequencename <> all($2)`,
-    [idsBefore, fixedIds],
+    [id, fixedIds],
   );
   await client.end();
 }
