@@ -78,7 +78,7 @@ describe.each([400, -400])('a worker and an API whose clocks are wrong by %i day
     await night('rollUpTelemetry');
     await night('reindexCatalogRules');
 
-    expect(await find('pos_telemetry_summary', {}, 'event_count')).toEqual([{ event_count: '3' }]);
+    expect(await find('pos_telemetry_summary', {}, 'event_count')).toEqual([{ event_count: 3 }]);
     expect(await howMany('pos_telemetry_event')).toBe(3);
     const opened = await rows<{ relname: string }>(
       `select relname from pg_class where relname = 'pos_telemetry_event_' || to_char(now() at time zone 'UTC',

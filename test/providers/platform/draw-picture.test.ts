@@ -28,7 +28,7 @@ describe('what is drawn', () => {
     ['image/gif', aGif()],
   ])('%s is known by its bytes, and sent again it is the same', async (mimeType, file) => {
     const first = await drawn(file);
-    expect(first).toMatchObject({ mimeType, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(first).toMatchObject({ mimeType });
     expect(await drawn(file)).toEqual(first);
     expect(await sharp(first.content).metadata()).toMatchObject({ format: mimeType.replace('image/', '') });
   });
