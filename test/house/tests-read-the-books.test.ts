@@ -24,6 +24,7 @@ const files: Readonly<Record<string, string>> = {
   'test/db/reward-points/move-points.test.ts': 'statements that PostgreSQL must refuse',
   'test/db/upgrade.test.ts': 'made-up migrations, and what they leave in the database',
   'test/workflows/recover/recover.test.ts': 'a PostgreSQL of its own, its archive, and what it had at a moment',
+  'test/worker/observe-worker.test.ts': 'sets a sequence near its end',
   'test/worker/two-clocks.test.ts': 'compares moments by the clock of the database',
   'test/api/credits/refund-to-gift-card.test.ts': 'moves a gift card to another website, which a trigger forbids',
   'test/api/ops/sign-in.test.ts': 'fills the counts of failures',
