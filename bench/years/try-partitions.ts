@@ -249,7 +249,7 @@ async function writtenColumns(db: pg.Client, table: string): Promise<string> {
 
 async function rowsOf(db: pg.Client, table: string): Promise<string> {
   const { rows } = await db.query<{ count: string }>(
-    'select greatest(reltuples, 0)::bigint as count from pg_class where oid = $1::regclass',
+    'select greatest(reltuples, 0)::bigint::text as count from pg_class where oid = $1::regclass',
     [table],
   );
   return rows[0]?.count ?? '0';

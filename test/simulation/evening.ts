@@ -43,11 +43,11 @@ export async function evening(lane: Lane): Promise<void> {
         });
       }
       // Whoever was refused for money closes the return, or asks again.
-      const [unfinished] = await em().execute<{ count: string }[]>(
+      const [unfinished] = await em().execute<{ count: number }[]>(
         `select count(*) from sale_return where not is_ready and not waits_for_caller and status not in ('resolved',
           'closed', 'processed_closed', 'rejected', 'denied')`,
       );
-      return open.length === 0 && unfinished?.count === '0';
+      return open.length === 0 && unfinished?.count === 0;
     },
     answeredWithinMs,
   );

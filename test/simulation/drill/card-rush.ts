@@ -67,7 +67,7 @@ export async function drillRolling(lane: Lane, refunds: number): Promise<RushRep
 async function doubtsOf({ orm }: Lane): Promise<number> {
   const [row] = await orm.em
     .fork()
-    .execute<{ count: string }[]>("select count(*) from pos_event where type = 'refund.uncertain'");
+    .execute<{ count: number }[]>("select count(*) from pos_event where type = 'refund.uncertain'");
   return Number(row?.count);
 }
 
