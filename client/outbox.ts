@@ -69,7 +69,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** The job that is being sent. */
   let current: number | undefined;
 
-  /** Sends the steps of a job that are left. Answers what stopped it. */
+  /** Sends the steps of a job that are left. Answers what stopped it. A refusal is stored by `finish`. */
   async function carryOut(
     job: Job,
     signal: AbortSignal | undefined,
@@ -87,9 +87,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
         now = afterStep(now, step, heard);
         sent += 1;
       } else if (heard.kind === 'uncertain') now = { ...now, doubt: heard };
-      else now = { ...now, conflict: heard, doubt: null };
+      else return { job: { ...now, conflict: heard, doubt: null }, stopped: null, sent };
       await store.write(now);
-      if (heard.kind === 'refused' || heard.kind === 'uncertain') break;
+      if (heard.kind === 'uncertain') break;
     }
     return { job: now, stopped: null, sent };
   }
@@ -102,7 +102,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   async function finish(job: Job, jobs: Job[], at: number): Promise<void> {
+    // A refusal for the cashier who waits is never a stored conflict, which other programs would report.
     if (job.conflict && isForgotten(job)) return end(job, job.conflict);
+    if (job.conflict) await store.write(job);
     if (job.conflict || job.doubt || job.done < job.steps.length) return ends.tellState(job);
     // First the next one learns what it needs, then this one is forgotten: a crash between does both again.
     const nextAt = jobs.findIndex(({ object }, place) => place > at && object === job.object);

@@ -20,7 +20,7 @@ import {
   notPutIntoStock,
   notWrittenOff,
   shareChanges,
-  type StockChange,
+  whyUnmoved,
   type WhyUnmoved,
 } from '../../domain/platform/stock-changes.ts';
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
@@ -184,16 +184,15 @@ export async function moveArrival(
     eventType: 'creditmemo_created',
     lines: promised,
   });
-  const moves = lines.flatMap((line) => [line.into ?? [], line.outOf ?? []].flat());
+  const moves = lines.flatMap((line) => [line.into, line.outOf].filter((move) => move !== null));
   const changes = await moveStock(em, moves);
   const shares = shareChanges(moves, changes);
   const changeOf = (move: StockMove | null) => (move === null ? none : (shares[moves.indexOf(move)] ?? none));
-  const why = (move: StockMove | null) => changes.find((change) => isRowOf(change, move))?.why ?? null;
   const moved = lines.map((line) => {
     const { into: arriving, outOf: leaving } = line;
     return {
       ...line,
-      why: line.why ?? why(arriving),
+      why: line.why ?? (arriving && whyUnmoved(changes, arriving)),
       stockChange: changeOf(arriving),
       originChange: changeOf(leaving),
       qtyNotThere: minus(changeOf(leaving), leaving?.qty ?? none),
@@ -206,9 +205,6 @@ export async function moveArrival(
     ...(comments.length === 0 ? [] : [returnComments(comments.map((comment) => ({ returnId, comment, status })))]),
   ];
 }
-
-const isRowOf = ({ sku, sourceCode }: StockChange, move: StockMove | null) =>
-  sku === move?.sku && sourceCode === move.sourceCode;
 
 /** What could not be done with the goods of a line. */
 function unmovedComments({ item, sku, why, into: arriving, qtyNotThere }: MovedLine): string[] {

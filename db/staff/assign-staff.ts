@@ -29,8 +29,8 @@ export async function assignStaff(em: EntityManager, { staffId, locationId, by }
 }
 
 /**
- * Removes a member of staff from a location, with an audit entry (spec 4.3), and ends the sessions at its registers. A repeat, or a member who was not
- * assigned, changes nothing.
+ * Removes a member of staff from a location, with an audit entry (spec 4.3), and ends the sessions at its registers. A
+ * repeat, or a member who was not assigned, changes nothing.
  *
  * Refused with: 404 unknown member.
  */

@@ -12,7 +12,7 @@ import { columnsOf } from './entity-columns.ts';
 import { recordOf, type SearchField } from './fields.ts';
 import { refuseTaken } from './refuse-taken.ts';
 import type { StoredCount } from './stored-count.ts';
-import { searchRecords } from './search-records.ts';
+import { searchesRecords, type SearchedRecords } from './search-records.ts';
 import { search, type Found } from './search.ts';
 import { transact } from './transact.ts';
 
@@ -92,19 +92,23 @@ export function recordReads<Row extends object, Id extends string | number>({
   unknown,
 }: Stored<Row, Id>): RecordReads<Row, Id> {
   const order = columnsOf(entity).find((column) => column.key === key)?.name ?? key;
-  const searchable = { table: entity.meta.tableName, columns: '*', fields, order, ...(kept ? { kept } : {}) };
   return {
-    async search(em, criteria) {
-      if (!kept) return searchRecords(em, criteria, { entity, fields, order });
-      const { rows, totalCount } = await search(em, criteria, searchable);
-      return { rows: rows.map((row) => recordOf(entity, row)), totalCount };
-    },
+    search: kept ? searchesCounted({ entity, fields, order, kept }) : searchesRecords({ entity, fields, order }),
 
     async find(em, id) {
       const found = await em.findOne(entity, whereIs(key, id));
       if (!found) throw unknown(id);
       return found;
     },
+  };
+}
+
+/** Finds records whose total triggers count: by the statement that reads rows and total at once. */
+function searchesCounted<Row extends object>({ entity, ...listed }: SearchedRecords<Row> & { kept: StoredCount }) {
+  const searchable = { table: entity.meta.tableName, columns: '*', ...listed };
+  return async (em: EntityManager, criteria: SearchCriteria): Promise<Found<Row>> => {
+    const { rows, totalCount } = await search(em, criteria, searchable);
+    return { rows: rows.map((row) => recordOf(entity, row)), totalCount };
   };
 }
 

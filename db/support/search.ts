@@ -207,8 +207,7 @@ export async function search<Row extends object>(
     .map((group) => groupOf(group.map(byOwnName(searchable)), searchable));
   const known = counted && (await knownCount(em, counted, groups));
   const { whole: where, groups: requested, parameters } = whereOf(groups, searchable);
-  const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
-  const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
+  const { limit, offset } = pageBounds(criteria, maxRows);
   const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
   const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order, sortOrders.at(-1))];
   const ofKept = { groups: requested, fields, table: searchable.table, where, sort: sortOrders[0] };
@@ -234,6 +233,12 @@ export async function search<Row extends object>(
     for (const list of compactWith(kept.list)) await compactCounts(em, list).catch(() => 0);
   return { rows, totalCount: Number(total[0]) };
 }
+
+/** One row more than an answer may have shows that there are too many. */
+export const pageBounds = ({ pageSize, currentPage }: SearchCriteria, maxRows: number) => ({
+  limit: Math.min(pageSize ?? Infinity, maxRows + 1),
+  offset: Math.min((currentPage - 1) * (pageSize ?? 0), Number.MAX_SAFE_INTEGER),
+});
 
 /** Any field may be filtered and sorted by, also one that makes the database read a whole table. */
 const askInTime = <Row>(em: EntityManager, request: SqlPart): Promise<Row[]> =>

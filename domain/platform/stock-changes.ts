@@ -14,6 +14,17 @@ export interface StockChange {
   why: WhyUnmoved | null;
 }
 
+/** Why the row of a product at a source did not move; null: it did, or was not to. */
+export const whyUnmoved = (
+  changes: readonly StockChange[],
+  move: Pick<StockChange, 'sku' | 'sourceCode'>,
+): WhyUnmoved | null => changeAt(changes, move)?.why ?? null;
+
+const changeAt = <Change extends StockChange>(
+  changes: readonly Change[],
+  { sku, sourceCode }: Pick<StockChange, 'sku' | 'sourceCode'>,
+): Change | undefined => changes.find((change) => change.sku === sku && change.sourceCode === sourceCode);
+
 const reasons: Record<WhyUnmoved, string> = {
   no_product: 'the product no longer exists',
   not_managed: 'its stock is not managed',
@@ -45,8 +56,9 @@ interface Requested {
  */
 export function shareChanges(requests: readonly Requested[], changes: readonly StockChange[]): Quantity[] {
   const left = changes.map((change) => ({ ...change, out: outOf(requests, change) }));
-  return requests.map(({ sku, sourceCode, qty }) => {
-    const row = left.find((change) => change.sku === sku && change.sourceCode === sourceCode);
+  return requests.map((request) => {
+    const { qty } = request;
+    const row = changeAt(left, request);
     if (row === undefined || row.why !== null) return none;
     if (qty >= none) return qty;
     const taken = qty < row.out ? row.out : qty;

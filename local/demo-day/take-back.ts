@@ -202,13 +202,14 @@ async function leaveALayaway(teller: Teller, selling: Selling): Promise<void> {
   const [, walter] = credentials.customers;
   const buyer = await findCustomer(teller, walter.email);
   const sale = { saleId: randomUUID(), lines: [lineOf(selling)], payment: cash, buyer };
+  const total = totalOf(selling);
   await teller.ask({
     method: 'POST',
     path: '/V1/pos/receipts',
     body: receiptBody(selling.register, {
-      ...{ saleId: sale.saleId, sum: totalOf(selling) },
+      ...{ saleId: sale.saleId, sum: total },
       ...{ layaway_kind: 'deposit', layaway_amount_captured: 0, layaway_total_paid: 0 },
-      ...{ layaway_balance_owed: totalOf(selling), layaway_expires_at: expiresAt },
+      ...{ layaway_balance_owed: total, layaway_expires_at: expiresAt },
       ...{ customer_name: walter.name, customer_email: walter.email },
     }),
     means: ({ receipt_id }) => `Receipt ${receipt_id} says who laid the goods away, and where.`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { PostgresServer } from '../../local/postgres.ts';
 
-/** A disk of its own for the tables of a database server, small enough to be filled. Its WAL lies elsewhere. */
+/** A separate disk for the tables of a database server, small enough to be filled. The WAL lies elsewhere. */
 export interface SmallDisk {
   /** Takes every free byte. */
   fill(): Promise<void>;

@@ -1,7 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { atLeastNone, formatQuantity, minimum, minus, none, plus, type Quantity } from '../../../domain/money.ts';
 import { splitRefunded, takeFrom, type CameBack } from '../../../domain/platform/credit-memos/credit-memo-coins.ts';
-import { notPutIntoStock, notWrittenOff, type StockChange } from '../../../domain/platform/stock-changes.ts';
+import {
+  notPutIntoStock,
+  notWrittenOff,
+  whyUnmoved,
+  type StockChange,
+} from '../../../domain/platform/stock-changes.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
 import {
   flag,
@@ -15,9 +20,8 @@ import {
   texts,
 } from '../../support/entity-columns.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { insertRows } from '../../support/write-rows.ts';
 import { moveStock, reserve, type StockMove } from '../inventory/move-stock.ts';
-import { orderComments } from '../orders/add-order-comment.ts';
+import { noteInHistory } from '../orders/add-order-comment.ts';
 import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';
 
 /** Reads what came back of an order's lines through returns, by line. Called under the order lock. */
@@ -126,23 +130,13 @@ export async function moveRefundedStock(em: EntityManager, refund: RefundedStock
   const arriving = await arrivals(em, storeId, goods);
   const { leaving, missing } = await writeOffs(em, storeId, goods);
   const changes = await moveStock(em, [...arriving, ...leaving]);
-  await noteUnmoved(em, order, [...notPut(arriving, changes), ...missing.map(notWrittenOff)]);
+  const comments = [...notPut(arriving, changes), ...missing.map(notWrittenOff)];
+  await noteInHistory(em, order, { entityName: 'creditmemo', comments });
 }
-
-/** What could not be done is in the order's history. */
-async function noteUnmoved(em: EntityManager, order: LockedOrder, comments: readonly string[]): Promise<void> {
-  if (comments.length === 0) return;
-  const { entityId: orderId, status } = order;
-  const entityName = 'creditmemo' as const;
-  await insertRows(em, [orderComments(comments.map((comment) => ({ orderId, comment, status, entityName })))]);
-}
-
-const whyOf = ({ sku, sourceCode }: StockMove, changes: readonly StockChange[]) =>
-  changes.find((change) => change.sku === sku && change.sourceCode === sourceCode)?.why ?? null;
 
 const notPut = (arriving: readonly StockMove[], changes: readonly StockChange[]): string[] =>
   arriving.flatMap((move) => {
-    const why = whyOf(move, changes);
+    const why = whyUnmoved(changes, move);
     return why === null ? [] : [notPutIntoStock({ ...move, why })];
   });
 

@@ -65,6 +65,16 @@ export const orderComments = (comments: readonly NewOrderComment[]): Written =>
     })),
   );
 
+/** Adds what could not be done with the goods of a document to the order's history; nothing where it is empty. */
+export async function noteInHistory(
+  em: EntityManager,
+  { entityId: orderId, status }: Pick<LockedOrder, 'entityId' | 'status'>,
+  { entityName, comments }: { entityName: NonNullable<NewOrderComment['entityName']>; comments: readonly string[] },
+): Promise<void> {
+  if (comments.length === 0) return;
+  await insertRows(em, [orderComments(comments.map((comment) => ({ orderId, comment, status, entityName })))]);
+}
+
 const figures = twins('totalPaid', 'totalRefunded', 'returnedWithoutMemo');
 
 /** An order's money in one currency, in its coins. */

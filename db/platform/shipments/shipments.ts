@@ -13,7 +13,7 @@ import { of } from '../../support/rows.ts';
 import { saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
-import { insertRows, into, type Written } from '../../support/write-rows.ts';
+import { into, type Written } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';
 import { deductFromSource, existingSources } from '../inventory/source-items.ts';
 import { documentOrderFields } from '../invoices/invoices.ts';
@@ -21,7 +21,7 @@ import {
   applyOrderState,
   documentComments,
   drawsNumbers,
-  orderComments,
+  noteInHistory,
   type DocumentRemark,
 } from '../orders/add-order-comment.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
@@ -184,11 +184,10 @@ async function noteNotTaken(em: EntityManager, order: LockedOrder, changes: read
     why === null ? [] : [{ sku, qty: minus(none, requested), why }],
   );
   if (unmoved.length === 0) return;
-  const { entityId: orderId, status } = order;
+  const { entityId: orderId } = order;
   const reserved = new Set((await reservedAmong.all(em, { orderId, skus: unmoved.map(({ sku }) => sku) })).map(bySku));
   const comments = unmoved.filter(({ sku }) => reserved.has(sku)).map(notTakenFromStock);
-  const entityName = 'shipment' as const;
-  await insertRows(em, [orderComments(comments.map((comment) => ({ orderId, comment, status, entityName })))]);
+  await noteInHistory(em, order, { entityName: 'shipment', comments });
 }
 
 const bySku = ({ sku }: { sku: string }) => sku;

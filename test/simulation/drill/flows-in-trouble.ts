@@ -37,7 +37,7 @@ const troubles: Record<FlowTrouble, (parts: Parts) => Promise<unknown>> = {
   'database-frozen': ({ servers, seconds }) => standStill(servers.postgresPid ?? 0, seconds),
   /** The tables of PostgreSQL cannot grow. */
   async 'disk-full'({ servers, seconds }) {
-    if (!servers.disk) throw new Error('this drill needs a disk of its own, which root can mount');
+    if (!servers.disk) throw new Error('this drill needs a separate disk, which root can mount');
     await servers.disk.fill();
     await pause(seconds * 1_000);
     servers.disk.empty();
