@@ -146,13 +146,13 @@ export const getCurrency = route({
   }),
 
   async handle({ em, store }) {
-    const views = (await readStoreViews(em)).filter((view) => view.store_id > 0);
-    const current = views.find((view) => view.store_id === store.storeId) ?? views[0];
-    const base = current?.base_currency_code ?? 'USD';
-    const display = current?.currency_code ?? base;
+    const views = (await readStoreViews(em)).filter((view) => view.storeId > 0);
+    const current = views.find((view) => view.storeId === store.storeId) ?? views[0];
+    const base = current?.website.baseCurrencyCode ?? 'USD';
+    const display = current?.currencyCode ?? base;
     const rates = new Map([[base, 1]]);
     for (const view of views)
-      if (view.website_id === current?.website_id) rates.set(view.currency_code, Number(view.currency_rate));
+      if (view.websiteId === current?.websiteId) rates.set(view.currencyCode, Number(view.currencyRate));
     return {
       base_currency_code: base,
       base_currency_symbol: symbolOf(base),
@@ -210,7 +210,7 @@ export const getCountry = route({
   async handle({ em, store, params: { countryId } }) {
     const country = findCountry(countryId.toUpperCase());
     if (!country) throw countryNotAvailable();
-    const view = (await readStoreViews(em)).find((one) => one.store_id === store.storeId);
+    const view = (await readStoreViews(em)).find((one) => one.storeId === store.storeId);
     return countryRenderer(view?.locale ?? 'en_US')(country);
   },
 });
@@ -228,7 +228,7 @@ export const listCountries = route({
   response: z.array(countryAnswer),
 
   async handle({ em, store }) {
-    const view = (await readStoreViews(em)).find((one) => one.store_id === store.storeId);
+    const view = (await readStoreViews(em)).find((one) => one.storeId === store.storeId);
     return countries.map(countryRenderer(view?.locale ?? 'en_US'));
   },
 });

@@ -20,12 +20,12 @@ const storeViewAnswer = z
 const renderStoreView = (
   view: Awaited<ReturnType<typeof readStoreViews>>[number],
 ): z.input<typeof storeViewAnswer> => ({
-  id: view.store_id,
+  id: view.storeId,
   code: view.code,
   name: view.name,
-  website_id: view.website_id,
-  store_group_id: view.store_group_id,
-  is_active: Number(view.is_active),
+  website_id: view.websiteId,
+  store_group_id: view.storeGroupId,
+  is_active: Number(view.isActive),
 });
 
 /**
@@ -57,7 +57,7 @@ export const getStoreView = route({
 
   async handle({ em, params: { code } }) {
     const views = await readStoreViews(em);
-    const found = views.find((view) => view.code === code || String(view.store_id) === code);
+    const found = views.find((view) => view.code === code || String(view.storeId) === code);
     if (!found) throw noSuchStore();
     return renderStoreView(found);
   },
@@ -99,13 +99,13 @@ export const listStoreGroups = route({
 
   async handle({ em }) {
     const groups = await readStoreGroups(em);
-    return groups.map(({ group_id, website_id, root_category_id, default_store_id, name, code }) => ({
-      id: group_id,
-      website_id,
-      root_category_id,
-      default_store_id,
-      name,
-      code,
+    return groups.map((group) => ({
+      id: group.groupId,
+      website_id: group.websiteId,
+      root_category_id: group.rootCategoryId,
+      default_store_id: group.defaultStoreId,
+      name: group.name,
+      code: group.code,
     }));
   },
 });
@@ -123,11 +123,11 @@ export const listWebsites = route({
 
   async handle({ em }) {
     const websites = await readWebsites(em);
-    return websites.map(({ website_id, code, name, default_group_id }) => ({
-      id: website_id,
+    return websites.map(({ websiteId, code, name, defaultGroupId }) => ({
+      id: websiteId,
       code,
       name,
-      default_group_id,
+      default_group_id: defaultGroupId,
     }));
   },
 });
@@ -176,15 +176,15 @@ export const listStoreConfigs = route({
     const views = await readStoreViews(em);
     const links = linksUnder(settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`);
     return views
-      .filter((view) => view.store_id > 0 && (!storeCodes || storeCodes.includes(view.code)))
+      .filter((view) => view.storeId > 0 && (!storeCodes || storeCodes.includes(view.code)))
       .map((view) => ({
-        id: view.store_id,
+        id: view.storeId,
         code: view.code,
-        website_id: view.website_id,
+        website_id: view.websiteId,
         locale: view.locale,
-        base_currency_code: view.base_currency_code,
-        default_display_currency_code: view.currency_code,
-        timezone: view.time_zone,
+        base_currency_code: view.website.baseCurrencyCode,
+        default_display_currency_code: view.currencyCode,
+        timezone: view.website.timeZone,
         weight_unit: 'lbs',
         ...links,
       }));

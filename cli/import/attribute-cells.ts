@@ -140,8 +140,8 @@ export async function readShopFacts(em: EntityManager, { source }: ImportOptions
   if (source !== undefined && !(await existingSources(em, [source])).has(source))
     throw invalid('No source has the code %1.', [source]);
   const { rows } = await searchProductAttributes(em, everything);
-  const websites = (await readWebsites(em)).filter(({ website_id: id }) => id > 0);
-  const views = (await readStoreViews(em)).filter(({ store_id: id }) => id > 0);
+  const websites = (await readWebsites(em)).filter(({ websiteId: id }) => id > 0);
+  const views = (await readStoreViews(em)).filter(({ storeId: id }) => id > 0);
   const sets = await em.find(AttributeSet, {});
   const taxClasses = await readProductTaxClasses(em);
   return {
@@ -150,13 +150,13 @@ export async function readShopFacts(em: EntityManager, { source }: ImportOptions
       websites,
       ({ code }) => code,
       'No website has the code %1.',
-      ({ website_id: id }) => id,
+      ({ websiteId: id }) => id,
     ),
     view: finder(
       views,
       ({ code }) => code,
       'No store view has the code %1.',
-      ({ store_id: storeId, website_id: websiteId }) => ({ storeId, websiteId }),
+      ({ storeId, websiteId }) => ({ storeId, websiteId }),
     ),
     attributeSetId: finder(
       sets,

@@ -202,7 +202,7 @@ interface Places {
 /** The websites, views and groups of the shop, read once. */
 async function readPlaces(em: EntityManager): Promise<Places> {
   const standard = await findWebsite(em);
-  const websites = (await readWebsites(em)).filter(({ website_id: id }) => id > 0);
+  const websites = (await readWebsites(em)).filter(({ websiteId: id }) => id > 0);
   const [views, storeGroups] = [await readStoreViews(em), await readStoreGroups(em)];
   const groups = await em.find(CustomerGroup, {});
   return {
@@ -210,17 +210,17 @@ async function readPlaces(em: EntityManager): Promise<Places> {
       if (code === undefined) return standard.websiteId;
       const found = websites.find((website) => website.code === code);
       if (!found) throw invalid('No website has the code %1.', [code]);
-      return found.website_id;
+      return found.websiteId;
     },
     viewOf(websiteId, code) {
       // The platform's export names the view above all others.
       if (code !== undefined && code !== 'admin') {
-        const view = views.find((one) => one.code === code && one.website_id === websiteId);
+        const view = views.find((one) => one.code === code && one.websiteId === websiteId);
         if (!view) throw invalid('No store view of the website has the code %1.', [code]);
-        return view.store_id;
+        return view.storeId;
       }
-      const groupId = websites.find(({ website_id: id }) => id === websiteId)?.default_group_id;
-      return storeGroups.find(({ group_id: id }) => id === groupId)?.default_store_id ?? 0;
+      const groupId = websites.find(({ websiteId: id }) => id === websiteId)?.defaultGroupId;
+      return storeGroups.find(({ groupId: id }) => id === groupId)?.defaultStoreId ?? 0;
     },
     groupId(row) {
       const [code, id] = [cell(row, 'group'), cell(row, 'group_id')];

@@ -135,7 +135,7 @@ export const platformQueries = {
 
   storeConfig: async (_given: object, request: ContentRequest) => {
     const views = await noting(request, () => readStoreViews(request.em));
-    const view = views.find(({ store_id: storeId }) => storeId === request.storeId);
+    const view = views.find(({ storeId }) => storeId === request.storeId);
     return view ? { code: view.code, store_code: view.code } : null;
   },
 };
