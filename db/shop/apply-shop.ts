@@ -85,7 +85,7 @@ async function keepGroups(em: EntityManager, { id, name, groups }: RequestedGrou
   const known = await em.find(AttributeGroup, { attributeSetId: id });
   for (const { code, name: label, sortOrder, attributes } of groups) {
     const group = known.find((one) => one.attributeGroupCode === code);
-    const { attribute_group_id: attributeGroupId } = await saveAttributeGroup(em, {
+    const { attributeGroupId } = await saveAttributeGroup(em, {
       ...{ attributeSetId: id, attributeGroupId: group?.attributeGroupId, name: label, code, sortOrder },
     });
     for (const [at, attributeCode] of attributes.entries())

@@ -7,7 +7,7 @@ import type { SearchField } from './fields.ts';
 import { conditionOf } from './search-condition.ts';
 import { byOwnName, fieldOf, isSpan, maxRowsOfList, pageBounds, sortOf, tieBreakersOf, type Found } from './search.ts';
 
-/** Entities that the platform's search criteria find, and their order: the primary key. */
+/** Entities that the platform's search criteria find, and their order: the primary key, or columns that end with it. */
 export interface SearchedRecords<Row extends object> {
   entity: EntitySchemaWithMeta<string, string, Row>;
   fields: Readonly<Record<string, SearchField>>;
@@ -85,4 +85,10 @@ function queriesOf({
 /** MikroORM puts the alias of the entity in place of this. */
 export const ofEntity = '[::alias::]';
 
-const inEntity = (column: string) => (column.includes(ofEntity) ? column : `${ofEntity}.${column}`);
+const inEntity = (columns: string) =>
+  columns.includes(ofEntity)
+    ? columns
+    : columns
+        .split(', ')
+        .map((column) => `${ofEntity}.${column}`)
+        .join(', ');

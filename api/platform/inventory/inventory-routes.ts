@@ -49,7 +49,11 @@ const listStockSourceLinks = route({
 
   async handle({ em, query: { searchCriteria: criteria } }) {
     const { rows, totalCount } = await searchStockSourceLinks(em, criteria);
-    const links = rows.map(({ stock_id, source_code, priority }) => ({ stock_id, source_code, priority }));
+    const links = rows.map(({ stockId, sourceCode, priority }) => ({
+      stock_id: stockId,
+      source_code: sourceCode,
+      priority,
+    }));
     return renderList(criteria, links, totalCount);
   },
 });

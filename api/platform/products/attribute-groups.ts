@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { AttributeGroup } from '../../../db/platform/catalog/product.entity.ts';
 import {
   deleteAttributeGroup,
   groupIsOfAnother,
   groupIsOfSystem,
   saveAttributeGroup,
   searchAttributeGroups,
-  type AttributeGroupFound,
   type GroupDraft,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
 import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
@@ -42,16 +42,16 @@ const toDraft = (
   ...{ code: extensionAttributes.attributeGroupCode, sortOrder: extensionAttributes.sortOrder },
 });
 
-const render = (row: AttributeGroupFound): z.input<typeof groupAnswer> => ({
-  attribute_group_id: String(row.attribute_group_id),
-  attribute_group_name: row.attribute_group_name,
-  attribute_set_id: row.attribute_set_id,
-  extension_attributes: { attribute_group_code: row.attribute_group_code, sort_order: String(row.sort_order) },
+const render = (row: AttributeGroup): z.input<typeof groupAnswer> => ({
+  attribute_group_id: String(row.attributeGroupId),
+  attribute_group_name: row.attributeGroupName,
+  attribute_set_id: row.attributeSetId,
+  extension_attributes: { attribute_group_code: row.attributeGroupCode, sort_order: String(row.sortOrder) },
 });
 
 const example = render({
-  ...{ attribute_group_id: 21, attribute_group_name: 'Sizes', attribute_set_id: 9 },
-  ...{ attribute_group_code: 'sizes', sort_order: 5 },
+  ...{ attributeGroupId: 21, attributeGroupName: 'Sizes', attributeSetId: 9 },
+  ...{ attributeGroupCode: 'sizes', sortOrder: 5 },
 });
 
 const unknownGroup: Outcome = attributeGroupNotFound.because('There is no group of this id.');

@@ -9,7 +9,8 @@ import {
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
-import { search, type Found } from '../../support/search.ts';
+import { searchesRecords } from '../../support/search-records.ts';
+import type { Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { attributeIsOfSystem } from './attribute-options.ts';
 import { copySet, hasAttributeSet, hasProducts, hasSameName, isOfOthers, putIntoSet } from './attribute-sets.ts';
@@ -170,14 +171,6 @@ async function isTaken(tx: EntityManager, name: string, butOf: number): Promise<
 export const groupIsOfAnother = "The attribute group doesn't belong to the provided attribute set.";
 export const groupIsOfSystem = "The attribute group can't be deleted because it contains system attributes.";
 
-export interface AttributeGroupFound {
-  attribute_group_id: number;
-  attribute_group_name: string;
-  attribute_set_id: number;
-  attribute_group_code: string;
-  sort_order: number;
-}
-
 /** A group as a caller sends it; on a change, absent fields stay. */
 export interface GroupDraft {
   attributeSetId: number;
@@ -195,7 +188,7 @@ export interface GroupDraft {
  * Refused with: 404 unknown set or group · 400 the group of another set, no name, a name or code that another group of
  * the set has, the set of other records.
  */
-export const saveAttributeGroup = (em: EntityManager, draft: GroupDraft): Promise<AttributeGroupFound> =>
+export const saveAttributeGroup = (em: EntityManager, draft: GroupDraft): Promise<AttributeGroup> =>
   transact(em, async (tx) => {
     const { attributeSetId, attributeGroupId } = draft;
     await lockAttributeSet(tx, attributeSetId, () => noSuchEntity('attributeSetId', attributeSetId));
@@ -218,17 +211,11 @@ export const saveAttributeGroup = (em: EntityManager, draft: GroupDraft): Promis
       sortOrder: draft.sortOrder ?? group.sortOrder,
     });
     await tx.flush();
-    return foundOf(group);
+    return group;
   });
 
 /** Names are compared without regard to case, as on the platform. */
 const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
-
-const foundOf = (group: AttributeGroup): AttributeGroupFound => ({
-  ...{ attribute_group_id: group.attributeGroupId, attribute_group_name: group.attributeGroupName },
-  ...{ attribute_set_id: group.attributeSetId, attribute_group_code: group.attributeGroupCode },
-  sort_order: group.sortOrder,
-});
 
 /**
  * Deletes a group. The shop's attributes in it leave the set, and products keep their values. A repeat finds nothing.
@@ -254,24 +241,25 @@ export const deleteAttributeGroup = (em: EntityManager, attributeGroupId: number
 export async function searchAttributeGroups(
   em: EntityManager,
   criteria: SearchCriteria,
-): Promise<Found<AttributeGroupFound>> {
+): Promise<Found<AttributeGroup>> {
   const request = criteria.groups.flat().find(({ field }) => field === 'attribute_set_id');
   if (request?.value) await refuseUnknownSet(em, request.value);
-  const found = await search<AttributeGroupFound>(em, criteria, {
-    table: 'attribute_group',
-    columns: 'attribute_group_id, attribute_group_name, attribute_set_id, attribute_group_code, sort_order',
-    fields: {
-      attribute_group_id: { column: 'attribute_group_id', type: 'integer' },
-      attribute_group_name: { column: 'attribute_group_name', type: 'text' },
-      attribute_group_code: { column: 'attribute_group_code', type: 'text' },
-      attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
-      sort_order: { column: 'sort_order', type: 'integer' },
-    },
-    order: 'sort_order, attribute_group_id',
-  });
+  const found = await groupsOfSets(em, criteria);
   if (!request?.value) throw fieldRequired('attribute_set_id');
   return found;
 }
+
+const groupsOfSets = searchesRecords({
+  entity: AttributeGroup,
+  fields: {
+    attribute_group_id: { column: 'attribute_group_id', type: 'integer' },
+    attribute_group_name: { column: 'attribute_group_name', type: 'text' },
+    attribute_group_code: { column: 'attribute_group_code', type: 'text' },
+    attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
+    sort_order: { column: 'sort_order', type: 'integer' },
+  },
+  order: 'sort_order, attribute_group_id',
+});
 
 async function refuseUnknownSet(em: EntityManager, request: string): Promise<void> {
   const id = Number(request);

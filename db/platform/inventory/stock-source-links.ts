@@ -1,6 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { emptyErrors, linkErrors, recordInvalid, sourceErrors } from '../../../domain/platform/stock-sources.ts';
 import {
   defaultSourceNotDisabled,
@@ -13,32 +12,23 @@ import {
   stockSourceLinksNotSaved,
 } from '../../../domain/refusals/inventory.ts';
 import { searchFieldsOf } from '../../support/fields.ts';
-import { ofEntity } from '../../support/search-records.ts';
+import { ofEntity, searchesRecords } from '../../support/search-records.ts';
 import { definedFields } from '../../support/defined-fields.ts';
 import { recordReads, records } from '../../support/records.ts';
-import { search } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/store.entity.ts';
 import { Reservation, Source, Stock, StockSourceLink } from './stock.entity.ts';
 
-export interface StockSourceLinkRow {
-  stock_id: number;
-  source_code: string;
-  priority: number;
-}
-
-export const searchStockSourceLinks = (em: EntityManager, criteria: SearchCriteria) =>
-  search<StockSourceLinkRow>(em, criteria, {
-    table: 'inventory_stock_source',
-    columns: 'stock_id, source_code, priority',
-    fields: {
-      stock_id: { column: 'stock_id', type: 'integer' },
-      source_code: { column: 'source_code', type: 'text' },
-      priority: { column: 'priority', type: 'integer' },
-    },
-    order: 'stock_id, priority, link_id',
-    key: 'link_id',
-  });
+/** The links of stocks and sources, by stock and priority (platform facts 10). */
+export const searchStockSourceLinks = searchesRecords({
+  entity: StockSourceLink,
+  fields: {
+    stock_id: { column: 'stock_id', type: 'integer' },
+    source_code: { column: 'source_code', type: 'text' },
+    priority: { column: 'priority', type: 'integer' },
+  },
+  order: 'stock_id, priority, link_id',
+});
 
 export interface LinkedSource {
   stockId: number;
