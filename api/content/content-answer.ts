@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RenewalRow } from '../../db/content/render-places.ts';
-import type { ContentRow } from '../../db/content/read-schedules.ts';
+import type { ContentItem } from '../../db/content/content.entity.ts';
 import type { ContentInput } from '../../db/content/content.ts';
 import { pageFields, alreadyTaken, type ContentFields } from '../../domain/content.ts';
 import type { Outcome } from '../http/route.ts';
@@ -58,7 +58,7 @@ type ContentAnswer = z.input<typeof contentAnswer>;
 /** Content from its row. */
 export const renderContentRow = (
   { kind, identifierKey, ownerKey }: ContentType,
-  row: ContentRow,
+  row: ContentItem,
   renewal?: RenewalRow,
 ): ContentAnswer => ({
   id: row.contentId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findRenewal } from '../../db/content/render-places.ts';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
-import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-schedules.ts';
+import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-content.ts';
 import { rollBackContent } from '../../db/content/content.ts';
 import { versionNotFound } from '../../domain/refusals/content.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
@@ -103,7 +103,7 @@ export const getVersionRoute = (type: ContentType) =>
     async handle({ em, params: { id, version } }) {
       await findContent(em, { kind: type.kind, contentId: id });
       const { content, css, fields, ...row } = await findVersion(em, { contentId: id, number: version });
-      return { ...renderVersion(row), content, css, fields };
+      return { ...renderVersion(row), content, css, fields: { ...fields } };
     },
   });
 

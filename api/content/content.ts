@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { changeContent, createContent, deleteContent, searchContent } from '../../db/content/content.ts';
-import { findPendingSchedules, findSchedule, searchSchedules } from '../../db/content/read-schedules.ts';
+import { changeContent, createContent, deleteContent } from '../../db/content/content.ts';
+import { findSchedule, searchContent, searchSchedules } from '../../db/content/read-content.ts';
+import { findPendingSchedules } from '../../db/content/read-schedules.ts';
 import { cancelSchedule, deleteSchedule } from '../../db/content/save-schedule.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { scheduleNotFound } from '../../domain/refusals/content.ts';

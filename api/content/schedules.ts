@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findKind, findSchedule, type ScheduleRow } from '../../db/content/read-schedules.ts';
+import type { ContentSchedule } from '../../db/content/content.entity.ts';
+import { findKind, findSchedule } from '../../db/content/read-content.ts';
 import { changeSchedule, createSchedule } from '../../db/content/save-schedule.ts';
 import { scheduleActions, scheduleStates, type ExpectedRevision } from '../../domain/content.ts';
 import { fieldRequired, noSuchEntity, notPermitted, PosError } from '../../domain/errors.ts';
@@ -99,7 +100,7 @@ export const scheduleAnswer = z
 export type ScheduleAnswer = z.input<typeof scheduleAnswer>;
 
 /** A schedule from its row. */
-export const renderSchedule = (row: ScheduleRow): ScheduleAnswer => ({
+export const renderSchedule = (row: ContentSchedule): ScheduleAnswer => ({
   id: row.scheduleId,
   content_id: row.contentId,
   action: row.action,
@@ -108,7 +109,7 @@ export const renderSchedule = (row: ScheduleRow): ScheduleAnswer => ({
   state: row.state,
   author: row.author,
   ...(row.refusal === null ? {} : { refusal: row.refusal }),
-  ...(row.endedAt === null ? {} : { ended_at: toStockDate(row.endedAt) }),
+  ...(!row.endedAt ? {} : { ended_at: toStockDate(row.endedAt) }),
   created_at: toStockDate(row.createdAt),
   updated_at: toStockDate(row.updatedAt),
   revision: row.revision,

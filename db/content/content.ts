@@ -11,11 +11,8 @@ import {
   type RenderContent,
 } from '../../domain/content.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import { columnsOf, readOne } from '../support/entity-columns.ts';
 import { definedFields } from '../support/defined-fields.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
-import { search, type Found, type Searchable } from '../support/search.ts';
 import { transact } from '../support/transact.ts';
 import { ContentItem, ContentVersion } from './content.entity.ts';
 import {
@@ -26,7 +23,6 @@ import {
   renderUsersOf,
   type ContentRef,
 } from './publish-content.ts';
-import type { ContentRow } from './read-schedules.ts';
 import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
@@ -154,61 +150,6 @@ const identifierKey = (kind: ContentKind) =>
 function refuseFault(kind: ContentKind, identifier: string): void {
   const fault = identifierFault(kind, identifier);
   if (fault !== undefined) throw couldNotSave(kind, fault);
-}
-
-const idOf = { column: 'content_id', type: 'integer' } as const;
-const inFields = (key: string) => ({ column: `(fields ->> '${key}')`, type: 'text', isNullable: true }) as const;
-
-const fields: Searchable['fields'] = {
-  id: idOf,
-  content_id: idOf,
-  page_id: idOf,
-  block_id: idOf,
-  identifier: { column: 'identifier', type: 'text' },
-  attribute_code: { column: 'identifier', type: 'text' },
-  title: { column: 'title', type: 'text' },
-  is_active: { column: 'is_active', type: 'boolean' },
-  liveview: { column: 'liveview', type: 'boolean' },
-  store_id: { column: 'store_id', type: 'integer' },
-  product_id: { column: 'product_id', type: 'integer', isNullable: true },
-  category_id: { column: 'category_id', type: 'integer', isNullable: true },
-  published_version: { column: 'published_number', type: 'integer', isNullable: true },
-  creation_time: { column: 'created_at', type: 'timestamp' },
-  update_time: { column: 'updated_at', type: 'timestamp' },
-  page_layout: inFields('page_layout'),
-  sort_order: inFields('sort_order'),
-  meta_title: inFields('meta_title'),
-  content_heading: inFields('content_heading'),
-};
-
-const columns = columnsOf(ContentItem);
-
-/**
- * Searches content of one kind as its editors see it (platform facts 3, 11): the newest drafts, of every view.
- *
- * Refused with 400: more than 300 at once.
- */
-export async function searchContent(
-  em: EntityManager,
-  { kind, criteria }: { kind: ContentKind; criteria: SearchCriteria },
-): Promise<Found<ContentRow>> {
-  const { rows, totalCount } = await search<Record<string, unknown>>(em, criteria, {
-    table: 'content_item',
-    columns: columns.map(({ name }) => name).join(', '),
-    fields,
-    order: 'content_id',
-    // Each row has its whole text, up to 0.6 MB; larger results are read in pages.
-    maxRows: 300,
-    where: { sql: 'kind = ?', parameters: [kind] },
-  });
-  return { rows: rows.map(readContent), totalCount };
-}
-
-/** Reads a row by the names and kinds of the entity, as a statement does. */
-function readContent(wire: Record<string, unknown>): ContentRow {
-  const row: Record<string, unknown> = {};
-  for (const { key, name, kind } of columns) row[key] = readOne(name, kind, wire[name]);
-  return row as ContentRow;
 }
 
 /**

@@ -12,19 +12,27 @@ export interface SearchedRecords<Row extends object> {
   entity: EntitySchemaWithMeta<string, string, Row>;
   fields: Readonly<Record<string, SearchField>>;
   order: string;
+  /** How many records one answer may have. */
+  maxRows?: number;
 }
 
 /**
  * Makes the search of an entity: as the platform does (platform facts 3), with groups by AND, filters by OR, sorting,
- * paging; a page beyond the end is empty. The entities belong to no identity map.
+ * paging; a page beyond the end is empty. The entities belong to no identity map. `always` is a condition that the
+ * caller cannot leave out, such as the parent of a list of comments.
  *
  * The search is refused with 400: a field that is not in `fields`, a value its type cannot have, too many rows. 503: the
  * database ended it, because it read for longer than a statement may.
  */
-export function searchesRecords<Row extends object>({ entity, fields, order }: SearchedRecords<Row>) {
-  const queryOf = queriesOf(fields, order);
-  return async (em: EntityManager, criteria: SearchCriteria): Promise<Found<Row>> => {
-    const { limit, offset, ...query } = queryOf(criteria);
+export function searchesRecords<Row extends object>(searched: SearchedRecords<Row>) {
+  const { entity, maxRows = maxRowsOfList } = searched;
+  const queryOf = queriesOf({ ...searched, maxRows });
+  return async (
+    em: EntityManager,
+    criteria: SearchCriteria,
+    always: FilterQuery<NoInfer<Row>> = {},
+  ): Promise<Found<Row>> => {
+    const { limit, offset, ...query } = queryOf(criteria, always);
     // Reads may come with the EntityManager of the process, which has no identity map to read into.
     const reads = em.fork({ keepTransactionContext: true });
     const found = reads.findAndCount(entity, query.where as FilterQuery<NoInfer<Row>>, {
@@ -34,20 +42,24 @@ export function searchesRecords<Row extends object>({ entity, fields, order }: S
     const [rows, totalCount] = await found.catch((error: unknown) => {
       throw isOutOfTime(error) ? listTooLong() : error;
     });
-    if (rows.length > maxRowsOfList) throw pageTooLarge({ max: maxRowsOfList });
+    if (rows.length > maxRows) throw pageTooLarge({ max: maxRows });
     return { rows: rows as Row[], totalCount };
   };
 }
 
 /** Turns search criteria into MikroORM's `where`, `orderBy`, `limit` and `offset`. */
-function queriesOf(fields: SearchedRecords<object>['fields'], order: string) {
+function queriesOf({
+  fields,
+  order,
+  maxRows,
+}: Pick<SearchedRecords<object>, 'fields' | 'order'> & { maxRows: number }) {
   const searched = {
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, { ...field, column: inEntity(field.column) }]),
     ),
   };
   const named = byOwnName(searched);
-  return (criteria: SearchCriteria) => {
+  return (criteria: SearchCriteria, always: object) => {
     const groups = criteria.groups.filter((group) => group.length > 0);
     const where = groups.map((group) => {
       const filters = group.map(named);
@@ -63,9 +75,9 @@ function queriesOf(fields: SearchedRecords<object>['fields'], order: string) {
       ...tieBreakersOf(inEntity(order), sortOrders.at(-1)),
     ];
     return {
-      where: where.length === 0 ? {} : { $and: where },
+      where: where.length === 0 ? always : { $and: [always, ...where] },
       orderBy: sorts.map(({ sql, direction }) => ({ [raw(sql)]: direction.toLowerCase() })),
-      ...pageBounds(criteria, maxRowsOfList),
+      ...pageBounds(criteria, maxRows),
     };
   };
 }

@@ -1,8 +1,12 @@
+import { channel } from 'node:diagnostics_channel';
 import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { AnswerTimeout } from './connections/guard-pool.ts';
 import { nameOf } from './name-statements.ts';
 import { attemptsAtDeadlock } from './transact.ts';
+
+/** Publishes each text of ours that is sent, `{ text }`; what MikroORM writes is not among them. */
+export const sqlSent = channel('pos:sql-sent');
 
 /**
  * Sends a text with its values, in the caller's transaction where there is one; errors are the ORM's own exceptions.
@@ -11,6 +15,7 @@ import { attemptsAtDeadlock } from './transact.ts';
  * migration changes both.
  */
 export async function send<Row>(em: EntityManager, text: string, values: readonly unknown[]) {
+  if (sqlSent.hasSubscribers) sqlSent.publish({ text });
   for (let attempt = 1; ; attempt++) {
     try {
       return await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
@@ -32,6 +37,7 @@ export async function sendWithTimeout<Row extends object>(
   em: EntityManager,
   { text, values, answerWithinMs }: TimedText,
 ) {
+  if (sqlSent.hasSubscribers) sqlSent.publish({ text });
   const pool = await em.getConnection().getNativeClient();
   const name = nameOf(text);
   try {

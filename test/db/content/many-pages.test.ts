@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { searchContent } from '../../../db/content/content.ts';
+import { searchContent } from '../../../db/content/read-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/criteria.ts';
 import { booksOf } from '../../support/books.ts';
