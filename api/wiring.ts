@@ -6,7 +6,7 @@ import type { Spending } from '../db/credits/conclude-spending.ts';
 import type { RefundHooks } from '../db/platform/credit-memos/refund-invoice.ts';
 import type { CancelHook } from '../db/platform/orders/cancel-order.ts';
 import type { CartTenderSource } from '../db/platform/carts/promote-cart.ts';
-import type { OrderHook } from '../db/platform/order-saves.ts';
+import type { OrderHook } from '../db/platform/orders/saved-order.ts';
 import { dateLayaway, mirrorLayaway } from '../db/layaways/read-layaway.ts';
 import { postAccountConfirmationMail, postPasswordResetMail } from '../db/mails/post-receipt-mail.ts';
 import { postConfirmationMail } from '../db/mails/post-document-mail.ts';

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Spending } from '../../db/credits/conclude-spending.ts';
 import { isOnInvoice } from '../../db/orders/is-on-invoice.ts';
-import { createOrder, type OrderHook } from '../../db/platform/order-saves.ts';
-import type { SavedOrder } from '../../db/platform/orders/orders.ts';
-import { orderOfSale } from '../../db/platform/orders/read-order-comments.ts';
+import { createOrder } from '../../db/platform/place-order.ts';
+import type { OrderHook } from '../../db/platform/orders/saved-order.ts';
+import type { SavedOrder } from '../../db/platform/orders/saved-order.ts';
+import { orderOfSale } from '../../db/platform/place-order.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import { PosError } from '../../domain/errors.ts';
 import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';

@@ -10,7 +10,7 @@ import { route, type AnyRoute, type RouteContext, type StoreScope } from '../htt
 import { readStockDate } from '../wire/criteria.ts';
 import { JsonStream, listInPages } from '../wire/json-stream.ts';
 import { invalidField, unknownEntity } from '../wire/outcomes.ts';
-import { same, scalar } from '../wire/quick-parse.ts';
+import { same, scalar } from '../wire/scalar.ts';
 import { isoDate, recordId } from '../wire/schemas.ts';
 
 /** A calendar day, `YYYY-MM-DD`. */

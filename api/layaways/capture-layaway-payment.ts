@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasPayment } from '../../db/layaways/has-payment.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
-import type { SavedOrder } from '../../db/platform/orders/orders.ts';
+import type { SavedOrder } from '../../db/platform/orders/saved-order.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import {
   alreadyCancelled,

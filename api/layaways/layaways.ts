@@ -33,7 +33,7 @@ import { walletActor } from '../http/route-kinds.ts';
 import { route, type Outcome as RouteOutcome, type RouteContext } from '../http/route.ts';
 import { readRounded } from '../wire/criteria.ts';
 import { cardNumber, newCard, unknownOrder } from '../wire/outcomes.ts';
-import { scalar } from '../wire/quick-parse.ts';
+import { scalar } from '../wire/scalar.ts';
 import { idParam, text } from '../wire/schemas.ts';
 
 /** How often the row is looked at once no answer can be expected any more. */

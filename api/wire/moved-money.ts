@@ -1,6 +1,6 @@
 import { toWire, zero, amount, type Amount } from '../../domain/money.ts';
 import { readUnits } from './criteria.ts';
-import { scalar } from './quick-parse.ts';
+import { scalar } from './scalar.ts';
 
 const decimal = /^[+-]?\d{1,20}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 /** Half of 1/10 000: smaller amounts count as zero. */

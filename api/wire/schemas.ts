@@ -21,8 +21,8 @@ import {
   readStockDate,
   toStockDate,
 } from './criteria.ts';
-import { readJson, spellingsOf } from './read-json.ts';
-import { same, scalar, quickObject, type Spelling } from './quick-parse.ts';
+import { isObject, readJson, spellingsOf } from './read-json.ts';
+import { same, scalar } from './scalar.ts';
 
 /**
  * An object of a request: every key may be written in snake_case or camelCase (platform facts 4.2).
@@ -33,21 +33,17 @@ import { same, scalar, quickObject, type Spelling } from './quick-parse.ts';
  * the platform have it (platform facts 14).
  */
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.preprocess(asObject, quickObject(z.strictObject(shape), 'refused', spellingOf(shape, 'kept')));
+  z.preprocess(namedAs(shape, 'kept'), z.strictObject(shape));
 
 /** As `payload`, for documents that grow by version: unknown keys are dropped (platform facts 13). */
 export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.preprocess(asObject, quickObject(z.object(shape), 'dropped', spellingOf(shape, 'dropped')));
+  z.preprocess(namedAs(shape, 'dropped'), z.object(shape));
 
-/** What stands for an object. What is no object passes, and is refused by the object's schema. */
-function asObject(input: unknown): unknown {
-  if (input === null) return undefined;
-  // PHP writes an object without keys so.
-  return Array.isArray(input) && input.length === 0 ? {} : input;
-}
-
-/** How the keys of a shape may be written. It is worked out once per schema. */
-function spellingOf(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped'): Spelling {
+/**
+ * Returns a function that gives an object its keys as the shape writes them. Any other value is returned unchanged, and
+ * the object's schema refuses it.
+ */
+function namedAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
   const meant = new Map<string, { name: string; wins: boolean }>();
   const takesNull = new Set<string>();
   for (const [name, schema] of Object.entries(shape)) {
@@ -55,8 +51,12 @@ function spellingOf(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped'): S
     spellingsOf(name).forEach((spelling, at) => meant.set(spelling, { name, wins: at === 0 }));
     if (z.safeParse(schema, null).success) takesNull.add(name);
   }
-  /** In a new object, so that `__proto__` is a key like any other. */
-  const spelled = (input: Readonly<Record<string, unknown>>) => {
+  return (input: unknown): unknown => {
+    if (input === null) return undefined;
+    // PHP writes an object without keys as an empty list.
+    if (Array.isArray(input) && input.length === 0) return {};
+    if (!isObject(input)) return input;
+    // Without a prototype, `__proto__` is a key like any other.
     const named: Record<string, unknown> = Object.create(null);
     for (const [key, value] of Object.entries(input)) {
       const known = meant.get(key);
@@ -68,7 +68,6 @@ function spellingOf(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped'): S
     }
     return named;
   };
-  return { meant, takesNull, spelled };
 }
 
 /**

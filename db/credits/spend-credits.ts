@@ -7,7 +7,7 @@ import { add, toWire, zero } from '../../domain/money.ts';
 import { refuseMoneyIn } from '../../domain/platform/placement.ts';
 import type { WalletActor } from '../../domain/store-credit.ts';
 import type { CreditMovement, CreditStore } from '../credit-stores.ts';
-import type { OrderHook } from '../platform/order-saves.ts';
+import type { OrderHook } from '../platform/orders/saved-order.ts';
 import { OrderComment } from '../platform/orders/order-parts.entity.ts';
 import { MoneyIn, Order } from '../platform/orders/order.entity.ts';
 import { amount, flag, integer, integers, json, definite } from '../support/entity-columns.ts';

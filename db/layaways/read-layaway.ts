@@ -7,7 +7,7 @@ import { subtract, zero, type Amount } from '../../domain/money.ts';
 import { dueOf } from '../../domain/orders.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
-import type { SavedOrder } from '../platform/orders/orders.ts';
+import type { SavedOrder } from '../platform/orders/saved-order.ts';
 import { timeZoneOfStore } from '../platform/stores/time-zone.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { amount, integer, json, listOf, moment, orNull, definite, text, type Kind } from '../support/entity-columns.ts';

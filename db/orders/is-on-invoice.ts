@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
-import type { SavedOrder } from '../platform/orders/orders.ts';
+import type { SavedOrder } from '../platform/orders/saved-order.ts';
 import type { PostedOrder } from '../platform/orders/posted-order.ts';
 
 /**

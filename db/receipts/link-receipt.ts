@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import type { OrderHook } from '../platform/order-saves.ts';
+import type { OrderHook } from '../platform/orders/saved-order.ts';
 import { receiptList } from '../support/counted-list.ts';
 import { integer, orNull, text } from '../support/entity-columns.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';

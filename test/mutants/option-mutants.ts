@@ -102,7 +102,7 @@ export const optionMutants: readonly Mutant[] = [
     mistake: 'a register’s line with options is stocked under its own SKU',
     patches: [
       {
-        file: 'db/platform/orders/orders.ts',
+        file: 'db/platform/orders/prepare-order.ts',
         find: 'stockSku: product?.sku ?? null',
         replace: 'stockSku: line.sku',
       },

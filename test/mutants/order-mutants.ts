@@ -11,7 +11,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a cancelled order may be saved open again',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/update-order.ts',
         find: '    refuseReopening(order.state, state);\n',
         replace: '',
       },
@@ -59,7 +59,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a save takes money for an order that is over',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/update-order.ts',
         find: '  refuseMoneyIn({ state, posLayawayStatus: order.posLayawayStatus });\n',
         replace: '',
       },

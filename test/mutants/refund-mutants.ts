@@ -73,7 +73,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a save makes goods due that came back',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/update-order.ts',
         find: 'if (isForGoodsBack || (await',
         replace: 'if (isForGoodsBack && (await',
       },

@@ -89,7 +89,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a sale with other content is the order all the same',
     patches: [
       {
-        file: 'db/platform/orders/read-order-comments.ts',
+        file: 'db/platform/place-order.ts',
         find: 'posSaleFingerprint !== saleFingerprint(posted)',
         replace: 'posSaleFingerprint === undefined',
       },
@@ -101,7 +101,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a rival’s order of the same sale is a fault',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/place-order.ts',
         find: 'error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined',
         replace: 'undefined as never',
       },

@@ -16,7 +16,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'an order is put on hold while money of it is on its way back',
     patches: [
       {
-        file: 'db/platform/orders/orders.ts',
+        file: 'db/platform/orders/hold-order.ts',
         find: '    refuseWhileRefundUnderWay(order);',
         replace: '    void refuseWhileRefundUnderWay;',
       },
@@ -112,7 +112,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'an order that could never be refunded is placed',
     patches: [
       {
-        file: 'db/platform/orders/orders.ts',
+        file: 'db/platform/orders/complete-order.ts',
         find: `if (lines.length === 0) throw fieldRequired('items');`,
         replace: 'if (lines.length === 0) return void fieldRequired;',
       },
@@ -124,7 +124,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'totals that are completed are rounded beside their parts',
     patches: [
       {
-        file: 'db/platform/orders/orders.ts',
+        file: 'db/platform/orders/complete-order.ts',
         find: 'add(parts[missing], postedIn(missing, beyond, rated)[missing])',
         replace: 'add(postedIn(missing, sent, rated)[missing], subtract(beyond[missing], beyond[missing]))',
       },
@@ -157,7 +157,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save that orders less of a product leaves the rest of the promise on the shelf',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/update-order.ts',
         find: '    if (posted.lines?.length) await followQuantities(tx, order, awaited);',
         replace: '    void [followQuantities, awaited];',
       },
@@ -169,7 +169,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save leaves an order with a total in one currency only',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/update-order.ts',
         find: '    refuseOneSidedTotal(stored, order);',
         replace: '    void refuseOneSidedTotal;',
       },
@@ -193,7 +193,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'an order’s discount is saved after its last invoice, while the total stays',
     patches: [
       {
-        file: 'db/platform/order-saves.ts',
+        file: 'db/platform/update-order.ts',
         find: '    refuseLateTotals(stored, order);',
         replace: '    void refuseLateTotals;',
       },

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import { registerResources } from '../../../domain/platform/access.ts';
 import { isJson, slugOf, type Json } from './json.ts';
 
@@ -156,33 +156,9 @@ function resolved(part: Json, document: Json): Json {
 const recordOf = (value: unknown): Json => (isJson(value) ? value : {});
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 
-/** The first day that a zip file can tell; the same files are the same zip. */
-const firstDay = 0x21;
+/** The first day that a zip file can hold, so that the same files are the same zip. Zip files have no time zone. */
+const zipDay = new Date(1980, 0, 1);
 
 /** The files as one zip file. */
-export function zipOf(files: ReadonlyMap<string, string>): Buffer {
-  const parts: Buffer[] = [];
-  const index: Buffer[] = [];
-  let at = 0;
-  for (const [path, text] of files) {
-    const [name, plain] = [Buffer.from(path), Buffer.from(text)];
-    const packed = deflateRawSync(plain);
-    const facts = Buffer.alloc(26);
-    // Version 2.0, names in UTF-8, deflated.
-    [20, 0x0800, 8, 0, firstDay].forEach((value, place) => facts.writeUInt16LE(value, place * 2));
-    [crc32(plain), packed.length, plain.length].forEach((value, place) => facts.writeUInt32LE(value, 10 + place * 4));
-    facts.writeUInt16LE(name.length, 22);
-    const entry = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, name, packed]);
-    const where = Buffer.alloc(14);
-    where.writeUInt32LE(at, 10);
-    index.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\0'), facts, where, name]));
-    parts.push(entry);
-    at += entry.length;
-  }
-  const whole = Buffer.concat(index);
-  const end = Buffer.alloc(18);
-  [0, 0, files.size, files.size].forEach((value, place) => end.writeUInt16LE(value, place * 2));
-  end.writeUInt32LE(whole.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...parts, whole, Buffer.from('PK\u0005\u0006'), end]);
-}
+export const zipOf = (files: ReadonlyMap<string, string>): Buffer =>
+  Buffer.from(zipSync(Object.fromEntries([...files].map(([path, text]) => [path, strToU8(text)])), { mtime: zipDay }));

@@ -3,7 +3,7 @@ import type { CartKey } from '../../../db/platform/carts/carts.ts';
 import { placeCart, type PaymentInformation } from '../../../db/platform/carts/place-cart.ts';
 import { findCart, findPricedCart, methodOf, priceCart } from '../../../db/platform/carts/price-cart.ts';
 import type { CartTenderSource } from '../../../db/platform/carts/promote-cart.ts';
-import type { OrderHook } from '../../../db/platform/order-saves.ts';
+import type { OrderHook } from '../../../db/platform/orders/saved-order.ts';
 import { withRegion } from '../../../domain/platform/customers.ts';
 import {
   cartHasNoProducts,

@@ -6,7 +6,7 @@ import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { readRounded } from '../../wire/criteria.ts';
-import { scalar } from '../../wire/quick-parse.ts';
+import { scalar } from '../../wire/scalar.ts';
 import { flag, integer, payload, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 
 const optionalText = z.string().optional();

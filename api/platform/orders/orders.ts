@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { updateOrder, type OrderHook } from '../../../db/platform/order-saves.ts';
+import type { OrderHook } from '../../../db/platform/orders/saved-order.ts';
+import { updateOrder } from '../../../db/platform/update-order.ts';
 import { cancelOrder, type CancelHook } from '../../../db/platform/orders/cancel-order.ts';
-import { holdOrder, type SavedOrder } from '../../../db/platform/orders/orders.ts';
+import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
+import type { SavedOrder } from '../../../db/platform/orders/saved-order.ts';
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { readOrder, searchOrders } from '../../../db/platform/orders/read-order-items.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';

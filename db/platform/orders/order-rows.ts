@@ -1,32 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, noSuchStore } from '../../../domain/errors.ts';
-import { minus, none, subtract, zero, type OrderCurrencies } from '../../../domain/money.ts';
-import { storedSkuAmong } from '../../../domain/platform/catalog/tier-rows.ts';
-import type { RatedCurrencies } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { isOver, rateOfOrder, type OrderState } from '../../../domain/platform/order-state.ts';
+import { minus, none, subtract, zero } from '../../../domain/money.ts';
+import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, stockSkuOf, toPromise, type Paid } from '../../../domain/platform/placement.ts';
-import { isAmongSkus } from '../../support/columns.ts';
-import {
-  decimal,
-  integer,
-  integers,
-  orNull,
-  definite,
-  text,
-  texts,
-  type NewRowOf,
-} from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
-import type { Reservation } from '../inventory/stock.entity.ts';
-import type { OrderComment, OrderItem, OrderPayment } from './order-parts.entity.ts';
-import type { MoneyIn, Order, OrderAddress } from './order.entity.ts';
-import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
-
-/** The rows of a new order: the posted values and those that only the server sets (platform facts 5.1). */
-
-/** A line with its product and its quantity. */
-export type OrderLine = PostedLine & { sku: string; qtyOrdered: NonNullable<PostedLine['qtyOrdered']> };
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import { into, type Written } from '../../support/write-rows.ts';
+import { Reservation } from '../inventory/stock.entity.ts';
+import { currenciesOf } from './complete-order.ts';
+import { OrderComment, OrderItem, OrderPayment } from './order-parts.entity.ts';
+import { MoneyIn, Order, OrderAddress } from './order.entity.ts';
+import type { OrderLine, PostedAddress, PostedOrder } from './posted-order.ts';
+import type { OrderNumbers } from './prepare-order.ts';
 
 /** A posted order with all decisions about it. */
 export interface Placement {
@@ -42,7 +25,18 @@ export interface Placement {
   saleFingerprint: string | null;
 }
 
-export function orderRow(placement: Placement): NewRowOf<typeof Order> {
+/** All rows of a new order: the posted values and those that only the server sets (platform facts 5.1). */
+export const rowsOf = (placement: Placement): Written[] => [
+  into(Order, [orderRow(placement)]),
+  into(OrderPayment, [paymentRow(placement)]),
+  into(OrderItem, lineRows(placement)),
+  into(OrderAddress, addressRows(placement)),
+  into(OrderComment, commentRows(placement)),
+  into(Reservation, reservationRows(placement)),
+  into(MoneyIn, moneyInRows(placement)),
+];
+
+function orderRow(placement: Placement): NewRowOf<typeof Order> {
   const { posted, storeId, lines, start, paid, numbers, now } = placement;
   const { columns } = posted;
   const grandTotal = columns.grandTotal ?? zero;
@@ -70,37 +64,7 @@ export function orderRow(placement: Placement): NewRowOf<typeof Order> {
   };
 }
 
-/**
- * The order's currencies and rates, when they are not posted. Refused with: 400 a rate that is missing and not known
- * here: otherwise every refund would calculate with a wrong rate.
- */
-function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
-  const { baseCurrencyCode, orderCurrencyCode } = codesOf(columns, numbers);
-  const { grandTotal = zero, baseGrandTotal = zero } = columns;
-  const view = { ...numbers, rate: numbers.currencyRate };
-  const baseToOrderRate =
-    columns.baseToOrderRate ?? rateOfOrder({ baseCurrencyCode, orderCurrencyCode, grandTotal, baseGrandTotal, view });
-  if (baseToOrderRate === undefined) throw fieldRequired('baseToOrderRate');
-  return {
-    baseCurrencyCode,
-    globalCurrencyCode: baseCurrencyCode,
-    storeCurrencyCode: baseCurrencyCode,
-    orderCurrencyCode,
-    baseToOrderRate,
-  };
-}
-
-/** The posted currency codes, else those of the store view. */
-export const codesOf = (columns: PostedColumns, numbers: OrderNumbers): OrderCurrencies => ({
-  baseCurrencyCode: columns.baseCurrencyCode ?? numbers.baseCurrencyCode,
-  orderCurrencyCode: columns.orderCurrencyCode ?? numbers.currencyCode,
-});
-
-/** The codes with the rate between them. Refused with: 400 a rate that is neither posted nor known. */
-export const ratedOf = (columns: PostedColumns, numbers: OrderNumbers): RatedCurrencies =>
-  currenciesOf(columns, numbers);
-
-export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
+function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
   return lines.map((line, at) => ({
     storeId: posted.columns.storeId,
     ...line,
@@ -113,7 +77,7 @@ export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<t
   }));
 }
 
-export function paymentRow({ posted, method, paid, numbers }: Placement): NewRowOf<typeof OrderPayment> {
+function paymentRow({ posted, method, paid, numbers }: Placement): NewRowOf<typeof OrderPayment> {
   return {
     amountOrdered: posted.columns.grandTotal,
     baseAmountOrdered: posted.columns.baseGrandTotal,
@@ -125,7 +89,7 @@ export function paymentRow({ posted, method, paid, numbers }: Placement): NewRow
   };
 }
 
-export function addressRows({ posted, numbers }: Placement): NewRowOf<typeof OrderAddress>[] {
+function addressRows({ posted, numbers }: Placement): NewRowOf<typeof OrderAddress>[] {
   const row = (address: PostedAddress | undefined, addressType: 'billing' | 'shipping', entityId: number) =>
     address ? [{ ...address, addressType, entityId, order: numbers.orderId }] : [];
   return [
@@ -135,7 +99,7 @@ export function addressRows({ posted, numbers }: Placement): NewRowOf<typeof Ord
 }
 
 /** The shop's first comments, then those the caller posted. */
-export function commentRows({ posted, start, numbers, now }: Placement): NewRowOf<typeof OrderComment>[] {
+function commentRows({ posted, start, numbers, now }: Placement): NewRowOf<typeof OrderComment>[] {
   const sale = posted.columns.posSaleId ? ` Sale ${posted.columns.posSaleId}.` : '';
   const placed = { comment: `The order was placed.${sale}`, status: start.status };
   return [placed, ...(posted.comments ?? []), ...(posted.ownComments ?? [])].map((comment) => ({
@@ -149,7 +113,7 @@ export function commentRows({ posted, start, numbers, now }: Placement): NewRowO
  * The order's reservations: every managed product, less what is already handed over. An order that is posted as
  * finished reserves nothing, because no later step would end the reservation.
  */
-export function reservationRows({ lines, start, numbers }: Placement): NewRowOf<typeof Reservation>[] {
+function reservationRows({ lines, start, numbers }: Placement): NewRowOf<typeof Reservation>[] {
   const { stockId, managedSkus } = numbers;
   if (stockId === null || isOver(start.state)) return [];
   return lines
@@ -163,86 +127,5 @@ export function reservationRows({ lines, start, numbers }: Placement): NewRowOf<
     }));
 }
 
-export const moneyInRows = ({ paid, method, numbers }: Placement): NewRowOf<typeof MoneyIn>[] =>
+const moneyInRows = ({ paid, method, numbers }: Placement): NewRowOf<typeof MoneyIn>[] =>
   isPaid(paid) ? [{ orderId: numbers.orderId, kind: 'placement', method, ...paid }] : [];
-
-/** What a new order needs before it is written: its numbers, and data of its store and the catalog. */
-export interface OrderNumbers {
-  orderId: number;
-  incrementId: string;
-  itemIds: readonly number[];
-  billingAddressId: number;
-  shippingAddressId: number;
-  storeName: string;
-  baseCurrencyCode: string;
-  currencyCode: string;
-  currencyRate: string;
-  /** The stock the store sells from; null when its website has none. */
-  stockId: number | null;
-  /** The products whose stock is managed. */
-  managedSkus: ReadonlySet<string>;
-  /** The products that cannot be returned: their attribute `is_returnable` is 0. */
-  finalSkus: ReadonlySet<string>;
-  /** How the catalog writes a SKU; one that it does not have stays as it was posted. */
-  storedSku: (sku: string) => string;
-}
-
-/**
- * Draws the numbers of a new order and reads the data of its store and products, in one round trip. Products that the
- * order will reserve cannot be deleted until it is committed.
- *
- * Refused with: 404 unknown store.
- */
-export async function prepareOrder(
-  em: EntityManager,
-  { storeId, incrementId, skus }: { storeId: number; incrementId: string | undefined; skus: readonly string[] },
-): Promise<OrderNumbers> {
-  const row = await prepare.first(em, { incrementId: incrementId ?? null, lines: skus.length, skus, storeId });
-  if (!row) throw noSuchStore();
-  const { managedSkus, finalSkus, knownSkus, ...numbers } = row;
-  return {
-    ...{ ...numbers, managedSkus: new Set(managedSkus), finalSkus: new Set(finalSkus) },
-    storedSku: storedSkuAmong(knownSkus),
-  };
-}
-
-const prepare = statement({
-  takes: { incrementId: orNull(text), lines: integer, skus: texts, storeId: integer },
-  gives: {
-    orderId: definite(integer),
-    incrementId: definite(text),
-    itemIds: definite(integers),
-    billingAddressId: definite(integer),
-    shippingAddressId: definite(integer),
-    storeName: definite(text),
-    baseCurrencyCode: text,
-    currencyCode: text,
-    currencyRate: decimal,
-    stockId: orNull(integer),
-    managedSkus: definite(texts),
-    finalSkus: definite(texts),
-    knownSkus: definite(texts),
-  },
-  text: `
-    with known as materialized (
-      select p.sku, p.custom_attributes ->> 'is_returnable' in ('0', 'false') as is_final from product p
-      where ${isAmongSkus('p.sku')}),
-    managed as materialized (
-      select p.sku from product p where p.manage_stock and p.sku in (select sku from known)
-        order by p.sku for key share)
-    select nextval('sales_order_entity_id_seq') as order_id,
-      coalesce($incrementId::text, next_increment_id('order', v.store_id)) as increment_id,
-      array(select nextval('sales_order_item_item_id_seq') from generate_series(1, $lines::int)) as item_ids,
-      nextval('sales_order_address_entity_id_seq') as billing_address_id,
-      nextval('sales_order_address_entity_id_seq') as shipping_address_id,
-      concat_ws(E'\\n', w.name, g.name, v.name) as store_name,
-      w.base_currency_code, v.currency_code, v.currency_rate,
-      (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
-       order by s.stock_id limit 1) as stock_id,
-      array(select sku from managed) as managed_skus,
-      array(select sku from known where is_final) as final_skus, array(select sku from known) as known_skus
-    from store_view v
-      join website w on w.website_id = v.website_id
-      left join store_group g on g.group_id = v.store_group_id
-    where v.store_id = $storeId`,
-});

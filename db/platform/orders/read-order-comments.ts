@@ -1,36 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict, noSuchDocument } from '../../../domain/errors.ts';
-import {
-  add,
-  columnsOfMoney,
-  greatest,
-  inBoth,
-  minus,
-  moneyOf,
-  none,
-  subtract,
-  twins,
-  zero,
-  type Quantity,
-} from '../../../domain/money.ts';
-import { toInvoice, toShip } from '../../../domain/platform/document-lines.ts';
-import { stockSkuOf } from '../../../domain/platform/placement.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
-import { flag, integer, json, definite, text, type NewRowOf } from '../../support/entity-columns.ts';
+import { flag, integer, json, definite, text } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
 import { of } from '../../support/rows.ts';
 import { search, type Found } from '../../support/search.ts';
-import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
-import { insertRows, into } from '../../support/write-rows.ts';
-import { reserve } from '../inventory/move-stock.ts';
 import type { DocumentRemark } from './add-order-comment.ts';
-import type { LockedOrder, OrderLine } from './lock-order.ts';
 import { OrderPayment, type commentedDocuments } from './order-parts.entity.ts';
-import { MoneyIn, Order } from './order.entity.ts';
-import type { SavedOrder } from './orders.ts';
-import { saleFingerprint, type PostedOrder } from './posted-order.ts';
 
 /** A limit for one answer; no order has this many comments in practice. */
 const maxComments = 1_000;
@@ -84,113 +62,6 @@ const selectOrderStatuses = statement({
     from sales_order_status s left join sales_order_status_state t using (status)
     group by s.status, s.label order by s.label, s.status`,
 });
-
-/**
- * The order that was placed for a sale. Undefined: the sale has no order yet, or the posted order has no sale id.
- *
- * Refused with: 409 `sale_order_conflict`: the sale was posted with other content, or its order got the sale id in
- * another way.
- */
-export async function orderOfSale(em: EntityManager, posted: PostedOrder): Promise<SavedOrder | undefined> {
-  const { posSaleId } = posted.columns;
-  if (!posSaleId) return undefined;
-  const known = await selectSaleOrder.first(em, { posSaleId });
-  if (!known) return undefined;
-  const { entityId: orderId, posSaleFingerprint, ...order } = known;
-  if (posSaleFingerprint !== saleFingerprint(posted)) throw saleTaken(known);
-  return { ...order, orderId, posSaleId, isNew: true, isReplayed: true };
-}
-
-const selectSaleOrder = statement({
-  takes: { posSaleId: text },
-  gives: of(
-    Order,
-    'entityId',
-    'incrementId',
-    'storeId',
-    'state',
-    'customerId',
-    'posLayawayStatus',
-    'posSaleFingerprint',
-  ),
-  text: `
-    select entity_id, increment_id, store_id, state, customer_id, pos_layaway_status, pos_sale_fingerprint
-    from sales_order where pos_sale_id = $posSaleId`,
-});
-
-/** 409 `sale_order_conflict`: the sale id belongs to another order. */
-export const saleTaken = (order?: { entityId: number; incrementId: string }) =>
-  conflict(
-    'sale_order_conflict',
-    order
-      ? `The sale is already order ${order.incrementId}, with other content.`
-      : 'The sale is already another order.',
-    order ? { order_id: order.entityId, increment_id: order.incrementId } : {},
-  );
-
-/** How many of a product an order has still to hand over. */
-export interface Awaited {
-  sku: string;
-  qty: Quantity;
-}
-
-/** What the lines of an order have still to hand over. Virtual goods count until they are invoiced. */
-export const awaitedOf = (order: LockedOrder): Awaited[] =>
-  order.lines
-    .filter((line) => line.parentItemId == null)
-    .map((line) => ({ sku: stockSkuOf(line), qty: line.isVirtual ? toInvoice(line) : toShip(line) }));
-
-/**
- * Changes an order's reservations when the quantities of its lines change. Without this, stock would stay reserved for
- * no order, or the same goods would be sold twice.
- *
- * @param before what the order still had to hand over before its lines were changed
- */
-export function followQuantities(em: EntityManager, order: LockedOrder, before: readonly Awaited[]): Promise<void> {
-  const after = awaitedOf(order).map(({ sku, qty }) => ({ sku, qty: minus(none, qty) }));
-  const lines = [...before, ...after];
-  return reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'order_placed', lines });
-}
-
-/** Writes down a payment that raised an order's total paid, in the caller's transaction. A repeat writes it again. */
-export const recordMoneyIn = (em: EntityManager, paid: NewRowOf<typeof MoneyIn>): Promise<void> =>
-  insertRows(em, [into(MoneyIn, [{ ...paid, createdAt: shopNow() }])]);
-
-/** Whether a customer has paid any of an order's credit due. */
-export const hasCollectedDue = async (em: EntityManager, orderId: number): Promise<boolean> =>
-  (await findDue.first(em, { orderId })) !== undefined;
-
-const findDue = statement({
-  takes: { orderId: integer },
-  gives: of(MoneyIn, 'moneyInId'),
-  text: `select money_in_id from sales_money_in where order_id = $orderId and kind = 'credit_due' limit 1`,
-});
-
-const figures = {
-  ...twins('rowTotal', 'discountAmount', 'taxAmount', 'discountTaxCompensationAmount'),
-  weee: { order: 'weeeTaxAppliedRowAmount', base: 'baseWeeeTaxAppliedAmount' },
-} as const;
-
-/**
- * The totals of a line as answers show them: calculated, net of discount (platform facts 5.2). When a client sends them
- * back, they must not replace the stored ones.
- */
-export const shownTotals = (line: OrderLine) =>
-  columnsOfMoney(
-    twins('rowTotal', 'rowTotalInclTax'),
-    inBoth((currency) => {
-      const { rowTotal, discountAmount, taxAmount, discountTaxCompensationAmount, weee } = moneyOf(
-        line,
-        figures,
-        currency,
-      );
-      const row = subtract(rowTotal, discountAmount);
-      return {
-        rowTotal: greatest(zero, row),
-        rowTotalInclTax: greatest(zero, add(row, taxAmount, discountTaxCompensationAmount, weee)),
-      };
-    }),
-  );
 
 /** An invoice, a credit memo or a shipment with everything that its answer shows. */
 export interface DocumentSheet {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { digestOf } from '../../../db/platform/access/token-digest.ts';
-import { placeOrder } from '../../../db/platform/order-saves.ts';
+import { placeOrder } from '../../../db/platform/place-order.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { givePlaces, readFeed, readFeedState } from '../../../db/events/feed.ts';
 import { registerResources } from '../../../domain/platform/access.ts';

@@ -4,7 +4,7 @@ import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../db/platform/shipments/shipments.ts';
-import { updateOrder } from '../../../db/platform/order-saves.ts';
+import { updateOrder } from '../../../db/platform/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { money } from '../../../domain/money.ts';
 import { booksOf } from '../../support/books.ts';

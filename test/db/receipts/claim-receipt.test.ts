@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
-import { updateOrder } from '../../../db/platform/order-saves.ts';
+import { updateOrder } from '../../../db/platform/update-order.ts';
 import { claimReceipt, findOrderToClaim } from '../../../db/receipts/claim-receipt.ts';
 import { keepClaimedCustomer, createReceiptLinker } from '../../../db/receipts/link-receipt.ts';
 import { linkLostReceipts } from '../../../db/receipts/read-receipt-view.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { verify } from '../../../books/verify/verify.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { createInvoice } from '../../../db/platform/invoices/invoices.ts';
-import { createOrder } from '../../../db/platform/order-saves.ts';
+import { createOrder } from '../../../db/platform/place-order.ts';
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { createShipment } from '../../../db/platform/shipments/shipments.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';

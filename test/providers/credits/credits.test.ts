@@ -4,7 +4,7 @@ import { type CreditScope, readCreditScope } from '../../../db/credit-stores/rea
 import { abandonSpendings, type Spending } from '../../../db/credits/conclude-spending.ts';
 import { findLostSpendings } from '../../../db/credits/find-credit-work.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
-import { createOrder } from '../../../db/platform/order-saves.ts';
+import { createOrder } from '../../../db/platform/place-order.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { money } from '../../../domain/money.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../../local/simulators/app.ts';

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteProduct } from '../../../../db/platform/catalog/products.ts';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { reserve } from '../../../../db/platform/inventory/move-stock.ts';
-import { prepareOrder } from '../../../../db/platform/orders/order-rows.ts';
+import { prepareOrder } from '../../../../db/platform/orders/prepare-order.ts';
 import { money, pieces } from '../../../../domain/money.ts';
 import { booksOf } from '../../../support/books.ts';
 import { hold } from '../../../support/books/held.ts';

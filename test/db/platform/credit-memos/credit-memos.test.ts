@@ -9,7 +9,7 @@ import {
 } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
 import { CreditMemoItem } from '../../../../db/platform/credit-memos/credit-memo.entity.ts';
 import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
-import { createOrder } from '../../../../db/platform/order-saves.ts';
+import { createOrder } from '../../../../db/platform/place-order.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { OrderItem, PaymentTransaction } from '../../../../db/platform/orders/order-parts.entity.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../books/verify/verify.ts';
-import { createOrder, updateOrder } from '../../../../db/platform/order-saves.ts';
+import { createOrder } from '../../../../db/platform/place-order.ts';
+import { updateOrder } from '../../../../db/platform/update-order.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import type { PostedColumns, PostedOrder, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { money, zero, pieces } from '../../../../domain/money.ts';

@@ -3,7 +3,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { refundOrder } from '../../../../db/platform/credit-memos/refund-invoice.ts';
 import { readPromised } from '../../../../db/platform/inventory/read-promised.ts';
 import { createInvoice } from '../../../../db/platform/invoices/invoices.ts';
-import { createOrder, updateOrder } from '../../../../db/platform/order-saves.ts';
+import { createOrder } from '../../../../db/platform/place-order.ts';
+import { updateOrder } from '../../../../db/platform/update-order.ts';
 import { drawsNumbers } from '../../../../db/platform/orders/add-order-comment.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import type {

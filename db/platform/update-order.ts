@@ -1,7 +1,22 @@
-import { CheckConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchDocument } from '../../domain/errors.ts';
-import { coinsOf, formatUnits, greatest, subtract, zero, type Amount } from '../../domain/money.ts';
+import {
+  add,
+  coinsOf,
+  columnsOfMoney,
+  formatUnits,
+  greatest,
+  inBoth,
+  minus,
+  moneyOf,
+  none,
+  subtract,
+  twins,
+  zero,
+  type Amount,
+  type Quantity,
+} from '../../domain/money.ts';
+import { toInvoice, toShip } from '../../domain/platform/document-lines.ts';
 import { isOver, refuseReopening, type OrderState } from '../../domain/platform/order-state.ts';
 import {
   firstOverwritten,
@@ -23,16 +38,18 @@ import {
   refuseUnsafeColumns,
   refuseUnsafeLine,
 } from '../../domain/platform/save-guard.ts';
-import { uniqueConstraintViolated } from '../../domain/refusals/documents.ts';
 import { definedFields } from '../support/defined-fields.ts';
-import { transact } from '../support/transact.ts';
+import { integer, type NewRowOf } from '../support/entity-columns.ts';
+import { of } from '../support/rows.ts';
+import { shopNow } from '../support/shop-clock.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
 import { reserve } from './inventory/move-stock.ts';
-import { openInvoice } from './invoices/invoices.ts';
 import { addOrderComment, applyOrderState } from './orders/add-order-comment.ts';
 import type { CancelHook } from './orders/cancel-order.ts';
-import { lockOrder, saveOrder, withOrder, type LockedOrder } from './orders/lock-order.ts';
-import { OrderAddress } from './orders/order.entity.ts';
-import { insertOrder, type SavedOrder } from './orders/orders.ts';
+import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './orders/lock-order.ts';
+import { MoneyIn, OrderAddress } from './orders/order.entity.ts';
+import { refuseContradiction } from './place-order.ts';
 import type {
   PostedAddress,
   PostedColumns,
@@ -41,107 +58,11 @@ import type {
   PostedOrder,
   PostedPayment,
 } from './orders/posted-order.ts';
-import {
-  awaitedOf,
-  followQuantities,
-  hasCollectedDue,
-  orderOfSale,
-  recordMoneyIn,
-  saleTaken,
-  shownTotals,
-} from './orders/read-order-comments.ts';
 import { cancelAsSaved, moveToSaved, refuseStatusOfEnd } from './orders/save-state.ts';
-import { countUsage } from './sales-rules/count-usage.ts';
+import type { OrderHook, SavedOrder } from './orders/saved-order.ts';
 
-/**
- * A hook that runs when an order is saved, in the same transaction; `posted` is the request. Registered in the
- * wiring. A new order's hooks run before its state is computed, so that their payments count.
- */
-export type OrderHook = (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<void>;
-
-interface OrderContext {
-  /** The store of the request's path, for an order without a store. */
-  storeId?: number;
+interface ChangedOrder {
   hooks?: readonly OrderHook[];
-  /**
-   * Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something.
-   */
-  isOnInvoice?: (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<boolean>;
-  now: Date;
-}
-
-/** The first store view: the default for an order without a store. */
-const defaultStoreId = 1;
-
-/**
- * Places an order: stores it as posted and reserves its goods, in one transaction (platform facts 5.1, 12.3).
- *
- * Three kinds of order get their full invoice in the open state at once (spec 2.13, platform facts 13): a layaway
- * (`pending_payment` with a layaway status), goods on credit that is due, and an order that is paid by invoice. What is
- * posted as paid is money in. Its coupon and promotions count as used. No totals are computed and no stock is checked.
- *
- * A sale is one order: posted again, even concurrently, it gets its present state, `isReplayed`. A repeat without a
- * sale id places another order.
- *
- * Refused with: 400 contradicting figures, an incomplete line or payment, an increment id that is taken · 404 unknown
- * store · 409 `sale_order_conflict`, a sale with other content.
- */
-export async function createOrder(em: EntityManager, posted: PostedOrder, context: OrderContext): Promise<SavedOrder> {
-  const known = await orderOfSale(em, posted);
-  if (known) return known;
-  try {
-    return await transact(em, (tx) => placeOrder(tx, posted, context));
-  } catch (error) {
-    // A concurrent request with the same sale was faster; its increment id may have collided first.
-    const rival = error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined;
-    return rival ?? refuseContradiction(error);
-  }
-}
-
-/** The same within a caller's transaction; `refuseContradiction` turns the database's errors into refusals. */
-export async function placeOrder(
-  em: EntityManager,
-  posted: PostedOrder,
-  { storeId, hooks = [], isOnInvoice, now }: OrderContext,
-): Promise<SavedOrder> {
-  const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
-  const isReceivable = placed.isReceivable || (placed.isOwed && (await isOnInvoice?.(em, placed, posted)));
-  if (isReceivable) await openReceivable(em, placed.orderId);
-  for (const hook of hooks) await hook(em, placed, posted);
-  if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
-  // Last, because orders with the same promotion wait for each other here.
-  await countUsage(em, posted.columns, 1);
-  return placed;
-}
-
-async function openReceivable(em: EntityManager, orderId: number): Promise<void> {
-  const order = await lockOrder(em, orderId);
-  await openInvoice(em, order);
-  await saveOrder(em, order);
-}
-
-/** An order posted with a later state than `new` gets the state that every save computes (platform facts 5.3). */
-async function settleState(em: EntityManager, orderId: number): Promise<void> {
-  const order = await lockOrder(em, orderId);
-  await applyOrderState(em, order, 'save');
-  await saveOrder(em, order);
-}
-
-/** Turns errors of the database's constraints into refusals. */
-export function refuseContradiction(error: unknown): never {
-  if (error instanceof CheckConstraintViolationException) {
-    throw invalid('The order could not be saved: its figures contradict each other.');
-  }
-  if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_increment_id')) {
-    throw uniqueConstraintViolated();
-  }
-  if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_pos_sale_id_once')) {
-    throw saleTaken();
-  }
-  throw error;
-}
-
-interface ChangedOrder extends Pick<OrderContext, 'hooks'> {
   posted: PostedOrder;
   /** What other features do when the save cancels the order: the same as for the order's own cancellation. */
   cancelHooks?: readonly CancelHook[];
@@ -333,3 +254,67 @@ const savedOf = (order: LockedOrder): SavedOrder => ({
   posLayawayStatus: order.posLayawayStatus ?? null,
   isNew: false,
 });
+
+/** How many of a product an order has still to hand over. */
+interface Awaited {
+  sku: string;
+  qty: Quantity;
+}
+
+/** What the lines of an order have still to hand over. Virtual goods count until they are invoiced. */
+const awaitedOf = (order: LockedOrder): Awaited[] =>
+  order.lines
+    .filter((line) => line.parentItemId == null)
+    .map((line) => ({ sku: stockSkuOf(line), qty: line.isVirtual ? toInvoice(line) : toShip(line) }));
+
+/**
+ * Changes an order's reservations when the quantities of its lines change. Without this, stock would stay reserved for
+ * no order, or the same goods would be sold twice.
+ *
+ * @param before what the order still had to hand over before its lines were changed
+ */
+function followQuantities(em: EntityManager, order: LockedOrder, before: readonly Awaited[]): Promise<void> {
+  const after = awaitedOf(order).map(({ sku, qty }) => ({ sku, qty: minus(none, qty) }));
+  const lines = [...before, ...after];
+  return reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'order_placed', lines });
+}
+
+/** Writes down a payment that raised an order's total paid, in the caller's transaction. A repeat writes it again. */
+const recordMoneyIn = (em: EntityManager, paid: NewRowOf<typeof MoneyIn>): Promise<void> =>
+  insertRows(em, [into(MoneyIn, [{ ...paid, createdAt: shopNow() }])]);
+
+/** Whether a customer has paid any of an order's credit due. */
+const hasCollectedDue = async (em: EntityManager, orderId: number): Promise<boolean> =>
+  (await findDue.first(em, { orderId })) !== undefined;
+
+const findDue = statement({
+  takes: { orderId: integer },
+  gives: of(MoneyIn, 'moneyInId'),
+  text: `select money_in_id from sales_money_in where order_id = $orderId and kind = 'credit_due' limit 1`,
+});
+
+const figures = {
+  ...twins('rowTotal', 'discountAmount', 'taxAmount', 'discountTaxCompensationAmount'),
+  weee: { order: 'weeeTaxAppliedRowAmount', base: 'baseWeeeTaxAppliedAmount' },
+} as const;
+
+/**
+ * The totals of a line as answers show them: calculated, net of discount (platform facts 5.2). When a client sends them
+ * back, they must not replace the stored ones.
+ */
+const shownTotals = (line: OrderLine) =>
+  columnsOfMoney(
+    twins('rowTotal', 'rowTotalInclTax'),
+    inBoth((currency) => {
+      const { rowTotal, discountAmount, taxAmount, discountTaxCompensationAmount, weee } = moneyOf(
+        line,
+        figures,
+        currency,
+      );
+      const row = subtract(rowTotal, discountAmount);
+      return {
+        rowTotal: greatest(zero, row),
+        rowTotalInclTax: greatest(zero, add(row, taxAmount, discountTaxCompensationAmount, weee)),
+      };
+    }),
+  );
