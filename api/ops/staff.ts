@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { marksOfStaff } from '../../db/ops/presses.ts';
 import { allStaff, auditOps } from '../../db/ops/read-lists.ts';
 import { givePasscode, hasLoginFailures, unlockStaff } from '../../db/staff/login-attempts.ts';
-import { findStaff } from '../../db/staff/staff.repository.ts';
+import { findStaff } from '../../db/staff/read-staff.ts';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { invalid } from '../../domain/errors.ts';
@@ -106,7 +106,7 @@ async function changeStaff(visit: Visit): Promise<PageAnswer> {
   if (verb === undefined || (verb === 'factor' && !mayGiveFactor(visit))) throw invalid(w.notThere);
   const reason = reasonIn(visit);
   const member = await findStaff(em, staffId);
-  const name = `${member.first_name} ${member.last_name}`;
+  const name = `${member.firstName} ${member.lastName}`;
   const done = { unlock, passcode: givePasscodeOnce, factor: giveFactorOnce };
   const answer = await done[verb](visit, { staffId, name, email: member.email, reason });
   return answer ?? { to: `/ops/staff?shown=1&before=${staffId}&verb=${verb}` };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { findSession, openSession } from '../../db/staff/sessions.ts';
-import { findPasscodeHash, type RoleRow, type StaffRow } from '../../db/staff/staff.repository.ts';
+import type { Role } from '../../db/staff/staff.entity.ts';
+import type { StaffRow } from '../../db/staff/read-staff.ts';
+import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { findTerminal } from '../../db/terminals/terminal.repository.ts';
@@ -37,7 +39,7 @@ interface Session {
   sessionId: number;
   expiresAt: string;
   staff: StaffRow;
-  role: RoleRow;
+  role: Role;
 }
 
 const renderSession = (
@@ -45,7 +47,7 @@ const renderSession = (
   token: string,
 ): z.input<typeof sessionAnswer> => ({
   session_id: sessionId,
-  staff_id: staff.staff_id,
+  staff_id: staff.staffId,
   staff: renderStaff(staff),
   role: renderRole(role),
   token,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { assignStaff as assign, unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
-import { findLocationsOfStaff, findStaff, searchStaff } from '../../db/staff/staff.repository.ts';
+import { findStaff, searchStaff } from '../../db/staff/read-staff.ts';
+import { findLocationsOfStaff } from '../../db/staff/staff.repository.ts';
 import {
   couldNotSaveStaff,
   createStaff as create,

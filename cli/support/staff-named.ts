@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Staff } from '../../db/staff/staff.entity.ts';
-import { noSuchStaff } from '../../db/staff/staff.repository.ts';
+import { noSuchStaff } from '../../db/staff/read-staff.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff.ts';

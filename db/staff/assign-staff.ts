@@ -6,7 +6,7 @@ import { integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { endSessionsAtLocation } from './end-sessions.ts';
-import { noSuchStaff } from './staff.repository.ts';
+import { noSuchStaff } from './read-staff.ts';
 
 interface Assignment {
   staffId: number;

@@ -4,10 +4,9 @@ import { trailOf, type Author } from '../audit/record-difference.ts';
 import { definedFields } from '../support/defined-fields.ts';
 import { records, type Records } from '../support/records.ts';
 import { searchFieldsOf } from '../support/fields.ts';
-import { search } from '../support/search.ts';
 import { Role } from './staff.entity.ts';
 import { endOpsSessionsOfRole } from './end-sessions.ts';
-import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
+import { noSuchRole } from './read-staff.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */
 export interface RoleDraft {
@@ -42,18 +41,15 @@ const saved = records<Role, RoleDraft, number, Author>({
 
 /**
  * The roles of a shop, with their audit lines (spec 2.6, 4.3); members have new rights from their next validation. Each
- * creation adds a role. Rows are read as they are stored, as in a register's configuration.
+ * creation adds a role.
  *
  * Refused with: 404 unknown id · 400 `Could not save the role: %1`; a deletion while a member has it.
  */
-export const roles: Records<RoleRow, RoleDraft, number, Author> = {
-  search: (em, criteria) =>
-    search<RoleRow>(em, criteria, { table: 'pos_role', columns: '*', fields, order: 'role_id' }),
-  find: findRole,
+export const roles: Records<Role, RoleDraft, number, Author> = {
+  ...saved,
   async save(em, save) {
-    const { roleId } = await saved.save(em, save);
-    if (save.draft.isActive === false) await endOpsSessionsOfRole(em, roleId);
-    return findRole(em, roleId);
+    const role = await saved.save(em, save);
+    if (save.draft.isActive === false) await endOpsSessionsOfRole(em, role.roleId);
+    return role;
   },
-  remove: saved.remove,
 };

@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes } from 'node:crypto';
 import { sessionExpired, sessionStaffMissing, sessionTokenNotValid } from '../../domain/refusals/register.ts';
 import { flag, integer, momentText, orNull, definite, text } from '../support/entity-columns.ts';
-import { perhaps, rowListed } from '../support/rows.ts';
+import { perhaps, rowOf, rowPart } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { failureDigest } from './login-attempts.ts';
+import { staffKeys } from './read-staff.ts';
 import { Role, Staff } from './staff.entity.ts';
-import { staffKeys } from './staff.repository.ts';
 
 /**
  * A running session with its member of staff and role as they are now (spec 4.3, `validate`).
@@ -23,8 +23,8 @@ export async function findSession(em: EntityManager, token: string) {
   return { sessionId, expiresAt, staff, role };
 }
 
-const staff = perhaps(rowListed(Staff, 's', ...staffKeys));
-const role = perhaps(rowListed(Role, 'r', 'roleId', 'name', 'permissions', 'isActive', 'createdAt', 'updatedAt'));
+const staff = perhaps(rowPart(Staff, 's', ...staffKeys));
+const role = perhaps(rowOf(Role, 'r'));
 
 const selectSession = statement({
   takes: { digest: text },

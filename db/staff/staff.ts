@@ -14,7 +14,7 @@ import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
 import { endSessionsElsewhere, endStaffSessions, forgetOpsAccess } from './end-sessions.ts';
-import { noSuchStaff } from './staff.repository.ts';
+import { noSuchStaff } from './read-staff.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */
 const codeAttempts = 5;

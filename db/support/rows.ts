@@ -11,8 +11,22 @@ export interface WholeRow<Row> {
 }
 
 /** Every column of an entity, under the alias that the text gives its table. */
-export function rowOf<Entity extends EntitySchemaWithMeta>(entity: Entity, alias: string): WholeRow<RowOf<Entity>> {
-  const parts = columnsOf(entity).map((column) => ({ ...column, as: `${alias}.${column.key}` }));
+export const rowOf = <Entity extends EntitySchemaWithMeta>(entity: Entity, alias: string): WholeRow<RowOf<Entity>> =>
+  rowWith(columnsOf(entity), alias);
+
+/** A row with only these columns, such as one without a secret. */
+export const rowPart = <Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
+  entity: Entity,
+  alias: string,
+  ...keys: readonly Key[]
+): WholeRow<Pick<RowOf<Entity>, Key>> =>
+  rowWith(
+    columnsOf(entity).filter(({ key }) => keys.some((one) => one === key)),
+    alias,
+  );
+
+function rowWith(columns: readonly Column[], alias: string) {
+  const parts = columns.map((column) => ({ ...column, as: `${alias}.${column.key}` }));
   return { columns: parts.map(({ name, as }) => `${alias}."${name}" as "${as}"`).join(', '), parts, isOptional: false };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { RoleRow, StaffRow } from '../../../db/staff/staff.repository.ts';
+import type { Role } from '../../../db/staff/staff.entity.ts';
+import type { StaffRow } from '../../../db/staff/read-staff.ts';
 import { permissionsInside } from '../json-inside.ts';
 import { renderMoment } from './render-terminal.ts';
 
@@ -33,24 +34,24 @@ export const roleAnswer = z
   .meta({ id: 'Role' });
 
 export const renderStaff = (row: StaffRow): z.input<typeof staffAnswer> => ({
-  staff_id: row.staff_id,
-  staff_code: row.staff_code,
-  first_name: row.first_name,
-  last_name: row.last_name,
+  staff_id: row.staffId,
+  staff_code: row.staffCode,
+  first_name: row.firstName,
+  last_name: row.lastName,
   email: row.email,
-  passcode_updated_at: renderMoment(row.passcode_updated_at),
-  role_id: row.role_id,
-  all_locations: row.all_locations,
-  is_active: row.is_active,
-  created_at: renderMoment(row.created_at),
-  updated_at: renderMoment(row.updated_at),
+  passcode_updated_at: renderMoment(row.passcodeUpdatedAt),
+  role_id: row.roleId,
+  all_locations: row.allLocations,
+  is_active: row.isActive,
+  created_at: renderMoment(row.createdAt),
+  updated_at: renderMoment(row.updatedAt),
 });
 
-export const renderRole = (row: RoleRow): z.input<typeof roleAnswer> => ({
-  role_id: row.role_id,
+export const renderRole = (row: Role): z.input<typeof roleAnswer> => ({
+  role_id: row.roleId,
   name: row.name,
   permissions: row.permissions,
-  is_active: row.is_active,
-  created_at: renderMoment(row.created_at),
-  updated_at: renderMoment(row.updated_at),
+  is_active: row.isActive,
+  created_at: renderMoment(row.createdAt),
+  updated_at: renderMoment(row.updatedAt),
 });

@@ -207,7 +207,7 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   [
     'a role nobody has',
     async () => {
-      const { role_id: roleId } = await roles.save(fork(), { draft: { name: 'Spare' }, by });
+      const { roleId } = await roles.save(fork(), { draft: { name: 'Spare' }, by });
       await roles.save(fork(), { id: roleId, draft: { name: 'Still spare' }, by });
       await roles.remove(fork(), roleId, by);
     },
@@ -236,7 +236,7 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   [
     'somebody who left, under another name, with another role and at another place',
     async () => {
-      const { role_id: roleId } = await roles.save(fork(), { draft: { name: 'Gone' } });
+      const { roleId } = await roles.save(fork(), { draft: { name: 'Gone' } });
       await updateStaff(fork(), { staffId: member.staffId, wish: { firstName: 'Ada', roleId }, by });
       await roles.save(fork(), { id: roleId, draft: { name: 'Long gone' }, by });
       await assignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by });

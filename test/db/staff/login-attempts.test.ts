@@ -89,7 +89,8 @@ test('a session is kept as a digest and runs for 30 days', async () => {
 
   expect(token).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(session)).not.toContain(token);
-  expect(await findSession(fork(), token)).toMatchObject({ staff: { staff_id: staffId } });
+  expect(await findSession(fork(), token)).toMatchObject({ staff: { staffId } });
+  expect(await findSession(fork(), token)).not.toHaveProperty('staff.passcodeHash');
   expect((Date.parse(end) - Date.parse(start)) / 86_400_000).toBe(30);
 });
 

@@ -72,4 +72,4 @@ export const aReceipt = (terminalId: number, more: Record<string, unknown> = {})
 
 /** The id of a new role. */
 export const aRole = async (em: EntityManager, draft: RoleDraft): Promise<number> =>
-  (await roles.save(em, { draft })).role_id;
+  (await roles.save(em, { draft })).roleId;
