@@ -7,16 +7,19 @@ import type { Found } from '../support/search.ts';
 import { ContentItem, ContentSchedule, ContentVersion } from './content.entity.ts';
 import type { ContentRef } from './publish-content.ts';
 
+/** A workflow may change a row between two reads of one request: each read is of the database. */
+const asStored = { disableIdentityMap: true } as const;
+
 /** Content as its editors see it: the newest draft. Refused with: 404 unknown id, or content of another kind. */
 export async function findContent(em: EntityManager, { kind, contentId }: ContentRef): Promise<ContentItem> {
-  const found = await em.findOne(ContentItem, { contentId, kind });
+  const found = await em.findOne(ContentItem, { contentId, kind }, asStored);
   if (!found) throw noSuchContent(kind, contentId);
   return found;
 }
 
 /** The kind of content with this id; undefined where it does not exist. */
 export const findKind = async (em: EntityManager, contentId: number): Promise<ContentKind | undefined> =>
-  (await em.findOne(ContentItem, { contentId }, { fields: ['kind'] }))?.kind;
+  (await em.findOne(ContentItem, { contentId }, { fields: ['kind'], ...asStored }))?.kind;
 
 const idOf = { column: 'content_id', type: 'integer' } as const;
 const inFields = (key: string) =>
@@ -79,6 +82,7 @@ export const listVersions = (
       fields: ['number', 'title', 'author', 'repeats', 'createdAt'],
       orderBy: { number: 'desc' },
       limit: mostVersions,
+      ...asStored,
     },
   );
 
@@ -87,14 +91,14 @@ export async function findVersion(
   em: EntityManager,
   { contentId, number }: { contentId: number; number: number },
 ): Promise<ContentVersion> {
-  const version = await em.findOne(ContentVersion, { contentId, number });
+  const version = await em.findOne(ContentVersion, { contentId, number }, asStored);
   if (!version) throw noSuchVersion(number);
   return version;
 }
 
 /** One schedule. Refused with: 404. */
 export async function findSchedule(em: EntityManager, scheduleId: number): Promise<ContentSchedule> {
-  const found = await em.findOne(ContentSchedule, { scheduleId });
+  const found = await em.findOne(ContentSchedule, { scheduleId }, asStored);
   if (!found) throw noSuchSchedule(scheduleId);
   return found;
 }

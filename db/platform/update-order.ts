@@ -48,16 +48,16 @@ import { reserve } from './inventory/move-stock.ts';
 import { addOrderComment, applyOrderState } from './orders/add-order-comment.ts';
 import type { CancelHook } from './orders/cancel-order.ts';
 import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './orders/lock-order.ts';
-import { MoneyIn, OrderAddress } from './orders/order.entity.ts';
+import { MoneyIn } from './orders/order.entity.ts';
 import { refuseContradiction } from './place-order.ts';
 import type {
-  PostedAddress,
   PostedColumns,
   PostedComment,
   PostedLine,
   PostedOrder,
   PostedPayment,
 } from './orders/posted-order.ts';
+import { changeAddress } from './orders/save-order-address.ts';
 import { cancelAsSaved, moveToSaved, refuseStatusOfEnd } from './orders/save-state.ts';
 import type { OrderHook, SavedOrder } from './orders/saved-order.ts';
 
@@ -207,24 +207,6 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   Object.assign(line, news);
   const parts = order.lines.filter((one) => one.parentItemId === line.itemId);
   line.sku = skuOfLine(line, parts);
-}
-
-async function changeAddress(
-  em: EntityManager,
-  order: LockedOrder,
-  addressType: 'billing' | 'shipping',
-  sent: PostedAddress | undefined,
-): Promise<void> {
-  if (!sent) return;
-  const address = await em.findOne(OrderAddress, { order: order.entityId, addressType });
-  if (address) {
-    Object.assign(address, definedFields(sent));
-    return;
-  }
-  const created = em.create(OrderAddress, { ...definedFields(sent), order: order.entityId, addressType });
-  await em.flush();
-  if (addressType === 'billing') order.billingAddressId = created.entityId;
-  else order.shippingAddressId = created.entityId;
 }
 
 /** An order that is over releases its reservations, because no later step would. A repeat finds nothing left. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { definedFields } from '../../support/defined-fields.ts';
-import { withOrder } from './lock-order.ts';
+import { withOrder, type LockedOrder } from './lock-order.ts';
 import { OrderAddress } from './order.entity.ts';
 import type { PostedAddress } from './posted-order.ts';
 
@@ -35,3 +35,22 @@ export const saveOrderAddress = (
     else order.shippingAddressId = saved.entityId;
     return saved;
   });
+
+/** Changes the sent fields of the address of a locked order, or adds the address. Nothing sent: nothing changes. */
+export async function changeAddress(
+  em: EntityManager,
+  order: LockedOrder,
+  addressType: 'billing' | 'shipping',
+  sent: PostedAddress | undefined,
+): Promise<void> {
+  if (!sent) return;
+  const address = await em.findOne(OrderAddress, { order: order.entityId, addressType });
+  if (address) {
+    Object.assign(address, definedFields(sent));
+    return;
+  }
+  const created = em.create(OrderAddress, { ...definedFields(sent), order: order.entityId, addressType });
+  await em.flush();
+  if (addressType === 'billing') order.billingAddressId = created.entityId;
+  else order.shippingAddressId = created.entityId;
+}
