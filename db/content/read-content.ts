@@ -1,46 +1,35 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchContent, noSuchSchedule, noSuchVersion, type ContentKind } from '../../domain/content.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import type { SearchField } from '../support/fields.ts';
+import { fieldsNamed, type SearchField } from '../support/fields.ts';
+import { freshReads } from '../support/fresh-reads.ts';
 import { ofEntity, searchesRecords } from '../support/search-records.ts';
 import type { Found } from '../support/search.ts';
 import { ContentItem, ContentSchedule, ContentVersion } from './content.entity.ts';
 import type { ContentRef } from './publish-content.ts';
 
-/** A workflow may change a row between two reads of one request: each read is of the database. */
-const asStored = { disableIdentityMap: true } as const;
-
 /** Content as its editors see it: the newest draft. Refused with: 404 unknown id, or content of another kind. */
 export async function findContent(em: EntityManager, { kind, contentId }: ContentRef): Promise<ContentItem> {
-  const found = await em.findOne(ContentItem, { contentId, kind }, asStored);
+  const found = await freshReads(em).findOne(ContentItem, { contentId, kind });
   if (!found) throw noSuchContent(kind, contentId);
   return found;
 }
 
 /** The kind of content with this id; undefined where it does not exist. */
 export const findKind = async (em: EntityManager, contentId: number): Promise<ContentKind | undefined> =>
-  (await em.findOne(ContentItem, { contentId }, { fields: ['kind'], ...asStored }))?.kind;
+  (await freshReads(em).findOne(ContentItem, { contentId }, { fields: ['kind'] }))?.kind;
 
-const idOf = { column: 'content_id', type: 'integer' } as const;
 const inFields = (key: string) =>
   ({ column: `(${ofEntity}.fields ->> '${key}')`, type: 'text', isNullable: true }) as const;
 
 const contentFields: Readonly<Record<string, SearchField>> = {
-  id: idOf,
-  content_id: idOf,
-  page_id: idOf,
-  block_id: idOf,
-  identifier: { column: 'identifier', type: 'text' },
-  attribute_code: { column: 'identifier', type: 'text' },
-  title: { column: 'title', type: 'text' },
-  is_active: { column: 'is_active', type: 'boolean' },
-  liveview: { column: 'liveview', type: 'boolean' },
-  store_id: { column: 'store_id', type: 'integer' },
-  product_id: { column: 'product_id', type: 'integer', isNullable: true },
-  category_id: { column: 'category_id', type: 'integer', isNullable: true },
-  published_version: { column: 'published_number', type: 'integer', isNullable: true },
-  creation_time: { column: 'created_at', type: 'timestamp' },
-  update_time: { column: 'updated_at', type: 'timestamp' },
+  ...fieldsNamed(ContentItem, {
+    ...{ id: 'contentId', content_id: 'contentId', page_id: 'contentId', block_id: 'contentId' },
+    ...{ identifier: 'identifier', attribute_code: 'identifier', title: 'title' },
+    ...{ is_active: 'isActive', liveview: 'liveview', published_version: 'publishedNumber' },
+    ...{ store_id: 'storeId', product_id: 'productId', category_id: 'categoryId' },
+    ...{ creation_time: 'createdAt', update_time: 'updatedAt' },
+  }),
   page_layout: inFields('page_layout'),
   sort_order: inFields('sort_order'),
   meta_title: inFields('meta_title'),
@@ -75,14 +64,13 @@ export const listVersions = (
   em: EntityManager,
   { contentId, before }: { contentId: number; before: number },
 ): Promise<VersionRow[]> =>
-  em.find(
+  freshReads(em).find(
     ContentVersion,
     { contentId, number: { $lt: before } },
     {
       fields: ['number', 'title', 'author', 'repeats', 'createdAt'],
       orderBy: { number: 'desc' },
       limit: mostVersions,
-      ...asStored,
     },
   );
 
@@ -91,14 +79,14 @@ export async function findVersion(
   em: EntityManager,
   { contentId, number }: { contentId: number; number: number },
 ): Promise<ContentVersion> {
-  const version = await em.findOne(ContentVersion, { contentId, number }, asStored);
+  const version = await freshReads(em).findOne(ContentVersion, { contentId, number });
   if (!version) throw noSuchVersion(number);
   return version;
 }
 
 /** One schedule. Refused with: 404. */
 export async function findSchedule(em: EntityManager, scheduleId: number): Promise<ContentSchedule> {
-  const found = await em.findOne(ContentSchedule, { scheduleId }, asStored);
+  const found = await freshReads(em).findOne(ContentSchedule, { scheduleId });
   if (!found) throw noSuchSchedule(scheduleId);
   return found;
 }
@@ -107,14 +95,12 @@ export async function findSchedule(em: EntityManager, scheduleId: number): Promi
 export const searchSchedules = searchesRecords({
   entity: ContentSchedule,
   fields: {
-    id: { column: 'schedule_id', type: 'integer' },
-    schedule_id: { column: 'schedule_id', type: 'integer' },
-    content_id: { column: 'content_id', type: 'integer' },
+    ...fieldsNamed(ContentSchedule, {
+      ...{ id: 'scheduleId', schedule_id: 'scheduleId', content_id: 'contentId' },
+      ...{ due_at: 'dueAt', created_at: 'createdAt', updated_at: 'updatedAt' },
+    }),
     action: { column: 'action', type: 'code' },
     state: { column: 'state', type: 'code' },
-    due_at: { column: 'due_at', type: 'timestamp' },
-    created_at: { column: 'created_at', type: 'timestamp' },
-    updated_at: { column: 'updated_at', type: 'timestamp' },
   },
   order: 'schedule_id',
 });

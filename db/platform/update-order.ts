@@ -50,14 +50,8 @@ import type { CancelHook } from './orders/cancel-order.ts';
 import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './orders/lock-order.ts';
 import { MoneyIn } from './orders/order.entity.ts';
 import { refuseContradiction } from './place-order.ts';
-import type {
-  PostedColumns,
-  PostedComment,
-  PostedLine,
-  PostedOrder,
-  PostedPayment,
-} from './orders/posted-order.ts';
-import { changeAddress } from './orders/save-order-address.ts';
+import type { PostedColumns, PostedComment, PostedLine, PostedOrder, PostedPayment } from './orders/posted-order.ts';
+import { writeAddress } from './orders/save-order-address.ts';
 import { cancelAsSaved, moveToSaved, refuseStatusOfEnd } from './orders/save-state.ts';
 import type { OrderHook, SavedOrder } from './orders/saved-order.ts';
 
@@ -100,8 +94,9 @@ export function updateOrder(
     for (const line of posted.lines ?? []) changeLine(order, line);
     refuseLateTotals(stored, order);
     changePayment(order, posted.payment ?? {});
-    await changeAddress(tx, order, 'billing', posted.billingAddress);
-    await changeAddress(tx, order, 'shipping', posted.shippingAddress);
+    const { billingAddress, shippingAddress } = posted;
+    if (billingAddress) await writeAddress(tx, order, { addressType: 'billing', address: billingAddress });
+    if (shippingAddress) await writeAddress(tx, order, { addressType: 'shipping', address: shippingAddress });
     for (const comment of posted.comments ?? []) await addComment(tx, order, comment);
     const move = await moveToSaved(tx, order, { state, status });
     await applyOrderState(tx, order, 'save');

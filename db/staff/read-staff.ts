@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { roleNotFound, staffMemberNotFound } from '../../domain/refusals/register.ts';
+import { staffMemberNotFound } from '../../domain/refusals/register.ts';
 import { searchFieldsOf } from '../support/fields.ts';
+import { freshReads } from '../support/fresh-reads.ts';
 import { searchesRecords } from '../support/search-records.ts';
 import { Staff } from './staff.entity.ts';
 
@@ -12,9 +13,10 @@ export const staffKeys = [
   ...(['staffId', 'staffCode', 'firstName', 'lastName', 'email', 'passcodeUpdatedAt', 'roleId'] as const),
   ...(['allLocations', 'isActive', 'createdAt', 'updatedAt'] as const),
 ] as const;
+
 /** One member of staff, active or not. Refused with: 404 unknown id (spec 4.3). */
 export async function findStaff(em: EntityManager, staffId: number): Promise<StaffRow> {
-  const found = await em.findOne(Staff, { staffId }, { fields: staffKeys, disableIdentityMap: true });
+  const found = await freshReads(em).findOne(Staff, { staffId }, { fields: staffKeys });
   if (!found) throw noSuchStaff(staffId);
   return found;
 }
@@ -30,5 +32,3 @@ export const searchStaff = searchesRecords({
 });
 
 export const noSuchStaff = (staffId: number) => staffMemberNotFound([staffId]);
-
-export const noSuchRole = (roleId: number) => roleNotFound([roleId]);

@@ -1,4 +1,4 @@
-import { roleNotDeleted, roleNotSaved } from '../../domain/refusals/register.ts';
+import { roleNotDeleted, roleNotFound, roleNotSaved } from '../../domain/refusals/register.ts';
 import { withoutLegacyGaps, roleFault } from '../../domain/staff.ts';
 import { trailOf, type Author } from '../audit/record-difference.ts';
 import { definedFields } from '../support/defined-fields.ts';
@@ -6,7 +6,6 @@ import { records, type Records } from '../support/records.ts';
 import { searchFieldsOf } from '../support/fields.ts';
 import { Role } from './staff.entity.ts';
 import { endOpsSessionsOfRole } from './end-sessions.ts';
-import { noSuchRole } from './read-staff.ts';
 
 /** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */
 export interface RoleDraft {
@@ -22,7 +21,7 @@ const saved = records<Role, RoleDraft, number, Author>({
   entity: Role,
   key: 'roleId',
   fields,
-  unknown: noSuchRole,
+  unknown: (roleId) => roleNotFound([roleId]),
   // The foreign key decides, so a role that a member gets at the same moment stays.
   needed: () => roleNotDeleted(['somebody has it']),
   trail: trailOf('role'),

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
 import { integer, integers, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { of, rowOf, rowPart } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { findStaff, staffKeys, type StaffRow } from './read-staff.ts';
 import { Role, Staff } from './staff.entity.ts';
 
-const staffColumns = `s.staff_id, s.staff_code, s.first_name, s.last_name, s.email, s.passcode_updated_at,
-  s.role_id, s.all_locations, s.is_active, s.created_at, s.updated_at`;
+const member = rowPart(Staff, 's', ...staffKeys);
+const role = rowOf(Role, 'r');
 
 /** The locations of a member of staff; one with `allLocations` may have none. Refused with: 404 unknown id. */
 export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {
@@ -35,21 +35,22 @@ const hashOf = statement({
 
 export interface StaffAndRoles {
   staff: StaffRow[];
-  roles: RowFrom<typeof rolesOf>[];
+  roles: Role[];
 }
 
 /** The active staff of a location, assigned to it or to all locations, with their roles (spec 2.2). */
 export async function findStaffOfLocation(em: EntityManager, locationId: number | null): Promise<StaffAndRoles> {
-  const staff = await staffOf.all(em, { locationId });
-  const roleIds = [...new Set(staff.map((member) => member.roleId))];
-  return { staff, roles: roleIds.length === 0 ? [] : await rolesOf.all(em, { roleIds }) };
+  const staff = (await staffOf.all(em, { locationId })).map((row) => row.member);
+  const roleIds = [...new Set(staff.map(({ roleId }) => roleId))];
+  const roles = roleIds.length === 0 ? [] : await rolesOf.all(em, { roleIds });
+  return { staff, roles: roles.map((row) => row.role) };
 }
 
 const staffOf = statement({
   takes: { locationId: orNull(integer) },
-  gives: of(Staff, ...staffKeys),
+  gives: { member },
   text: `
-    select ${staffColumns} from pos_staff s
+    select ${member.columns} from pos_staff s
     where s.is_active and (s.all_locations
       or s.staff_id in (select a.staff_id from pos_staff_location a where a.location_id = $locationId))
     order by s.staff_id`,
@@ -57,7 +58,6 @@ const staffOf = statement({
 
 const rolesOf = statement({
   takes: { roleIds: integers },
-  gives: of(Role, 'roleId', 'name', 'permissions', 'isActive', 'createdAt', 'updatedAt'),
-  text: `select role_id, name, permissions, is_active, created_at, updated_at from pos_role
-    where role_id = any($roleIds) order by role_id`,
+  gives: { role },
+  text: `select ${role.columns} from pos_role r where r.role_id = any($roleIds) order by r.role_id`,
 });

@@ -10,6 +10,7 @@ import {
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf } from './entity-columns.ts';
 import { recordOf, type SearchField } from './fields.ts';
+import { freshReads } from './fresh-reads.ts';
 import { refuseTaken } from './refuse-taken.ts';
 import type { StoredCount } from './stored-count.ts';
 import { searchesRecords, type SearchedRecords } from './search-records.ts';
@@ -96,7 +97,7 @@ export function recordReads<Row extends object, Id extends string | number>({
     search: kept ? searchesCounted({ entity, fields, order, kept }) : searchesRecords({ entity, fields, order }),
 
     async find(em, id) {
-      const found = await em.findOne(entity, whereIs(key, id));
+      const found = await freshReads(em).findOne(entity, whereIs(key, id));
       if (!found) throw unknown(id);
       return found;
     },

@@ -19,11 +19,10 @@ export const rowPart = <Entity extends EntitySchemaWithMeta, const Key extends k
   entity: Entity,
   alias: string,
   ...keys: readonly Key[]
-): WholeRow<Pick<RowOf<Entity>, Key>> =>
-  rowWith(
-    columnsOf(entity).filter(({ key }) => keys.some((one) => one === key)),
-    alias,
-  );
+): WholeRow<Pick<RowOf<Entity>, Key>> => rowWith(columnsNamed(entity, keys), alias);
+
+const columnsNamed = (entity: EntitySchemaWithMeta, keys: readonly string[]): readonly Column[] =>
+  columnsOf(entity).filter(({ key }) => keys.includes(key));
 
 function rowWith(columns: readonly Column[], alias: string) {
   const parts = columns.map((column) => ({ ...column, as: `${alias}.${column.key}` }));
@@ -42,11 +41,7 @@ export function of<Entity extends EntitySchemaWithMeta, const Key extends keyof 
   entity: Entity,
   ...keys: readonly Key[]
 ): { readonly [Name in Key]: Kind<RowOf<Entity>[Name]> } {
-  const picked: Kinds = Object.fromEntries(
-    columnsOf(entity)
-      .filter(({ key }) => keys.some((one) => one === key))
-      .map(({ key, kind }) => [key, kind]),
-  );
+  const picked: Kinds = Object.fromEntries(columnsNamed(entity, keys).map(({ key, kind }) => [key, kind]));
   return picked as { readonly [Name in Key]: Kind<RowOf<Entity>[Name]> };
 }
 
@@ -68,11 +63,7 @@ export function asListed<Entity extends EntitySchemaWithMeta, const Key extends 
   entity: Entity,
   ...keys: readonly Key[]
 ): Listed<RowOf<Entity>, Key> {
-  const picked: Kinds = Object.fromEntries(
-    columnsOf(entity)
-      .filter(({ key }) => keys.some((one) => one === key))
-      .map(({ name, kind }) => [name, asWritten(kind)]),
-  );
+  const picked: Kinds = Object.fromEntries(columnsNamed(entity, keys).map(({ name, kind }) => [name, asWritten(kind)]));
   return picked as Listed<RowOf<Entity>, Key>;
 }
 
@@ -82,9 +73,12 @@ export function rowListed<Entity extends EntitySchemaWithMeta, const Key extends
   alias: string,
   ...keys: readonly Key[]
 ): WholeRow<ValuesOf<Listed<RowOf<Entity>, Key>>> {
-  const parts = columnsOf(entity)
-    .filter(({ key }) => keys.some((one) => one === key))
-    .map((column) => ({ ...column, key: column.name, kind: asWritten(column.kind), as: `${alias}.${column.name}` }));
+  const parts = columnsNamed(entity, keys).map((column) => ({
+    ...column,
+    key: column.name,
+    kind: asWritten(column.kind),
+    as: `${alias}.${column.name}`,
+  }));
   return { columns: parts.map(({ name, as }) => `${alias}."${name}" as "${as}"`).join(', '), parts, isOptional: false };
 }
 

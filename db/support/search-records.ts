@@ -4,6 +4,7 @@ import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { listTooLong, pageTooLarge } from '../../domain/refusals/platform.ts';
 import { isOutOfTime } from './connections/database-trouble.ts';
 import type { SearchField } from './fields.ts';
+import { freshReads } from './fresh-reads.ts';
 import { conditionOf } from './search-condition.ts';
 import { byOwnName, fieldOf, isSpan, maxRowsOfList, pageBounds, sortOf, tieBreakersOf, type Found } from './search.ts';
 
@@ -33,11 +34,9 @@ export function searchesRecords<Row extends object>(searched: SearchedRecords<Ro
     always: FilterQuery<NoInfer<Row>> = {},
   ): Promise<Found<Row>> => {
     const { limit, offset, ...query } = queryOf(criteria, always);
-    // Reads may come with the EntityManager of the process, which has no identity map to read into.
-    const reads = em.fork({ keepTransactionContext: true });
-    const found = reads.findAndCount(entity, query.where as FilterQuery<NoInfer<Row>>, {
+    const found = freshReads(em).findAndCount(entity, query.where as FilterQuery<NoInfer<Row>>, {
       orderBy: query.orderBy as QueryOrderMap<Row>[],
-      ...{ limit, offset, disableIdentityMap: true },
+      ...{ limit, offset },
     });
     const [rows, totalCount] = await found.catch((error: unknown) => {
       throw isOutOfTime(error) ? listTooLong() : error;

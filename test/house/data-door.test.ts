@@ -31,7 +31,7 @@ test('what money flows lock is never an entity at run time', () => {
 
 const saysSql = /\bstatement\(\{/;
 const editsRecords =
-  /\b(?:em|tx)\.(?:find\w*|create|assign|upsert\w*|insert\w*|nativeDelete|nativeUpdate|count|remove|populate)\(/;
+  /\b(?:em|tx|freshReads\(\w+\))\.(?:find\w*|create|assign|upsert\w*|insert\w*|nativeDelete|nativeUpdate|count|remove|populate)\(/;
 
 test('a file edits records or says SQL, never both', () => {
   const both = sources.filter(({ text }) => saysSql.test(text) && editsRecords.test(text));

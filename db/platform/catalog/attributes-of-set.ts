@@ -9,6 +9,7 @@ import {
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
+import { searchFieldsOf } from '../../support/fields.ts';
 import { searchesRecords } from '../../support/search-records.ts';
 import type { Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
@@ -251,13 +252,7 @@ export async function searchAttributeGroups(
 
 const groupsOfSets = searchesRecords({
   entity: AttributeGroup,
-  fields: {
-    attribute_group_id: { column: 'attribute_group_id', type: 'integer' },
-    attribute_group_name: { column: 'attribute_group_name', type: 'text' },
-    attribute_group_code: { column: 'attribute_group_code', type: 'text' },
-    attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
-    sort_order: { column: 'sort_order', type: 'integer' },
-  },
+  fields: searchFieldsOf(AttributeGroup),
   order: 'sort_order, attribute_group_id',
 });
 

@@ -22,11 +22,7 @@ import { Reservation, Source, Stock, StockSourceLink } from './stock.entity.ts';
 /** The links of stocks and sources, by stock and priority (platform facts 10). */
 export const searchStockSourceLinks = searchesRecords({
   entity: StockSourceLink,
-  fields: {
-    stock_id: { column: 'stock_id', type: 'integer' },
-    source_code: { column: 'source_code', type: 'text' },
-    priority: { column: 'priority', type: 'integer' },
-  },
+  fields: searchFieldsOf(StockSourceLink, { without: ['linkId'] }),
   order: 'stock_id, priority, link_id',
 });
 

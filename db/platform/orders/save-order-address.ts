@@ -7,7 +7,6 @@ import type { PostedAddress } from './posted-order.ts';
 
 /** An address of an order as its route saves it: found by its id, or by its type. */
 export interface AddressToSave {
-  orderId: number;
   entityId?: number | undefined;
   addressType: 'billing' | 'shipping';
   address: PostedAddress;
@@ -21,36 +20,24 @@ export interface AddressToSave {
  */
 export const saveOrderAddress = (
   em: EntityManager,
-  { orderId, entityId, addressType, address }: AddressToSave,
-): Promise<OrderAddress> =>
-  withOrder(em, orderId, async (tx, order) => {
-    const which = entityId === undefined ? { addressType } : { entityId };
-    const known = await tx.findOne(OrderAddress, { order: orderId, ...which }, { refresh: true });
-    if (!known && entityId !== undefined) throw noSuchDocument();
-    const saved = known
-      ? tx.assign(known, definedFields(address))
-      : tx.create(OrderAddress, { ...definedFields(address), order: orderId, addressType });
-    await tx.flush();
-    if (saved.addressType === 'billing') order.billingAddressId = saved.entityId;
-    else order.shippingAddressId = saved.entityId;
-    return saved;
-  });
+  { orderId, ...sent }: AddressToSave & { orderId: number },
+): Promise<OrderAddress> => withOrder(em, orderId, (tx, order) => writeAddress(tx, order, sent));
 
-/** Changes the sent fields of the address of a locked order, or adds the address. Nothing sent: nothing changes. */
-export async function changeAddress(
-  em: EntityManager,
+/** The same in the transaction that locked the order. */
+export async function writeAddress(
+  tx: EntityManager,
   order: LockedOrder,
-  addressType: 'billing' | 'shipping',
-  sent: PostedAddress | undefined,
-): Promise<void> {
-  if (!sent) return;
-  const address = await em.findOne(OrderAddress, { order: order.entityId, addressType });
-  if (address) {
-    Object.assign(address, definedFields(sent));
-    return;
-  }
-  const created = em.create(OrderAddress, { ...definedFields(sent), order: order.entityId, addressType });
-  await em.flush();
-  if (addressType === 'billing') order.billingAddressId = created.entityId;
-  else order.shippingAddressId = created.entityId;
+  { entityId, addressType, address }: AddressToSave,
+): Promise<OrderAddress> {
+  const orderId = order.entityId;
+  const which = entityId === undefined ? { addressType } : { entityId };
+  const known = await tx.findOne(OrderAddress, { order: orderId, ...which }, { refresh: true });
+  if (!known && entityId !== undefined) throw noSuchDocument();
+  const saved = known
+    ? tx.assign(known, definedFields(address))
+    : tx.create(OrderAddress, { ...definedFields(address), order: orderId, addressType });
+  await tx.flush();
+  if (saved.addressType === 'billing') order.billingAddressId = saved.entityId;
+  else order.shippingAddressId = saved.entityId;
+  return saved;
 }
