@@ -87,7 +87,7 @@ export type ListedRow<
 
 function asStored(value: unknown, kind: Kind<unknown>): unknown {
   if (value === null || value === undefined) return null;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '+00');
   if (kind.types.includes('numeric') && kind.write) return kind.write(value);
   return Utils.isEntity(value, true) ? helper(value).getPrimaryKey() : value;
 }
