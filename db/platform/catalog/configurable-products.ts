@@ -57,7 +57,8 @@ import { readProduct, readProductsById, storedSku, type ProductRow } from './rea
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
 import { replaceMedia } from './product-media.ts';
 import { lockProduct } from './product-places.ts';
-import { findProductAttribute, placeAttributes } from './search-product-attributes.ts';
+import { placeAttributes } from './search-product-attributes.ts';
+import { findProductAttribute } from './read-product-attributes.ts';
 import { keepUniqueValues } from './unique-values.ts';
 
 /** An option as a caller sends it. On a change, absent fields stay. */
