@@ -53,7 +53,7 @@ export async function readAttributeSet(em: EntityManager, id: number): Promise<A
 
 /** Whether there is a set of products or of other records. */
 export const hasAttributeSet = async (em: EntityManager, id: number): Promise<boolean> =>
-  isOfOthers(id) || (await em.count(AttributeSet, { attributeSetId: id })) > 0;
+  isOfOthers(id) || (await freshReads(em).count(AttributeSet, { attributeSetId: id })) > 0;
 
 /** Whether an id is that of the set of other records. */
 export const isOfOthers = (id: number): boolean => id >= 1 && id <= entityTypes.length && id !== productEntity;
