@@ -4,7 +4,7 @@ import { findHeldCarts } from '../db/held-carts/hold-cart.ts';
 import { searchProducts } from '../db/platform/catalog/products.ts';
 import { searchCustomers } from '../db/platform/customers/search-customers.ts';
 import { searchOrders } from '../db/platform/orders/read-order-items.ts';
-import { searchCoupons } from '../db/platform/sales-rules/search-sales-rules.ts';
+import { searchCoupons } from '../db/platform/sales-rules/read-sales-rules.ts';
 import { taxRates } from '../db/platform/tax/taxes.ts';
 import { searchReceipts } from '../db/receipts/link-receipt.ts';
 import { searchRmas } from '../db/returns/read-rmas.ts';

@@ -52,18 +52,18 @@ const coupon = resource({
       type: z.int(),
     })
     .meta({ id: 'Coupon' }),
-  render: ({ to_date, ...row }) => ({
-    coupon_id: row.coupon_id,
-    rule_id: row.rule_id,
+  render: (row) => ({
+    coupon_id: row.couponId,
+    rule_id: row.rule.ruleId,
     code: row.code,
-    usage_limit: row.uses_per_coupon,
-    usage_per_customer: row.uses_per_customer,
-    times_used: row.times_used,
-    ...(to_date === null ? {} : { expiration_date: `${to_date} 00:00:00` }),
-    is_primary: row.is_primary,
-    created_at: toStockDate(row.created_at),
+    usage_limit: row.rule.usesPerCoupon,
+    usage_per_customer: row.rule.usesPerCustomer,
+    times_used: row.timesUsed,
+    ...(row.rule.toDate ? { expiration_date: `${row.rule.toDate} 00:00:00` } : {}),
+    is_primary: row.isPrimary,
+    created_at: toStockDate(row.createdAt),
     // 0: typed in by a person; 1: generated.
-    type: Number(row.is_generated),
+    type: Number(row.isGenerated),
   }),
 });
 

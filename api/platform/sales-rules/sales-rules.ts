@@ -12,6 +12,7 @@ import {
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { quantityToWire, toWire } from '../../../domain/money.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
@@ -232,33 +233,33 @@ const rule = resource({
       simple_free_shipping: z.string(),
     })
     .meta({ id: 'SalesRule' }),
-  render: ({ group_ids, from_date, to_date, ...rule }) => ({
-    rule_id: rule.rule_id,
+  render: (rule) => ({
+    rule_id: rule.ruleId,
     name: rule.name,
-    store_labels: rule.store_labels.map(({ storeId, label }) => ({ store_id: storeId, store_label: label })),
+    store_labels: rule.storeLabels.map(({ storeId, label }) => ({ store_id: storeId, store_label: label })),
     description: rule.description,
-    website_ids: (rule.website_ids ?? []).map(Number),
-    customer_group_ids: (group_ids ?? []).map(Number),
-    ...(from_date === null ? {} : { from_date }),
-    ...(to_date === null ? {} : { to_date }),
-    uses_per_customer: rule.uses_per_customer,
-    uses_per_coupon: rule.uses_per_coupon,
-    is_active: rule.is_active,
+    website_ids: (rule.shownWebsiteIds ?? []).map(Number),
+    customer_group_ids: (rule.shownGroupIds ?? []).map(Number),
+    ...(rule.fromDate ? { from_date: rule.fromDate } : {}),
+    ...(rule.toDate ? { to_date: rule.toDate } : {}),
+    uses_per_customer: rule.usesPerCustomer,
+    uses_per_coupon: rule.usesPerCoupon,
+    is_active: rule.isActive,
     condition: renderCondition(rule.condition),
-    action_condition: renderCondition(rule.action_condition),
-    stop_rules_processing: rule.stop_rules_processing,
-    is_advanced: rule.is_advanced,
-    sort_order: rule.sort_order,
-    simple_action: rule.simple_action,
-    discount_amount: Number(rule.discount_amount),
-    discount_qty: Number(rule.discount_qty),
-    discount_step: Number(rule.discount_step),
-    apply_to_shipping: rule.apply_to_shipping,
-    times_used: rule.times_used,
-    is_rss: rule.is_rss,
-    coupon_type: rule.coupon_type,
-    use_auto_generation: rule.use_auto_generation,
-    simple_free_shipping: rule.simple_free_shipping,
+    action_condition: renderCondition(rule.actionCondition),
+    stop_rules_processing: rule.stopRulesProcessing,
+    is_advanced: rule.isAdvanced,
+    sort_order: rule.sortOrder,
+    simple_action: rule.simpleAction,
+    discount_amount: toWire(rule.discountAmount),
+    discount_qty: quantityToWire(rule.discountQty),
+    discount_step: quantityToWire(rule.discountStep),
+    apply_to_shipping: rule.applyToShipping,
+    times_used: rule.timesUsed,
+    is_rss: rule.isRss,
+    coupon_type: rule.couponType,
+    use_auto_generation: rule.useAutoGeneration,
+    simple_free_shipping: rule.simpleFreeShipping,
   }),
 });
 
