@@ -9,7 +9,7 @@ import { taxRates } from '../db/platform/tax/taxes.ts';
 import { searchReceipts } from '../db/receipts/link-receipt.ts';
 import { searchRmas } from '../db/returns/read-rmas.ts';
 import { openReturns } from '../db/returns/return.repository.ts';
-import { searchTerminals } from '../db/terminals/terminal.repository.ts';
+import { searchTerminals } from '../db/terminals/read-terminals.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import { grownRow, growShop, heldAt, madeAtOf } from './grow-shop.ts';
 import { measureGrowing, type ListRequested, type ListMeasured, type ListsInput } from './lists.ts';

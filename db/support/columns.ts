@@ -23,6 +23,8 @@ type FromColumns = (columns: Readonly<Record<string, string>>) => string;
 export const computedText = (sql: FromColumns) => p.text().persist(false).formula(asFormula(sql)).lazy();
 export const computedTexts = (sql: FromColumns) => p.array().persist(false).formula(asFormula(sql)).lazy();
 export const computedFlag = (sql: FromColumns) => p.boolean().persist(false).formula(asFormula(sql)).lazy();
+export const computedMoment = (sql: FromColumns) =>
+  p.datetime(6).nullable().persist(false).formula(asFormula(sql)).lazy();
 export const computedInteger = (sql: FromColumns) => p.integer().persist(false).formula(asFormula(sql)).lazy();
 
 const asFormula = (sql: FromColumns) => (columns: Readonly<Record<string, string>>) => sql(columns);
