@@ -6,7 +6,7 @@ import { findReturn } from '../db/returns/return.repository.ts';
 import { noSuchProduct, readProductsById } from '../db/platform/catalog/read-products.ts';
 import { readCustomer } from '../db/platform/customers/read-customers.ts';
 import { readOrder } from '../db/platform/orders/read-order-items.ts';
-import { findBalance } from '../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../db/store-credit/read-balance.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
 import { findTerminal } from '../db/terminals/read-terminals.ts';
 import { PosError } from '../domain/errors.ts';

@@ -1,6 +1,7 @@
 import { searchCreditMemos } from '../db/platform/credit-memos/credit-memos.ts';
 import { searchInvoices } from '../db/platform/invoices/invoices.ts';
-import { searchOrderItems, searchOrders } from '../db/platform/orders/read-order-items.ts';
+import { searchOrders } from '../db/platform/orders/read-order-items.ts';
+import { searchOrderItems } from '../db/platform/orders/read-order-lines.ts';
 import { searchShipments } from '../db/platform/shipments/shipments.ts';
 import { searchTransactions } from '../db/platform/transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Balance } from '../../db/store-credit/wallet.repository.ts';
+import type { Balance } from '../../db/store-credit/read-balance.ts';
 import { toWire } from '../../domain/money.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 

@@ -4,22 +4,18 @@ import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { walletOfOtherWebsite } from '../../domain/refusals/money.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import {
-  amount,
   bigText,
   flag,
   integer,
-  moment,
-  orNull,
   readOne,
   snakeCase,
   definite,
-  text,
   type Kinds,
   type ValuesOf,
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { search } from '../support/search.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { statement } from '../support/statement.ts';
 import { Wallet, WalletEntry } from './wallet.entity.ts';
 
 /** Reads a row found by `search`, as a statement reads its own rows. */
@@ -31,9 +27,6 @@ function readListed<const Gives extends Kinds>(gives: Gives, wire: object): Valu
   }
   return row as ValuesOf<Gives>;
 }
-
-/** A balance; its time is null where nothing was booked. */
-export type Balance = RowFrom<typeof readBalance>;
 
 /** A ledger entry, with the fields of its wallet. */
 export type Entry = ValuesOf<typeof entryPosted>;
@@ -49,36 +42,6 @@ export const entryPosted = {
   ...of(WalletEntry, 'eventType', 'delta', 'balanceAfter', 'reason', 'source', 'idempotencyKey', 'adminUserId'),
   ...of(WalletEntry, 'apiUserType', 'apiUserId', 'createdAt'),
 };
-
-const readBalance = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: {
-    customerId: integer,
-    websiteId: integer,
-    amount: definite(amount),
-    baseCurrencyCode: definite(text),
-    updatedAt: orNull(moment),
-  },
-  text: `
-    select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
-      coalesce(w.base_currency_code, s.base_currency_code) as base_currency_code, w.updated_at
-    from customer c
-    join website s on s.website_id = $websiteId and s.website_id > 0
-    left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
-    where c.id = $customerId and (c.website_id = s.website_id or w.wallet_id is not null)`,
-});
-
-/**
- * A customer's store credit on a website (spec 2.17): zero, in the website's base currency, before the first entry.
- *
- * Refused with: 404 an unknown customer, an unknown website; the admin scope counts as unknown · 400 a website that
- * the account does not belong to, unless an order there left credit.
- */
-export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<Balance> {
-  const row = await readBalance.first(em, { customerId, websiteId });
-  if (!row) throw await whyNoWallet(em, customerId, websiteId);
-  return row;
-}
 
 const readPair = statement({
   takes: { customerId: integer, websiteId: integer },

@@ -5,7 +5,7 @@ import { moveGiftCard } from '../../db/gift-cards/move-gift-card.ts';
 import { movePoints } from '../../db/reward-points/move-points.ts';
 import { findPoints, readPointsOfOrder, type PointsOfOrderRow } from '../../db/reward-points/read-points.ts';
 import { addEntryWithin } from '../../db/store-credit/add-entry.ts';
-import { findBalance } from '../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../db/store-credit/read-balance.ts';
 import type { ShopSettings } from '../../domain/configuration/setting-defaults.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid } from '../../domain/errors.ts';

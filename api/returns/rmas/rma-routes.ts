@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteReturn } from '../../../db/returns/delete-return.ts';
 import { readRma, searchRmas, type RmaRow } from '../../../db/returns/read-rmas.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
+import { quantityToWire, type Quantity } from '../../../domain/money.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { attributeNameNotValid, waitedTooLong, workflowsAway } from '../../../domain/refusals/platform.ts';
 import {
@@ -15,7 +16,7 @@ import { refreshSignal } from '../../../workflows/returns/messages.ts';
 import { returnId } from '../../../workflows/support/return-id.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
-import { listOfOne } from '../../wire/criteria.ts';
+import { listOfOne, toStockDate } from '../../wire/criteria.ts';
 import { cardNumber, requiredField, unknownOrder } from '../../wire/outcomes.ts';
 import { growing, idParam, quantity, recordId, text } from '../../wire/schemas.ts';
 import { placeReturn, type ReturnPosted } from '../create-return.ts';
@@ -70,40 +71,50 @@ const rmaAnswer = z
   .meta({ id: 'Rma' });
 
 /** Options are told by their labels, which are the built-in provider's ids. */
-const renderRma = (row: RmaRow): z.input<typeof rmaAnswer> => ({
-  increment_id: row.increment_id,
-  entity_id: row.return_id,
-  order_id: row.order_id,
-  order_increment_id: row.order_increment_id,
-  store_id: row.store_id,
-  ...(row.customer_id === null ? {} : { customer_id: row.customer_id }),
-  date_requested: row.date_requested,
-  items: row.items.map((one) => ({
-    entity_id: one.entity_id,
-    rma_entity_id: row.return_id,
-    order_item_id: one.order_item_id,
-    qty_requested: one.qty_requested,
-    ...(one.qty_authorized === null ? {} : { qty_authorized: one.qty_authorized }),
-    ...(one.qty_approved === null ? {} : { qty_approved: one.qty_approved }),
-    ...(one.qty_returned === null ? {} : { qty_returned: one.qty_returned }),
+const renderRma = ({ rma, items, comments, order }: RmaRow): z.input<typeof rmaAnswer> => ({
+  increment_id: rma.incrementId,
+  entity_id: rma.returnId,
+  order_id: rma.orderId,
+  order_increment_id: order.incrementId,
+  store_id: order.storeId,
+  ...(typeof rma.customerId === 'number' ? { customer_id: rma.customerId } : {}),
+  date_requested: toStockDate(rma.createdAt),
+  items: items.map((one) => ({
+    entity_id: one.entityId,
+    rma_entity_id: rma.returnId,
+    order_item_id: one.orderItemId,
+    qty_requested: quantityToWire(one.qtyRequested),
+    ...quantities({
+      qty_authorized: one.qtyAuthorized,
+      qty_approved: one.qtyApproved,
+      qty_returned: one.qtyReturned,
+    }),
     reason: one.reason ?? '',
     condition: one.condition ?? '',
     resolution: one.resolution ?? '',
     status: one.status,
   })),
-  status: row.status,
-  comments: row.comments.map((one) => renderRmaComment(row.return_id, one)),
+  status: rma.status,
+  comments: comments.map((one) => renderRmaComment(rma.returnId, one)),
   tracks: [],
 });
+
+/** The quantities that are known. */
+const quantities = <Name extends string>(input: Record<Name, Quantity | null | undefined>) =>
+  Object.fromEntries(
+    Object.entries<Quantity | null | undefined>(input).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, quantityToWire(value)]],
+    ),
+  );
 
 /** Every comment is the shop's: customers write none here. */
 const renderRmaComment = (returnId: number, one: RmaRow['comments'][number]) => ({
   comment: one.comment,
   rma_entity_id: returnId,
-  created_at: one.created_at,
-  entity_id: one.entity_id,
-  customer_notified: one.customer_notified,
-  visible_on_front: one.visible_on_front,
+  created_at: toStockDate(one.createdAt),
+  entity_id: one.commentId,
+  customer_notified: one.isCustomerNotified,
+  visible_on_front: one.isVisibleOnFront,
   status: one.status ?? '',
   admin: true,
 });
@@ -316,7 +327,7 @@ const updateRma = route({
   async handle(request) {
     const { em, params, body } = request;
     const now = await readRma(em, params.id);
-    const status = requestedStatus(body.rmaDataObject, now.status);
+    const status = requestedStatus(body.rmaDataObject, now.rma.status);
     if (status === undefined) return renderRma(now);
     await moveReturn(request, { rmaId: params.id, status });
     return renderRma(await readRma(em, params.id));

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { basePrefixed } from '../../support/columns.ts';
@@ -91,34 +90,12 @@ const shownItems = `
       + i.base_weee_tax_applied_amount - i.base_discount_amount, 0) as net_base_row_total_incl_tax
   from sales_order_item i`;
 
-/** One line of an order. Refused with: 404 unknown line. */
-export async function readOrderItem(em: EntityManager, itemId: number): Promise<SheetRow> {
-  const row = await readOne.first(em, { itemId });
-  if (!row) throw noSuchDocument();
-  return row.item;
-}
-
-const readOne = statement({
-  takes: { itemId: integer },
-  gives: { item: definite(json<SheetRow>()) },
-  text: `select to_json(i) as item from (${shownItems} where i.item_id = $itemId) i`,
-});
-
-/** Searches order lines by their stored, gross columns. One round trip. */
-export const searchOrderItems = (em: EntityManager, criteria: SearchCriteria): Promise<Found<{ item: SheetRow }>> =>
-  search<{ item: SheetRow }>(em, criteria, {
-    table: `(${shownItems}) i`,
-    columns: 'to_json(i) as item',
-    fields,
-    order: 'i.item_id',
-    kept: { list: 'sales_order_item', alias: 'i' },
-  });
-
 const quantities = ['ordered', 'invoiced', 'shipped', 'refunded', 'canceled', 'backordered', 'returned'];
 
 const orderItemsFieldsOf = fieldsOfTable('i', OrderItem);
 
-const fields: Readonly<Record<string, SearchField>> = Object.fromEntries([
+/** Every column of a line of an order, by name. */
+export const orderItemFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...orderItemsFieldsOf('integer', [
     'item_id',
     'order_id',

@@ -8,7 +8,7 @@ import {
 import { findReservedRefunds, hasCreditWork } from '../../../db/credits/find-credit-work.ts';
 import { sealCreditWords } from '../../../db/credits/reserve-credit-refund.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { beginBefore } from '../../../db/support/begin-before.ts';
 import { money } from '../../../domain/money.ts';
 import { type CreditSimulator, startCreditSimulator } from '../../../local/simulators/app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { toWire } from '../../../domain/money.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/simulators/app.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

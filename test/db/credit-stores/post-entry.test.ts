@@ -6,7 +6,7 @@ import { createOrm } from '../../../db/orm.ts';
 import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { addEntryWithin } from '../../../db/store-credit/add-entry.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { amount, negate, toWire, zero } from '../../../domain/money.ts';

@@ -5,7 +5,7 @@ import { giftCardStore } from '../../../db/gift-cards/move-gift-card.ts';
 import { pointsStore } from '../../../db/reward-points/move-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { addEntry, walletStore } from '../../../db/store-credit/add-entry.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { money } from '../../../domain/money.ts';

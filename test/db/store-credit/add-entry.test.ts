@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { money, zero } from '../../../domain/money.ts';
 import { aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { addEntry, type NewEntry } from '../../../db/store-credit/add-entry.ts';
-import { findBalance, searchHistory } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
+import { searchHistory } from '../../../db/store-credit/wallet.repository.ts';
 import { formatAmount } from '../../../domain/money.ts';
 import { everything } from '../../../api/wire/criteria.ts';
 import { aSecondWebsite, aCustomer, anEntry } from '../../support/builders/wallet.ts';

@@ -3,7 +3,7 @@ import { reserveCreditRefund, type RequestedCreditRefund } from '../../../db/cre
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { formatAmount, money } from '../../../domain/money.ts';
 import { anOrder } from './order.ts';

@@ -11,7 +11,7 @@ import { readKnownRefunds } from '../../../db/refunds/read-known-refunds.ts';
 import { countFollowed, markFollowed } from '../../../db/returns/followed.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { findBalance } from '../../../db/store-credit/read-balance.ts';
 import { markRestored, type Restored } from '../../../db/verdicts/mark-restored.ts';
 import { money } from '../../../domain/money.ts';
 import { type GatewaySimulator, startGatewaySimulator } from '../../../local/simulators/app.ts';
