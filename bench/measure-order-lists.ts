@@ -1,7 +1,6 @@
 import { searchCreditMemos } from '../db/platform/credit-memos/credit-memos.ts';
 import { searchInvoices } from '../db/platform/invoices/invoices.ts';
-import { searchOrders } from '../db/platform/orders/read-order-items.ts';
-import { searchOrderItems } from '../db/platform/orders/read-order-lines.ts';
+import { searchOrderItems, searchOrders } from '../db/platform/orders/read-order-items.ts';
 import { searchShipments } from '../db/platform/shipments/shipments.ts';
 import { searchTransactions } from '../db/platform/transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';

@@ -16,7 +16,16 @@ import {
 } from '@mikro-orm/core';
 import type { InferKyselyTable } from '@mikro-orm/sql';
 import type { Insertable, Selectable } from 'kysely';
-import { formatAmount, formatQuantity, money, parseQuantity, type Amount, type Quantity } from '../../domain/money.ts';
+import {
+  amount as toAmount,
+  formatAmount,
+  formatQuantity,
+  money,
+  parseQuantity,
+  quantity as toQuantity,
+  type Amount,
+  type Quantity,
+} from '../../domain/money.ts';
 
 /** numeric(20,4) in the database, `Amount` in code; no float in between. */
 export class AmountType extends Type<Amount, string> {
@@ -24,7 +33,7 @@ export class AmountType extends Type<Amount, string> {
     return value === null || value === undefined ? (value as unknown as string) : formatAmount(value);
   }
   override convertToJSValue(value: string | null | undefined): Amount {
-    return value === null || value === undefined ? (value as unknown as Amount) : money(value);
+    return value === null || value === undefined ? (value as unknown as Amount) : amountOf(value);
   }
   override compareAsType(): string {
     return 'string';
@@ -58,8 +67,24 @@ export class QuantityType extends Type<Quantity, string> {
   }
 }
 
+/**
+ * PostgreSQL writes columns of money with four decimals: the digits without the point are the count of units. A wide
+ * document has thousands of them. Anything else is read as a decimal.
+ */
+function unitsOf(text: string): number | undefined {
+  if (text.at(-5) !== '.') return undefined;
+  const units = Number(text.slice(0, -5) + text.slice(-4));
+  return Number.isSafeInteger(units) ? units : undefined;
+}
+
+function amountOf(text: string): Amount {
+  const units = unitsOf(text);
+  return units === undefined ? money(text) : toAmount(units);
+}
+
 function parseStored(text: string): Quantity {
-  const parsed = parseQuantity(text);
+  const units = unitsOf(text);
+  const parsed = units === undefined ? parseQuantity(text) : toQuantity(units);
   if (parsed === undefined) throw new RangeError(`"${text}" is not a quantity`);
   return parsed;
 }
@@ -113,7 +138,7 @@ export const count = plain<number>('bigint');
 
 export const amount: Kind<Amount> = {
   ...plain('numeric'),
-  read: (wire) => money(String(wire)),
+  read: (wire) => amountOf(String(wire)),
   write: formatAmount,
 };
 

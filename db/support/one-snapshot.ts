@@ -3,7 +3,8 @@ import { freshReads } from './fresh-reads.ts';
 
 /**
  * Runs reads that must fit together, such as documents and what belongs to them: all of them see the database as it was
- * at the first. Within a transaction they see what the transaction sees. The entities belong to no identity map.
+ * at the first. Within a transaction they see what the transaction sees. The entities belong to no unit of work: the end
+ * of the transaction does not look for changes of them.
  */
 export const inOneSnapshot = <Result>(
   em: EntityManager,
@@ -11,4 +12,9 @@ export const inOneSnapshot = <Result>(
 ): Promise<Result> =>
   em.isInTransaction() && em.getContext(false) === em
     ? read(freshReads(em))
-    : em.fork().transactional(read, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+    : em
+        .fork()
+        .transactional((tx) => read(freshReads(tx)), {
+          isolationLevel: IsolationLevel.REPEATABLE_READ,
+          readOnly: true,
+        });

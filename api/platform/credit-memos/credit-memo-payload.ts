@@ -5,7 +5,7 @@ import {
   type PostedCreditMemo,
 } from '../../../db/platform/credit-memos/credit-memos.ts';
 import type { RefundHooks } from '../../../db/platform/credit-memos/refund-invoice.ts';
-import type { DocumentSheet } from '../../../db/platform/orders/read-documents.ts';
+import type { DocumentSheet } from '../../../db/platform/orders/search-documents.ts';
 import type { SheetRow } from '../../../db/support/sheet-row.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DocumentSheet } from '../../../db/platform/orders/read-documents.ts';
+import type { DocumentSheet } from '../../../db/platform/orders/search-documents.ts';
 import type { SheetRow } from '../../../db/support/sheet-row.ts';
 import type { Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';

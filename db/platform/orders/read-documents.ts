@@ -5,26 +5,16 @@ import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts
 import type { SearchField } from '../../support/fields.ts';
 import { freshReads } from '../../support/fresh-reads.ts';
 import { inOneSnapshot } from '../../support/one-snapshot.ts';
-import { searchesGrowing, type RecordsOfPage } from '../../support/search-growing.ts';
 import type { Found } from '../../support/search.ts';
 import { sheetRowOf, type SheetRow } from '../../support/sheet-row.ts';
 import { DocumentComment, OrderComment, type commentedDocuments } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
-
-/** An invoice, a credit memo or a shipment with everything that its answer shows. */
-export interface DocumentSheet {
-  document: SheetRow;
-  items: readonly SheetRow[];
-  /** Newest first. */
-  comments: readonly SheetRow[];
-  /** The order's currencies, rates and addresses. */
-  order: SheetRow;
-}
+import { searchesDocuments, type DocumentSheet } from './search-documents.ts';
 
 export interface DocumentReader {
   /** One document. Refused with: 404 unknown document. */
   read: (em: EntityManager, documentId: number) => Promise<DocumentSheet>;
-  /** Searches documents by any of their columns. */
+  /** Searches documents by any of their columns. One round trip. */
   search: (em: EntityManager, criteria: SearchCriteria) => Promise<Found<DocumentSheet>>;
 }
 
@@ -60,60 +50,41 @@ const orderKeys = [
 
 /** Makes the functions that read one kind of an order's documents. */
 export function createDocumentReader(kind: DocumentKind): DocumentReader {
-  const { alias, document, fields } = kind;
-  const table = tables[document];
+  const { alias, document, fields, track } = kind;
   return {
     read: async (em, documentId) => {
-      const [sheet] = await readSheets(em, kind, { ids: [documentId] });
+      const sheet = await readSheet(em, kind, documentId);
       if (!sheet) throw noSuchDocument();
       return sheet;
     },
-    search: searchesGrowing({
-      // A left join, so that PostgreSQL skips the order when no field needs it.
-      table: `${table} ${alias} left join sales_order o on o.entity_id = ${alias}.order_id`,
-      fields,
-      order: `${alias}.entity_id`,
-      kept: { list: table, alias },
-      read: (em, page) => readSheets(em, kind, page),
-      idOf: (sheet) => Number(sheet.document['entity_id']),
-    }),
+    search: searchesDocuments({ table: tables[document], alias, document, fields, hasTracks: track !== undefined }),
   };
 }
 
-/** Documents with their lines, comments and what they show of their orders, from one snapshot. */
-const readSheets = (
+/** A document with its lines, comments and what it shows of its order, from one snapshot. */
+const readSheet = (
   em: EntityManager,
   { entity, item, track, document }: DocumentKind,
-  page: RecordsOfPage,
-): Promise<DocumentSheet[]> =>
+  documentId: number,
+): Promise<DocumentSheet | undefined> =>
   inOneSnapshot(em, async (tx) => {
     const populate = track ? ['items', 'tracks'] : ['items'];
     // Three entities that have these properties; their full types do not fit one another.
     const documents = entity as unknown as EntitySchemaWithMeta<string, string, DocumentRecord>;
-    const found = await tx.find(documents, 'ids' in page ? { entityId: { $in: [...page.ids] } } : {}, {
-      populate: populate as never,
-      strategy: 'select-in',
-      ...('ids' in page ? {} : { orderBy: { entityId: page.direction }, limit: page.limit, offset: page.offset }),
-    });
-    const parentIds = found.map(({ entityId }) => entityId);
-    const comments = await tx.find(
-      DocumentComment,
-      { document, parentId: { $in: parentIds } },
-      { orderBy: newestFirst },
+    const found = await tx.findOne(
+      documents,
+      { entityId: documentId },
+      { populate: populate as never, strategy: 'select-in' },
     );
-    const orders = await tx.find(
-      Order,
-      { entityId: { $in: [...new Set(found.map(({ orderId }) => orderId))] } },
-      { fields: orderKeys },
-    );
-    const commentsOf = Map.groupBy(comments, ({ parentId }) => parentId);
-    const orderOf = new Map(orders.map((order) => [order.entityId, sheetRowOf(Order, order, orderKeys)]));
-    return found.map((one) => ({
-      document: { ...sheetRowOf(entity, one), ...(track ? { tracks: rowsOf(track, one.tracks ?? []) } : {}) },
-      items: rowsOf(item, one.items),
-      comments: (commentsOf.get(one.entityId) ?? []).map((comment) => sheetRowOf(DocumentComment, comment)),
-      order: orderOf.get(one.orderId) ?? {},
-    }));
+    if (!found) return undefined;
+    const comments = await tx.find(DocumentComment, { document, parentId: documentId }, { orderBy: newestFirst });
+    const order = await tx.findOne(Order, { entityId: found.orderId }, { fields: orderKeys });
+    return {
+      document: { ...sheetRowOf(entity, found), ...(track ? { tracks: rowsOf(track, found.tracks ?? []) } : {}) },
+      items: rowsOf(item, found.items),
+      comments: comments.map((comment) => sheetRowOf(DocumentComment, comment)),
+      order: order ? sheetRowOf(Order, order, orderKeys) : {},
+    };
   });
 
 const newestFirst = { createdAt: 'desc', entityId: 'desc' } as const;

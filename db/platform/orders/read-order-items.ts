@@ -90,12 +90,21 @@ const shownItems = `
       + i.base_weee_tax_applied_amount - i.base_discount_amount, 0) as net_base_row_total_incl_tax
   from sales_order_item i`;
 
+/** Searches order lines by their stored, gross columns. One round trip. */
+export const searchOrderItems = (em: EntityManager, criteria: SearchCriteria): Promise<Found<{ item: SheetRow }>> =>
+  search<{ item: SheetRow }>(em, criteria, {
+    table: `(${shownItems}) i`,
+    columns: 'to_json(i) as item',
+    fields,
+    order: 'i.item_id',
+    kept: { list: 'sales_order_item', alias: 'i' },
+  });
+
 const quantities = ['ordered', 'invoiced', 'shipped', 'refunded', 'canceled', 'backordered', 'returned'];
 
 const orderItemsFieldsOf = fieldsOfTable('i', OrderItem);
 
-/** Every column of a line of an order, by name. */
-export const orderItemFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
+const fields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...orderItemsFieldsOf('integer', [
     'item_id',
     'order_id',

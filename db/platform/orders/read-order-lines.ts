@@ -1,36 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { add, subtract, toWire, zero, type Amount } from '../../../domain/money.ts';
-import { readPage, searchesGrowing } from '../../support/search-growing.ts';
-import type { Found } from '../../support/search.ts';
+import { freshReads } from '../../support/fresh-reads.ts';
 import { sheetRowOf, type SheetRow } from '../../support/sheet-row.ts';
 import { OrderItem } from './order-parts.entity.ts';
-import { orderItemFields } from './read-order-items.ts';
 
 /** One line of an order. Refused with: 404 unknown line. */
 export async function readOrderItem(em: EntityManager, itemId: number): Promise<SheetRow> {
-  const [line] = await readPage<OrderItem>(em, { entity: OrderItem, key: 'itemId', page: { ids: [itemId] } });
+  const line = await freshReads(em).findOne(OrderItem, { itemId });
   if (!line) throw noSuchDocument();
   return rowOf(line);
-}
-
-const found = searchesGrowing({
-  table: 'sales_order_item i',
-  fields: orderItemFields,
-  order: 'i.item_id',
-  kept: { list: 'sales_order_item', alias: 'i' },
-  read: (em, page) => readPage<OrderItem>(em, { entity: OrderItem, key: 'itemId', page }),
-  idOf: ({ itemId }: OrderItem) => itemId,
-});
-
-/** Searches order lines by their stored, gross columns. */
-export async function searchOrderItems(
-  em: EntityManager,
-  criteria: SearchCriteria,
-): Promise<Found<{ item: SheetRow }>> {
-  const { rows, totalCount } = await found(em, criteria);
-  return { rows: rows.map((line) => ({ item: rowOf(line) })), totalCount };
 }
 
 /**
