@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { zero, type Amount } from '../../domain/money.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { Website } from '../platform/stores/store.entity.ts';
-import { inOneSnapshot } from '../support/one-snapshot.ts';
+import { freshReads } from '../support/fresh-reads.ts';
 import { Wallet } from './wallet.entity.ts';
 import { whyNoWallet } from './wallet.repository.ts';
 
@@ -21,16 +21,17 @@ export interface Balance {
  * Refused with: 404 an unknown customer, an unknown website; the admin scope counts as unknown · 400 a website that
  * the account does not belong to, unless an order there left credit.
  */
-export const findBalance = (em: EntityManager, customerId: number, websiteId: number): Promise<Balance> =>
-  inOneSnapshot(em, async (tx) => {
-    const customer = await tx.findOne(Customer, { id: customerId }, { fields: ['websiteId'] });
-    const website = websiteId > 0 ? await tx.findOne(Website, { websiteId }) : null;
-    const wallet = await tx.findOne(Wallet, { customerId, websiteId });
-    if (!customer || !website || (!wallet && customer.websiteId !== websiteId))
-      throw await whyNoWallet(tx, customerId, websiteId);
-    return {
-      ...{ customerId, websiteId, amount: wallet?.amount ?? zero },
-      baseCurrencyCode: wallet?.baseCurrencyCode ?? website.baseCurrencyCode,
-      updatedAt: wallet?.updatedAt ?? null,
-    };
-  });
+export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<Balance> {
+  const reads = freshReads(em);
+  const customer = await reads.findOne(Customer, { id: customerId }, { fields: ['websiteId'] });
+  const website = websiteId > 0 ? await reads.findOne(Website, { websiteId }) : null;
+  // The wallet alone changes: no snapshot is needed.
+  const wallet = await reads.findOne(Wallet, { customerId, websiteId });
+  if (!customer || !website || (!wallet && customer.websiteId !== websiteId))
+    throw await whyNoWallet(em, customerId, websiteId);
+  return {
+    ...{ customerId, websiteId, amount: wallet?.amount ?? zero },
+    baseCurrencyCode: wallet?.baseCurrencyCode ?? website.baseCurrencyCode,
+    updatedAt: wallet?.updatedAt ?? null,
+  };
+}
