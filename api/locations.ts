@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findLocationByCode } from '../db/locations/location.repository.ts';
+import { findLocationByCode } from '../db/locations/read-locations.ts';
 import { locations } from '../db/locations/locations.ts';
 import { locationNotDeleted, locationNotSaved, noLocationWithCode } from '../domain/refusals/register.ts';
 import { resource } from './http/resource.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { searchOperations } from '../db/bulk/read-bulk.ts';
 import { findHeldCarts } from '../db/held-carts/hold-cart.ts';
 import { searchProducts } from '../db/platform/catalog/products.ts';
-import { searchCustomers } from '../db/platform/customers/customers.ts';
+import { searchCustomers } from '../db/platform/customers/search-customers.ts';
 import { searchOrders } from '../db/platform/orders/read-order-items.ts';
 import { searchCoupons } from '../db/platform/sales-rules/search-sales-rules.ts';
 import { taxRates } from '../db/platform/tax/taxes.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { assignStaff as assign, unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
-import { findStaff, searchStaff } from '../../db/staff/read-staff.ts';
-import { findLocationsOfStaff } from '../../db/staff/staff.repository.ts';
+import { findLocationsOfStaff, findStaff, searchStaff } from '../../db/staff/read-staff.ts';
 import {
   couldNotSaveStaff,
   createStaff as create,

@@ -17,6 +17,22 @@ const zeroQuantity = () =>
     .defaultRaw('0')
     .onCreate(() => 0 as Quantity);
 
+type FromColumns = (columns: Readonly<Record<string, string>>) => string;
+
+/** Values that PostgreSQL computes from other columns, by their SQL. They are read only where `populate` names them. */
+export const computedText = (sql: FromColumns) =>
+  p
+    .text()
+    .persist(false)
+    .formula((columns) => sql(columns))
+    .lazy();
+export const computedFlag = (sql: FromColumns) =>
+  p
+    .boolean()
+    .persist(false)
+    .formula((columns) => sql(columns))
+    .lazy();
+
 const named = <const Name extends string, Column>(names: readonly Name[], column: () => Column) =>
   Object.fromEntries(names.map((name) => [name, column()])) as Record<Name, Column>;
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { customerGroups } from '../../../db/platform/customers/customer-groups.ts';
-import {
-  isGroupReadOnly,
-  readDefaultGroup,
-  setDefaultGroup,
-} from '../../../db/platform/customers/find-customer-groups.ts';
+import { setDefaultGroup } from '../../../db/platform/customers/find-customer-groups.ts';
+import { isGroupReadOnly, readDefaultGroup } from '../../../db/platform/customers/read-customer-groups.ts';
 import { customerGroupExists, groupNotDeletable } from '../../../domain/refusals/customers.ts';
 import { noSuchEntityOfTwo } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
@@ -51,9 +48,9 @@ const group = resource({
   }),
   idOf: ({ id }) => id,
   answer: customerGroupAnswer,
-  render: ({ id, code, tax_class_id, tax_class_name, exclude_website_ids }) => ({
-    ...{ id, code, tax_class_id, tax_class_name },
-    ...(exclude_website_ids.length === 0 ? {} : { extension_attributes: { exclude_website_ids } }),
+  render: ({ id, code, taxClassId, taxClassName, excludeWebsiteIds }) => ({
+    ...{ id, code, tax_class_id: taxClassId, tax_class_name: taxClassName },
+    ...(excludeWebsiteIds.length === 0 ? {} : { extension_attributes: { exclude_website_ids: excludeWebsiteIds } }),
   }),
 });
 
