@@ -162,7 +162,7 @@ export function fieldsOf<const All extends Fields>(fields: All, id?: string) {
   return {
     sent: payload(sentShape).meta(meta),
     /** One of a list: every key is required. */
-    item: payload(Object.fromEntries(kept.map(({ key, sent }) => [key, sent!]))),
+    item: payload(Object.fromEntries(all.flatMap(({ key, sent }) => (sent ? [[key, sent]] : [])))),
     draft: (sent: object) =>
       Object.fromEntries(kept.map(({ key, property }) => [property, (sent as Row)[key]])) as DraftOf<All>,
     answer: z.object(answerShape).meta(meta),
