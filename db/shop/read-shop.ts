@@ -37,7 +37,7 @@ async function readAttributes(em: EntityManager): Promise<ShopRecord[]> {
       }),
     );
   return rows.map((row): ShopRecord => {
-    const own = options.filter(({ attributeId }) => attributeId === row.attributeId);
+    const own = options.filter(({ attribute }) => attribute.attributeId === row.attributeId);
     const { default_value: usual, ...others } = row.settings;
     const isChoice = hasOptions(row.frontendInput);
     const chosen = (usual ?? '').split(',');
@@ -76,7 +76,7 @@ async function readSets(em: EntityManager): Promise<ShopRecord[]> {
         .map((group) => ({
           ...{ code: group.attributeGroupCode, name: group.attributeGroupName, sortOrder: group.sortOrder },
           attributes: placed
-            .filter(({ attributeGroupId }) => attributeGroupId === group.attributeGroupId)
+            .filter((place) => place.group.attributeGroupId === group.attributeGroupId)
             .map(({ attributeCode }) => attributeCode),
         })),
     },

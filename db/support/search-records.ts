@@ -88,10 +88,9 @@ function queriesOf({
 /** MikroORM puts the alias of the entity in place of this. */
 export const ofEntity = '[::alias::]';
 
+/** Columns by name get the alias; an expression that needs it has it already. */
 const inEntity = (columns: string) =>
-  columns.includes(ofEntity)
-    ? columns
-    : columns
-        .split(', ')
-        .map((column) => `${ofEntity}.${column}`)
-        .join(', ');
+  columns
+    .split(', ')
+    .map((column) => (/^[a-z_]\w*(?:::[a-z[\]]+)?$/.test(column) ? `${ofEntity}.${column}` : column))
+    .join(', ');

@@ -90,6 +90,6 @@ export const isGroupNeeded = async (em: EntityManager, id: number): Promise<bool
  * Whether a group stays: that of guests, and each that new accounts get. Refused with 404 `groupId`: an unknown one.
  */
 export async function isGroupReadOnly(em: EntityManager, id: number): Promise<boolean> {
-  if ((await em.count(CustomerGroup, { id })) === 0) throw noSuchEntity('groupId', id);
+  if ((await freshReads(em).count(CustomerGroup, { id })) === 0) throw noSuchEntity('groupId', id);
   return isGroupNeeded(em, id);
 }

@@ -43,4 +43,4 @@ export async function readCustomerAddresses(
 
 /** Whether an account has this id. */
 export const isCustomer = async (em: EntityManager, customerId: number): Promise<boolean> =>
-  (await em.count(Customer, { id: customerId })) > 0;
+  (await freshReads(em).count(Customer, { id: customerId })) > 0;

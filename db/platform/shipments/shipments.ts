@@ -25,7 +25,8 @@ import {
   type DocumentRemark,
 } from '../orders/add-order-comment.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-import { createDocumentReader, type SheetRow } from '../orders/read-order-comments.ts';
+import { createDocumentReader } from '../orders/read-documents.ts';
+import type { SheetRow } from '../../support/sheet-row.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
 
 /** The platform's name of the source with which every shop starts. */
@@ -204,11 +205,11 @@ const { billing_address_id, shipping_address_id } = documentOrderFields;
 
 /** Reads shipments. See `DocumentReader`. */
 export const { read: readShipment, search: searchShipments } = createDocumentReader({
-  table: 'sales_shipment',
+  entity: Shipment,
+  item: ShipmentItem,
+  track: ShipmentTrack,
   alias: 's',
   document: 'shipment',
-  more: `jsonb_build_object('tracks', (select coalesce(jsonb_agg(t order by t.entity_id), '[]')
-    from sales_shipment_track t where t.parent_id = s.entity_id))`,
   fields: {
     ...Object.fromEntries([
       ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id']),
