@@ -23,8 +23,10 @@ interface Field {
   show?: (stored: never) => unknown;
   /** The property of the record; absent: the key in camelCase. */
   property?: string;
-  /** The stored value, worked out from the whole record; undefined leaves the key out. */
+  /** The stored value, worked out from the whole record. */
   from?: (record: never) => unknown;
+  /** Where the value is null or undefined, the key is left out. */
+  isPerhaps?: true;
 }
 
 type Fields = Readonly<Record<string, Field>>;
@@ -117,14 +119,17 @@ export const keptAs = <One extends { sent: z.ZodType }, Value>(
   >,
 });
 
-/** Answered by what the whole record says; left out where that is undefined. */
-export const derived = <Record, One extends { answer: z.ZodType }>(
-  from: (record: Record) => unknown,
-  { answer, ...field }: One,
-) => ({
+/** Answered by what the whole record says. */
+export const derived = <Record, One extends { answer: z.ZodType }>(from: (record: Record) => unknown, field: One) => ({
+  ...field,
+  from,
+});
+
+/** Left out of the answer where there is no value. */
+export const perhaps = <One extends { answer: z.ZodType }>({ answer, ...field }: One) => ({
   ...field,
   answer: answer.optional() as z.ZodOptional<One['answer']>,
-  from,
+  isPerhaps: true as const,
 });
 
 /** A list of objects, each of which has all keys. */
@@ -169,9 +174,9 @@ export function fieldsOf<const All extends Fields>(fields: All, id?: string) {
     /** Of a record by its properties, or of a row by its columns. */
     render: (record: object) => {
       const shown: Record<string, unknown> = {};
-      for (const { key, property, show, from } of answered) {
+      for (const { key, property, show, from, isPerhaps } of answered) {
         const stored = from ? from(record as never) : (record as Row)[key in record ? key : property];
-        if (stored === undefined && from) continue;
+        if (isPerhaps && (stored === undefined || stored === null)) continue;
         shown[key] = show && stored !== null ? show(stored as never) : stored;
       }
       return shown as z.input<z.ZodObject<AnswerShape<All>>>;

@@ -8,7 +8,7 @@ import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
-import { derived, fieldsOf, keptAs, named, ownId, reference, text, unkept } from '../../wire/fields.ts';
+import { derived, perhaps, fieldsOf, keptAs, named, ownId, reference, text, unkept } from '../../wire/fields.ts';
 import { idParam, payload, recordId } from '../../wire/schemas.ts';
 
 const mostWebsites = 1_000;
@@ -28,14 +28,16 @@ const { answer, ...groupFields } = fieldsOf({
   tax_class_name: unkept(text()),
   extension_attributes: named(
     'excludeWebsiteIds',
-    derived(
-      ({ excludeWebsiteIds: ids }: ReadGroup) => (ids.length === 0 ? undefined : { exclude_website_ids: ids }),
-      keptAs(
-        {
-          sent: payload({ exclude_website_ids: z.array(recordId).max(mostWebsites).optional() }),
-          answer: z.object({ exclude_website_ids: z.array(z.int()) }),
-        },
-        (sent) => sent.exclude_website_ids,
+    perhaps(
+      derived(
+        ({ excludeWebsiteIds: ids }: ReadGroup) => (ids.length === 0 ? undefined : { exclude_website_ids: ids }),
+        keptAs(
+          {
+            sent: payload({ exclude_website_ids: z.array(recordId).max(mostWebsites).optional() }),
+            answer: z.object({ exclude_website_ids: z.array(z.int()) }),
+          },
+          (sent) => sent.exclude_website_ids,
+        ),
       ),
     ),
   ),

@@ -7,6 +7,7 @@ import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import {
   derived,
+  perhaps,
   fieldsOf,
   flag,
   integer,
@@ -38,14 +39,14 @@ const taxRate = resource({
       tax_country_id: named('countryId', text()),
       tax_region_id: named('regionId', reference()),
       /** By its code, as the platform names it; a rate of a whole country has none. What is sent counts for nothing. */
-      region_name: derived(({ regionId }: TaxRate) => findRegion(regionId)?.code, unkept(text())),
+      region_name: perhaps(derived(({ regionId }: TaxRate) => findRegion(regionId)?.code, unkept(text()))),
       tax_postcode: named('postcode', text()),
       zip_is_range: named(
         'isZipRange',
-        derived((rate: TaxRate) => (isRange(rate) ? 1 : undefined), { ...flag(), answer: z.int() }),
+        perhaps(derived((rate: TaxRate) => (isRange(rate) ? 1 : undefined), { ...flag(), answer: z.int() })),
       ),
-      zip_from: derived((rate: TaxRate) => (isRange(rate) ? rate.zipFrom : undefined), integer()),
-      zip_to: derived((rate: TaxRate) => (isRange(rate) ? rate.zipTo : undefined), integer()),
+      zip_from: perhaps(derived((rate: TaxRate) => (isRange(rate) ? rate.zipFrom : undefined), integer())),
+      zip_to: perhaps(derived((rate: TaxRate) => (isRange(rate) ? rate.zipTo : undefined), integer())),
       rate: named('percent', percent()),
       code: text(),
       titles: listOf({ store_id: text(), value: text() }, maxTitles),
