@@ -1,7 +1,9 @@
+import type { EntitySchemaWithMeta, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { pageTooLarge } from '../../domain/refusals/platform.ts';
 import { askComposed } from './composed.ts';
+import { freshReads } from './fresh-reads.ts';
 import { knownCount } from './known-count.ts';
 import { maxRowsOfList, pageBounds, search, type Found, type Searchable } from './search.ts';
 import { storedTotal } from './stored-count.ts';
@@ -47,6 +49,32 @@ export const searchesGrowing =
     const records = new Map(ids.length === 0 ? [] : (await read(em, { ids })).map((row) => [idOf(row), row]));
     return { rows: ids.flatMap((id) => records.get(id) ?? []), totalCount };
   };
+
+/** The records of a page of an entity, with what `populate` names, by a numeric key. */
+export function readPage<Row extends object>(
+  em: EntityManager,
+  {
+    entity,
+    key,
+    page,
+    populate = [],
+  }: {
+    entity: EntitySchemaWithMeta<string, string, Row>;
+    key: keyof Row & string;
+    page: RecordsOfPage;
+    populate?: readonly string[];
+  },
+): Promise<Row[]> {
+  const where = ('ids' in page ? { [key]: { $in: [...page.ids] } } : {}) as FilterQuery<NoInfer<Row>>;
+  const part = 'ids' in page ? {} : { limit: page.limit, offset: page.offset };
+  const direction = 'ids' in page ? 'asc' : page.direction;
+  return freshReads(em).find(entity, where, {
+    ...part,
+    orderBy: { [key]: direction } as QueryOrderMap<Row>,
+    populate: populate as never,
+    strategy: 'joined',
+  });
+}
 
 /** How many records a list has, by its stored count. */
 async function totalOf(em: EntityManager, { table, fields, kept, counted }: Omit<Searchable, 'columns'>) {

@@ -154,6 +154,6 @@ async function seedCoupon(em: EntityManager): Promise<void> {
   if ((await em.count(SalesCoupon, { code: couponCode })) > 0) return;
   const rule = em.create(SalesRule, coupon);
   await em.flush();
-  em.create(SalesCoupon, { ruleId: rule.ruleId, code: couponCode, isPrimary: true });
+  em.create(SalesCoupon, { rule, code: couponCode, isPrimary: true });
   await em.flush();
 }

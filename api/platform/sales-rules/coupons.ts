@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { coupons } from '../../../db/platform/sales-rules/coupons.ts';
-import {
-  deleteCoupons,
-  generateCoupons,
-  someAreInvalid,
-  type CouponRow,
-} from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import type { SalesCoupon } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
+import { deleteCoupons, generateCoupons, someAreInvalid } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
 import { alreadyExists, noSuchRecord, severalInputErrors, tooManyItems } from '../../../domain/refusals/platform.ts';
@@ -39,13 +35,13 @@ const coupon = resource({
   ...fieldsOf(
     {
       coupon_id: ownId('couponId'),
-      rule_id: { sent: idParam, answer: z.int() },
+      rule_id: derived(({ rule }: SalesCoupon) => rule.ruleId, { sent: idParam, answer: z.int() }),
       code: text(),
-      usage_limit: named('uses_per_coupon', setByServer(z.int())),
-      usage_per_customer: named('uses_per_customer', setByServer(z.int())),
+      usage_limit: derived(({ rule }: SalesCoupon) => rule.usesPerCoupon, setByServer(z.int())),
+      usage_per_customer: derived(({ rule }: SalesCoupon) => rule.usesPerCustomer, setByServer(z.int())),
       times_used: setByServer(z.int()),
       expiration_date: perhaps({
-        ...named('to_date', setByServer(z.string())),
+        ...derived(({ rule }: SalesCoupon) => rule.toDate, setByServer(z.string())),
         show: (day: string) => `${day} 00:00:00`,
       }),
       is_primary: flag(),
@@ -54,7 +50,7 @@ const coupon = resource({
       type: named(
         'isGenerated',
         derived(
-          ({ is_generated: is }: CouponRow) => Number(is),
+          ({ isGenerated }: SalesCoupon) => Number(isGenerated),
           keptAs(integer(), (type) => type === 1),
         ),
       ),

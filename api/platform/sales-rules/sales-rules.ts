@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidDiscount, salesRules } from '../../../db/platform/sales-rules/sales-rules.ts';
-import type { SalesRuleRow } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import type { SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import {
   anyCart,
@@ -13,6 +13,7 @@ import {
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { quantityToWire, toWire } from '../../../domain/money.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
 import { idParam, money, payload, quantity, text as sentText } from '../../wire/schemas.ts';
@@ -161,10 +162,10 @@ const conditions = {
   show: renderCondition,
 };
 
-const decimal = { answer: z.number(), show: (stored: string) => Number(stored) };
+const discount = { sent: quantity, answer: z.number(), show: quantityToWire };
 const word = <Word extends z.ZodType>(sent: Word) => ({ sent, answer: z.string() });
-const ids = (of: (rule: SalesRuleRow) => readonly string[] | null) =>
-  derived((rule: SalesRuleRow) => (of(rule) ?? []).map(Number), references(maxIds, idParam));
+const ids = (of: (rule: SalesRule) => readonly string[] | null | undefined) =>
+  derived((rule: SalesRule) => (of(rule) ?? []).map(Number), references(maxIds, idParam));
 
 const labels = {
   ...keptAs(
@@ -178,7 +179,7 @@ const labels = {
     },
     (sent) => sent.map(({ store_id, store_label }) => ({ storeId: store_id, label: store_label })),
   ),
-  show: (stored: SalesRuleRow['store_labels']) =>
+  show: (stored: SalesRule['storeLabels']) =>
     stored.map(({ storeId, label }) => ({ store_id: storeId, store_label: label })),
 };
 
@@ -194,8 +195,8 @@ const rule = resource({
       name: text(),
       store_labels: labels,
       description: text(maxDescription),
-      website_ids: ids((rule) => rule.website_ids),
-      customer_group_ids: ids((rule) => rule.group_ids),
+      website_ids: ids((rule) => rule.shownWebsiteIds),
+      customer_group_ids: ids((rule) => rule.shownGroupIds),
       from_date: day,
       to_date: day,
       uses_per_customer: integer(),
@@ -207,9 +208,9 @@ const rule = resource({
       is_advanced: flag(),
       sort_order: integer(),
       simple_action: word(z.enum(promotionActions)),
-      discount_amount: { ...decimal, sent: money },
-      discount_qty: { ...decimal, sent: quantity },
-      discount_step: { ...decimal, sent: quantity },
+      discount_amount: { sent: money, answer: z.number(), show: toWire },
+      discount_qty: discount,
+      discount_step: discount,
       apply_to_shipping: flag(),
       /** Counted by orders: it counts for nothing. */
       times_used: setByServer(z.int()),

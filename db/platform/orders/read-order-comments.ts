@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
-import { flag, integer, json, definite, text } from '../../support/entity-columns.ts';
+import { integer, json, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import type { SheetRow } from '../../support/sheet-row.ts';
 import { statement } from '../../support/statement.ts';
@@ -19,29 +19,6 @@ const readMethodOfOrder = statement({
   takes: { orderId: integer },
   gives: of(OrderPayment, 'method'),
   text: 'select method from sales_order_payment where order_id = $orderId',
-});
-
-export interface OrderStatusRow {
-  status: string;
-  label: string;
-  /** The states that may show it, by name; empty for a merchant's own status without a state. */
-  states: string[];
-  /** Whether one of its states starts with it. */
-  is_default: boolean;
-}
-
-/** Every registered status by label, also the merchant's own (platform facts 5.3). */
-export const readOrderStatuses = (em: EntityManager): Promise<OrderStatusRow[]> => selectOrderStatuses.all(em);
-
-const selectOrderStatuses = statement({
-  takes: {},
-  gives: { status: text, label: text, states: definite(json<string[]>()), is_default: definite(flag) },
-  text: `
-    select s.status, s.label,
-      coalesce(jsonb_agg(t.state order by t.state) filter (where t.state is not null), '[]') as states,
-      coalesce(bool_or(t.is_default), false) as is_default
-    from sales_order_status s left join sales_order_status_state t using (status)
-    group by s.status, s.label order by s.label, s.status`,
 });
 
 type CommentedDocument = (typeof commentedDocuments)[number];

@@ -9,7 +9,6 @@ import { trackingNotSaved } from '../../../domain/refusals/documents.ts';
 import { sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import { integer, json, orNull, quantity, text, texts } from '../../support/entity-columns.ts';
 import { fieldsOfTable } from '../../support/fields.ts';
-import { of } from '../../support/rows.ts';
 import { saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
@@ -222,19 +221,6 @@ export const { read: readShipment, search: searchShipments } = createDocumentRea
     shipment_status: { column: '1::integer', type: 'integer' },
     ...(billing_address_id && shipping_address_id ? { billing_address_id, shipping_address_id } : {}),
   },
-});
-
-/** The carrier's label of a shipment; null where none was saved. Refused with: 404 unknown shipment. */
-export async function readShipmentLabel(em: EntityManager, shipmentId: number): Promise<string | null> {
-  const found = await selectShipments.first(em, { shipmentId });
-  if (!found) throw noSuchDocument();
-  return found.shippingLabel;
-}
-
-const selectShipments = statement({
-  takes: { shipmentId: integer },
-  gives: of(Shipment, 'shippingLabel'),
-  text: 'select shipping_label from sales_shipment where entity_id = $shipmentId',
 });
 
 /** Keeps a label with its shipment. A repeat keeps the same one. Refused with: 404 unknown shipment. */
