@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import { fieldsNamed } from '../support/fields.ts';
 import { freshReads } from '../support/fresh-reads.ts';
 import { listedOf } from '../support/rows.ts';
-import { ofEntity, searchesRecords } from '../support/search-records.ts';
+import { readPage, searchesGrowing } from '../support/search-growing.ts';
 import type { Found } from '../support/search.ts';
 import { Terminal } from './terminal.entity.ts';
 import { noSuchTerminal, type TerminalRow } from './terminal.repository.ts';
@@ -16,23 +15,23 @@ export async function findTerminal(em: EntityManager, terminalId: number): Promi
 }
 
 /** The activation code is not among the fields: a search by it would reveal it letter by letter. */
-const found = searchesRecords({
-  entity: Terminal,
+const found = searchesGrowing({
+  table: 'pos_terminal t left join pos_terminal_heartbeat h using (terminal_id)',
   fields: {
-    ...fieldsNamed(Terminal, {
-      ...{ terminal_id: 'terminalId', name: 'name', location_id: 'locationId', is_active: 'isActive' },
-      ...{ license_id: 'licenseId', activation_used_at: 'activationUsedAt' },
-      ...{ created_at: 'createdAt', updated_at: 'updatedAt' },
-    }),
-    device_identifier: { column: 'device_identifier', type: 'code', isNullable: true },
-    last_seen_at: {
-      column: `(select h.last_seen_at from pos_terminal_heartbeat h where h.terminal_id = ${ofEntity}.terminal_id)`,
-      type: 'timestamp',
-      isNullable: true,
-    },
+    terminal_id: { column: 't.terminal_id', type: 'integer' },
+    name: { column: 't.name', type: 'text' },
+    device_identifier: { column: 't.device_identifier', type: 'code', isNullable: true },
+    location_id: { column: 't.location_id', type: 'integer', isNullable: true },
+    is_active: { column: 't.is_active', type: 'boolean' },
+    license_id: { column: 't.license_id', type: 'integer', isNullable: true },
+    activation_used_at: { column: 't.activation_used_at', type: 'timestamp', isNullable: true },
+    last_seen_at: { column: 'h.last_seen_at', type: 'timestamp', isNullable: true },
+    created_at: { column: 't.created_at', type: 'timestamp' },
+    updated_at: { column: 't.updated_at', type: 'timestamp' },
   },
-  order: 'terminal_id',
-  populate: ['lastSeenAt'],
+  order: 't.terminal_id',
+  read: (em, page) => readPage<Terminal>(em, { entity: Terminal, key: 'terminalId', page, populate: ['lastSeenAt'] }),
+  idOf: ({ terminalId }: Terminal) => terminalId,
 });
 
 /** The shop's terminals, each with when it was last seen (spec 4.2). */
