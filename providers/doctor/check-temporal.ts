@@ -125,7 +125,7 @@ async function builds({ workflowService }: Connection, settings: DoctorContext['
   return deployment ? [buildsCheck(deployment.versions.length)] : [];
 }
 
-/** At its limit the server gives workers of a new build no work, without an error: it is reported before. */
+/** At its limit the server gives workers of a new build no work: it is reported before. */
 export const buildsCheck = (count: number): Check =>
   count < warnFromBuilds
     ? ok('builds', (w) => w.builds(count))

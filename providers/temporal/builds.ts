@@ -4,7 +4,8 @@ import { WrongSetting, type Settings } from '../settings.ts';
 
 /**
  * Highest number of builds that a server keeps of one deployment: the default of `matching.maxVersionsInDeployment`.
- * It does not say which number it has. Above it, workers of a new build poll and get nothing, without an error.
+ * It does not say which number it has. At it, each poll of a new build's workers fails after a minute, and the SDK polls
+ * forever: its warnings are all that shows.
  */
 export const usualMaxBuilds = 100;
 
@@ -45,6 +46,8 @@ export const howToForget =
 /** A worker is registered within seconds; a busy server takes longer. */
 const registeredWithinMs = 60_000;
 
+const countOf = (builds: number) => `${builds} build${builds === 1 ? '' : 's'}`;
+
 interface Registration {
   workflowService: WorkflowService;
   settings: Place & Pick<Settings, 'TEMPORAL_BUILD_ID'>;
@@ -78,7 +81,7 @@ export async function refuseUnregistered({
     else if (performance.now() - (askedSince ??= performance.now()) > withinMs)
       throw new WrongSetting(
         `The Temporal server does not register build ${buildId} of "${deploymentName}", so this worker gets no work: ` +
-          `it knows ${deployment.versions.length} builds and takes no new one at its limit (${usualMaxBuilds} by ` +
+          `it knows ${countOf(deployment.versions.length)} and takes no new one at its limit (${usualMaxBuilds} by ` +
           `default); ${howToForget}.`,
       );
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
