@@ -8,7 +8,7 @@ import { readCustomer } from '../db/platform/customers/read-customers.ts';
 import { readOrder } from '../db/platform/orders/read-order-items.ts';
 import { findBalance } from '../db/store-credit/wallet.repository.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
-import { findTerminal } from '../db/terminals/terminal.repository.ts';
+import { findTerminal } from '../db/terminals/read-terminals.ts';
 import { PosError } from '../domain/errors.ts';
 import { withoutSecrets, eventName, type ObjectKind, type ReportedEvent } from '../domain/events.ts';
 import type { Acl, StoreScope } from './http/route.ts';

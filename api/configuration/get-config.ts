@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
 import { readFixedTaxAttributes } from '../../db/platform/catalog/read-attributes-of-set.ts';
-import { readOrderStatuses } from '../../db/platform/orders/read-order-comments.ts';
+import { readOrderStatuses } from '../../db/platform/orders/read-order-statuses.ts';
 import { postcodePatterns } from '../../domain/platform/directory.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route } from '../http/route.ts';

@@ -10,7 +10,7 @@ import {
   searchInvoices,
 } from '../../db/platform/invoices/invoices.ts';
 import { documentMoney } from '../../db/platform/orders/document-money.ts';
-import type { DocumentSheet } from '../../db/platform/orders/read-order-comments.ts';
+import type { DocumentSheet } from '../../db/platform/orders/read-documents.ts';
 import { basePrefixed } from '../../db/support/columns.ts';
 import {
   captureNotAvailable,

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { postReceiptMail } from '../../db/mails/post-receipt-mail.ts';
 import { readReceiptView } from '../../db/receipts/read-receipt-view.ts';
-import { findReceiptOfOrder } from '../../db/receipts/receipt.repository.ts';
+import { findReceiptOfOrder } from '../../db/receipts/read-receipt.ts';
 import { fieldRequired, PosError } from '../../domain/errors.ts';
 import { isOneAddress } from '../../domain/mails/letters.ts';
 import { answerWithinMs } from '../../domain/patience.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { searchReceipts } from '../../db/receipts/link-receipt.ts';
+import { findWholeReceipt } from '../../db/receipts/read-receipt.ts';
 import { findReceipt, findReceiptItems } from '../../db/receipts/receipt.repository.ts';
 import { couldNotSaveReceipt, saveReceipt, type NewReceipt } from '../../db/receipts/save-receipt.ts';
 import { definedFields } from '../../db/support/defined-fields.ts';
@@ -265,7 +266,7 @@ export const getReceipt = route({
   isPrivate: true,
 
   async handle({ em, params, settings }) {
-    const { receipt, items } = await findReceipt(em, params.receiptId);
+    const { receipt, items } = await findWholeReceipt(em, params.receiptId);
     return renderReceipt(receipt, items, secretBoxOf(settings));
   },
 });

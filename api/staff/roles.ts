@@ -1,12 +1,8 @@
-import { z } from 'zod';
 import { roles } from '../../db/staff/roles.ts';
 import { roleNotDeleted, roleNotFound, roleNotSaved } from '../../domain/refusals/register.ts';
-import { maxPermissionsLength } from '../../domain/staff.ts';
 import { resource } from '../http/resource.ts';
 import type { AnyRoute } from '../http/route.ts';
-import { permissionsInside } from '../wire/json-inside.ts';
-import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
-import { flag, payload, text } from '../wire/schemas.ts';
+import { roleFields } from '../wire/register/render-staff.ts';
 
 const role = resource({
   records: roles,
@@ -14,18 +10,7 @@ const role = resource({
   changesNeed: 'Vendor_Pos::staff_roles_manage',
   unknown: roleNotFound,
   body: 'role',
-  /** A true `configure_hardware` also grants its successors (spec 2.6). Fields that the server sets are ignored. */
-  sent: payload({
-    name: text(255).optional(),
-    permissions: text(maxPermissionsLength).meta(permissionsInside).optional(),
-    is_active: flag.optional(),
-    role_id: z.unknown().optional(),
-    created_at: z.unknown().optional(),
-    updated_at: z.unknown().optional(),
-  }).meta({ id: 'Role' }),
-  draft: ({ name, permissions, is_active: isActive }) => ({ name, permissions, isActive }),
-  answer: roleAnswer,
-  render: renderRole,
+  ...roleFields,
 });
 
 /** The shop's roles (spec 2.6, 4.3). A change applies at the next validation of a session. */

@@ -6,7 +6,7 @@ import type { StaffRow } from '../../db/staff/read-staff.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
-import { findTerminal } from '../../db/terminals/terminal.repository.ts';
+import { findTerminal } from '../../db/terminals/read-terminals.ts';
 import {
   credentialsNotValid,
   sessionExpired,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { assignStaff as assign, unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
-import { findStaff, searchStaff } from '../../db/staff/read-staff.ts';
-import { findLocationsOfStaff } from '../../db/staff/staff.repository.ts';
+import { findLocationsOfStaff, findStaff, searchStaff } from '../../db/staff/read-staff.ts';
 import {
   couldNotSaveStaff,
   createStaff as create,
@@ -18,44 +17,13 @@ import { authorOf } from '../http/route-context.ts';
 import { route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
-import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
-import { flag, idParam, payload, recordId, text } from '../wire/schemas.ts';
+import { renderStaff, staffAnswer, staffFields } from '../wire/register/render-staff.ts';
+import { idParam, recordId } from '../wire/schemas.ts';
 
 export const tooManyPasscodes: Outcome = tooManySignIns.because(
   'More passcodes wait to be checked than the server takes at once.',
   'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
 );
-
-/** Longer than any valid passcode, so that the refusal can give the reason, and short enough to be harmless. */
-const passcode = text(1_024);
-
-/**
- * The fields of a staff member that an administrator sends (spec 2.5). Fields that the server sets are accepted and
- * ignored, so that an answer can be sent back; the passcode is never answered.
- */
-const staffPayload = payload({
-  first_name: text(255).optional(),
-  last_name: text(255).optional(),
-  email: text(255).optional(),
-  passcode: passcode.optional(),
-  role_id: recordId.optional(),
-  all_locations: flag.optional(),
-  is_active: flag.optional(),
-  staff_id: z.unknown().optional(),
-  staff_code: z.unknown().optional(),
-  passcode_updated_at: z.unknown().optional(),
-  created_at: z.unknown().optional(),
-  updated_at: z.unknown().optional(),
-}).meta({ id: 'StaffMember' });
-
-const staffInput = (input: z.output<typeof staffPayload>) => ({
-  firstName: input.first_name,
-  lastName: input.last_name,
-  email: input.email,
-  roleId: input.role_id,
-  allLocations: input.all_locations,
-  isActive: input.is_active,
-});
 
 /**
  * The hash of a passcode, made outside the main thread and before any transaction.
@@ -107,12 +75,11 @@ const createStaff = route({
   description: `Names, e-mail, passcode and role are needed. The passcode has at most 72 bytes and is kept as a
     hash. A repeat is refused, because the e-mail is taken.`,
   outcomes: [staffMemberNotSaved, tooManyPasscodes],
-  body: z.object({ staff: staffPayload }),
+  body: z.object({ staff: staffFields.sent }),
   response: staffAnswer,
 
   async handle({ em, body, caller, providers }) {
-    const { passcode, ...input } = body.staff;
-    const { firstName, lastName, email, roleId, ...request } = staffInput(input);
+    const { firstName, lastName, email, roleId, passcode, ...request } = staffFields.draft(body.staff);
     if (firstName === undefined || lastName === undefined)
       throw couldNotSaveStaff('a first and a last name are needed');
     if (email === undefined) throw couldNotSaveStaff('an e-mail is needed');
@@ -147,15 +114,15 @@ const updateStaff = route({
     the old one ask online once more.`,
   outcomes: [staffMemberNotFound, staffMemberNotSaved, tooManyPasscodes],
   params: z.object({ staffId: idParam }),
-  body: z.object({ staff: staffPayload }),
+  body: z.object({ staff: staffFields.sent }),
   response: staffAnswer,
 
   async handle({ em, params: { staffId }, body, caller, providers }) {
-    const { passcode, ...input } = body.staff;
+    const { passcode, ...wish } = staffFields.draft(body.staff);
     // An unknown member is refused before the expensive hash.
     if (passcode !== undefined) await findStaff(em, staffId);
     const passcodeHash = passcode === undefined ? undefined : await hashPasscode(providers.passwords, passcode);
-    await update(em, { staffId, wish: { ...staffInput(input), passcodeHash }, by: authorOf(caller) });
+    await update(em, { staffId, wish: { ...wish, passcodeHash }, by: authorOf(caller) });
     return renderStaff(await findStaff(em, staffId));
   },
 });

@@ -33,8 +33,8 @@ import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
-import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
-import { flag, listAnswer, payload, recordId, text } from '../wire/schemas.ts';
+import { renderTerminal, terminalAnswer, terminalFields } from '../wire/register/render-terminal.ts';
+import { listAnswer, recordId, text } from '../wire/schemas.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';
 
 /** Refusals that several routes of this folder share. */
@@ -43,48 +43,13 @@ export const badDeviceIdentifier: Outcome = deviceFormatNotValid.because(
   'The identifier is not 1 to 100 letters, digits and hyphens.',
 );
 
-/**
- * What an administrator sends (spec 2.4). Fields that the server sets are accepted and ignored, so that an answer can
- * be sent back. `license_key` links the license service's license (our choice); it is never answered here, registers
- * get it with their license.
- */
-const sentTerminal = payload({
-  name: text(255).optional(),
-  device_identifier: text(1_000).nullable().optional(),
-  location_id: recordId.nullable().optional(),
-  is_active: flag.optional(),
-  license_id: recordId.nullable().optional(),
-  license_key: text(1_000).optional(),
-  config_overrides: z.record(z.string(), z.unknown()).optional(),
-  regenerate_activation_code: flag.optional(),
-  terminal_id: z.unknown().optional(),
-  activation_code: z.unknown().optional(),
-  activation_used_at: z.unknown().optional(),
-  last_seen_at: z.unknown().optional(),
-  created_at: z.unknown().optional(),
-  updated_at: z.unknown().optional(),
-}).meta({ id: 'Terminal' });
-
-const draftOf = (input: z.output<typeof sentTerminal>) => ({
-  name: input.name,
-  deviceIdentifier: input.device_identifier === '' ? null : input.device_identifier,
-  locationId: input.location_id,
-  isActive: input.is_active,
-  licenseId: input.license_id,
-  licenseKey: input.license_key,
-  configOverrides: input.config_overrides,
-  regenerateActivationCode: input.regenerate_activation_code,
-});
-
 const terminal = resource({
   records: terminals,
   acl: 'Vendor_Pos::locations',
   changesNeed: 'Vendor_Pos::locations_manage',
   unknown: unknownTerminal,
   body: 'terminal',
-  sent: sentTerminal,
-  draft: draftOf,
-  answer: terminalAnswer,
+  ...terminalFields,
   /** Only callers who manage terminals see activation codes (our choice). */
   render: (row, caller) => renderTerminal(row, { showsCode: caller?.can('Vendor_Pos::locations_manage') === true }),
 });
@@ -130,12 +95,12 @@ const createTerminal = route({
       'Make another identifier.',
     ),
   ],
-  body: z.object({ terminal: sentTerminal }),
+  body: z.object({ terminal: terminalFields.sent }),
   response: terminalAnswer,
   isPrivate: true,
 
   async handle({ em, body, caller }) {
-    const input = draftOf(body.terminal);
+    const input = terminalFields.draft(body.terminal);
     if (input.deviceIdentifier && (await requiresCode(em, input.locationId ?? null))) throw codeRequired();
     return terminal.render(await terminals.save(em, { draft: input, by: authorOf(caller) }), caller);
   },

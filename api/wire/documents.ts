@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SheetRow } from '../../db/platform/orders/read-order-comments.ts';
+import type { SheetRow } from '../../db/support/sheet-row.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { zero } from '../../domain/money.ts';
 import { eachOf, rowsOf } from './rows.ts';

@@ -44,7 +44,7 @@ export const BulkOperation = defineEntity({
   tableName: 'bulk_operation',
   properties: {
     operationId: p.bigint('number').primary().autoincrement(),
-    bulkId: () => p.manyToOne(Bulk).mapToPk().fieldName('bulk_id').deleteRule('cascade'),
+    bulk: () => p.manyToOne(Bulk).fieldName('bulk_id').deleteRule('cascade'),
     /** Its position in the request, from 0. */
     operationKey: p.integer(),
     /** One of `operationStatus`. */
@@ -56,12 +56,12 @@ export const BulkOperation = defineEntity({
     startedAt: p.datetime(6).defaultRaw('now()'),
   },
   indexes: [
-    { name: 'bulk_operation_open', properties: ['bulkId', 'operationKey'], where: 'status = 4' },
+    { name: 'bulk_operation_open', properties: ['bulk', 'operationKey'], where: 'status = 4' },
     { properties: ['status', 'operationId'] },
     { name: 'bulk_operation_errors', properties: ['errorCode'], where: 'error_code is not null' },
     { properties: ['startedAt'] },
   ],
-  uniques: [{ name: 'bulk_operation_once', properties: ['bulkId', 'operationKey'] }],
+  uniques: [{ name: 'bulk_operation_once', properties: ['bulk', 'operationKey'] }],
   checks: [{ name: 'bulk_operation_status', expression: 'status >= 1 and status <= 5' }],
 });
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { locationNotFound, noLocationWithCode } from '../../domain/refusals/register.ts';
-import { integer, text } from '../support/entity-columns.ts';
+import { locationNotFound } from '../../domain/refusals/register.ts';
+import { integer } from '../support/entity-columns.ts';
 import { allListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Location } from './location.entity.ts';
@@ -8,7 +8,7 @@ import { Location } from './location.entity.ts';
 /** A location as stored; percentages are decimal text, times are text. */
 export type LocationRow = RowFrom<typeof byId>;
 
-export const allOfLocation = allListed(Location, 'l');
+const allOfLocation = allListed(Location, 'l');
 
 const byId = statement({
   takes: { locationId: integer },
@@ -16,7 +16,10 @@ const byId = statement({
   text: `select ${allOfLocation.columns} from pos_location l where l.location_id = $locationId`,
 });
 
-/** One location. Refused with: 404 unknown id. */
+/**
+ * One location for the configuration of a register, which is read on the hot path, and in the transaction of a return.
+ * Refused with: 404 unknown id.
+ */
 export async function findLocation(em: EntityManager, locationId: number): Promise<LocationRow> {
   const row = await byId.first(em, { locationId });
   if (!row) throw noSuchLocation(locationId);
@@ -24,16 +27,3 @@ export async function findLocation(em: EntityManager, locationId: number): Promi
 }
 
 export const noSuchLocation = (locationId: number) => locationNotFound([locationId]);
-
-/** One location by its code. Refused with: 404 unknown code. */
-export async function findLocationByCode(em: EntityManager, code: string): Promise<LocationRow> {
-  const row = await byCode.first(em, { code });
-  if (!row) throw noLocationWithCode([code]);
-  return row;
-}
-
-const byCode = statement({
-  takes: { code: text },
-  gives: allOfLocation.gives,
-  text: `select ${allOfLocation.columns} from pos_location l where l.code = $code`,
-});

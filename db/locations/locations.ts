@@ -8,24 +8,20 @@ import { Source } from '../platform/inventory/stock.entity.ts';
 import { StoreView, Website } from '../platform/stores/store.entity.ts';
 import { definedFields } from '../support/defined-fields.ts';
 import { records, type Records } from '../support/records.ts';
-import { searchFieldsOf } from '../support/fields.ts';
-import { search } from '../support/search.ts';
 import { deleteLocation } from './delete-location.ts';
 import { Location } from './location.entity.ts';
-import { findLocation, noSuchLocation, type LocationRow } from './location.repository.ts';
+import { noSuchLocation, type LocationRow } from './location.repository.ts';
+import { locationFields, readLocation, searchLocations } from './read-locations.ts';
 
 /** The fields that an administrator sends; an absent field keeps its value, null inherits the shop's setting. */
 export type LocationDraft = {
   [Key in keyof Omit<Location, 'locationId' | 'createdAt' | 'updatedAt' | symbol>]?: Location[Key] | undefined;
 };
 
-/** Every column can be searched but the overrides; few shops have many locations. */
-const fields = searchFieldsOf(Location, { without: ['configOverrides'] });
-
 const saved = records<Location, LocationDraft, number, Author>({
   entity: Location,
   key: 'locationId',
-  fields,
+  fields: locationFields,
   unknown: noSuchLocation,
   taken: () => couldNotSave('another location has this code'),
   trail: trailOf('location'),
@@ -50,10 +46,9 @@ const saved = records<Location, LocationDraft, number, Author>({
  * Refused with: 404 unknown id · 400 `Could not save the location: %1`; a deletion as in `deleteLocation`.
  */
 export const locations: Records<LocationRow, LocationDraft, number, Author> = {
-  search: (em, criteria) =>
-    search<LocationRow>(em, criteria, { table: 'pos_location', columns: '*', fields, order: 'location_id' }),
-  find: findLocation,
-  save: async (em, save) => findLocation(em, (await saved.save(em, save)).locationId),
+  search: searchLocations,
+  find: readLocation,
+  save: async (em, save) => readLocation(em, (await saved.save(em, save)).locationId),
   remove: (em, locationId, by) => deleteLocation(em, { locationId, ...(by && { by }) }),
 };
 

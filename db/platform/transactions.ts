@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
-import { integer, json, definite } from '../support/entity-columns.ts';
 import type { SearchField } from '../support/fields.ts';
-import { search, type Found } from '../support/search.ts';
-import { statement } from '../support/statement.ts';
-import type { PaymentTransaction } from './orders/order-parts.entity.ts';
+import { inOneSnapshot } from '../support/one-snapshot.ts';
+import { readPage, searchesGrowing, type RecordsOfPage } from '../support/search-growing.ts';
+import { PaymentTransaction } from './orders/order-parts.entity.ts';
 
 /** A row as JSON has it: times are ISO text. */
 export interface TransactionRow {
@@ -29,32 +27,32 @@ export interface TransactionSheet {
 
 /** One transaction. Refused with: 404 unknown transaction. */
 export async function readTransaction(em: EntityManager, transactionId: number): Promise<TransactionSheet> {
-  const sheet = await readOne.first(em, { transactionId });
+  const [sheet] = await readSheets(em, { ids: [transactionId] });
   if (!sheet) throw noSuchDocument();
   return sheet;
 }
 
-/** Searches transactions by any of their columns (platform facts 11). One round trip. */
-export const searchTransactions = (em: EntityManager, criteria: SearchCriteria): Promise<Found<TransactionSheet>> =>
-  search<TransactionSheet>(em, criteria, {
-    table,
-    columns: sheetColumns,
-    fields,
-    order: 't.transaction_id',
-    kept: { list: 'sales_payment_transaction', alias: 't' },
+/** Transactions with those of their orders that have a parent, from one snapshot. */
+const readSheets = (em: EntityManager, page: RecordsOfPage): Promise<TransactionSheet[]> =>
+  inOneSnapshot(em, async (tx) => {
+    const found = await readPage(tx, { entity: PaymentTransaction, key: 'transactionId', page });
+    const descendants = await tx.find(
+      PaymentTransaction,
+      { orderId: { $in: [...new Set(found.map(({ orderId }) => orderId))] }, parentId: { $ne: null } },
+      { orderBy: { transactionId: 'asc' } },
+    );
+    const ofOrder = Map.groupBy(descendants, ({ orderId }) => orderId);
+    return found.map((one) => ({
+      transaction: rowOf(one),
+      descendants: (ofOrder.get(one.orderId) ?? []).map(rowOf),
+    }));
   });
 
-const table = 'sales_payment_transaction t';
-
-const sheetColumns = `
-  to_json(t) as transaction,
-  (select coalesce(json_agg(c order by c.transaction_id), '[]') from sales_payment_transaction c
-   where c.order_id = t.order_id and c.parent_id is not null) as descendants`;
-
-const readOne = statement({
-  takes: { transactionId: integer },
-  gives: { transaction: definite(json<TransactionRow>()), descendants: definite(json<TransactionRow[]>()) },
-  text: `select ${sheetColumns} from ${table} where t.transaction_id = $transactionId`,
+const rowOf = (one: PaymentTransaction): TransactionRow => ({
+  ...{ transaction_id: one.transactionId, parent_id: one.parentId ?? null, order_id: one.orderId },
+  ...{ payment_id: one.paymentId, txn_id: one.txnId, parent_txn_id: one.parentTxnId ?? null, txn_type: one.txnType },
+  ...{ is_closed: one.isClosed, additional_information: one.additionalInformation },
+  created_at: one.createdAt.toISOString(),
 });
 
 const fields: Readonly<Record<string, SearchField>> = {
@@ -68,3 +66,13 @@ const fields: Readonly<Record<string, SearchField>> = {
   is_closed: { column: 't.is_closed', type: 'boolean' },
   created_at: { column: 't.created_at', type: 'timestamp' },
 };
+
+/** Searches transactions by any of their columns (platform facts 11). */
+export const searchTransactions = searchesGrowing({
+  table: 'sales_payment_transaction t',
+  fields,
+  order: 't.transaction_id',
+  kept: { list: 'sales_payment_transaction', alias: 't' },
+  read: readSheets,
+  idOf: (sheet: TransactionSheet) => sheet.transaction.transaction_id,
+});

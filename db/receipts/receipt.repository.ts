@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noReceiptWithNumber, receiptNotFound } from '../../domain/refusals/register.ts';
-import { count, integer, integers, definite, text } from '../support/entity-columns.ts';
+import { receiptNotFound } from '../../domain/refusals/register.ts';
+import { integer, integers } from '../support/entity-columns.ts';
 import { allListed, asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
@@ -21,20 +21,6 @@ export async function findReceipt(em: EntityManager, receiptId: number): Promise
   return withItems(em, receipt);
 }
 
-/**
- * The receipt of an order, the newest where there are several (spec 4.9), and how many there are.
- *
- * Refused with: 404 unknown order number.
- */
-export async function findReceiptOfOrder(
-  em: EntityManager,
-  incrementId: string,
-): Promise<WholeReceipt & { count: number }> {
-  const row = await readNewest.first(em, { incrementId });
-  if (!row) throw noReceiptWithNumber([incrementId]);
-  return { ...(await withItems(em, row)), count: row.receipt_count };
-}
-
 /** The lines of several receipts, in one query. */
 export const findReceiptItems = async (em: EntityManager, receiptIds: readonly number[]): Promise<ReceiptItemRow[]> =>
   receiptIds.length === 0 ? [] : readItems.all(em, { receiptIds });
@@ -50,15 +36,6 @@ const selectReceipt = statement({
   takes: { receiptId: integer },
   gives: receipt.gives,
   text: `select ${receipt.columns} from pos_receipt r where receipt_id = $receiptId`,
-});
-
-const readNewest = statement({
-  takes: { incrementId: text },
-  gives: { ...receipt.gives, receipt_count: definite(count) },
-  text: `
-    select ${receipt.columns},
-      (select count(*) from pos_receipt where order_increment_id = $incrementId) as receipt_count
-    from pos_receipt r where order_increment_id = $incrementId order by receipt_id desc limit 1`,
 });
 
 const readItems = statement({

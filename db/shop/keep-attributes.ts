@@ -18,7 +18,8 @@ import {
   refuseWrongDefault,
 } from '../platform/catalog/attribute-sets.ts';
 import { ProductAttributeOption } from '../platform/catalog/product.entity.ts';
-import { lookUpProductAttribute, type AttributeDraft } from '../platform/catalog/search-product-attributes.ts';
+import { type AttributeDraft } from '../platform/catalog/search-product-attributes.ts';
+import { lookUpProductAttribute } from '../platform/catalog/read-product-attributes.ts';
 import { StoreView } from '../platform/stores/store.entity.ts';
 import { joined } from '../support/transact.ts';
 import { refuseUses, usesOfAttribute, usesOfOption, type Keeper } from './keep-ids.ts';
@@ -86,7 +87,7 @@ async function keepOptions(
   requested: NonNullable<AnsweredAttribute['options']>,
 ): Promise<void> {
   const { attributeId } = await lockAttribute(em, code);
-  const known = await em.find(ProductAttributeOption, { attributeId });
+  const known = await em.find(ProductAttributeOption, { attribute: attributeId });
   for (const { optionId, label } of known) {
     if (requested.some((one) => isSame(one.label, label))) continue;
     refuseUses(`option ${label} of ${code}`, await usesOfOption.all(em, { code, value: String(optionId) }));
@@ -103,7 +104,7 @@ async function keepOptions(
 
 async function keepDefaults(em: EntityManager, code: string, labels: readonly string[]): Promise<void> {
   const row = await lockAttribute(em, code);
-  const known = await em.find(ProductAttributeOption, { attributeId: row.attributeId });
+  const known = await em.find(ProductAttributeOption, { attribute: row });
   const chosen = labels.map((label) => {
     const option = known.find((one) => isSame(one.label, label));
     if (!option) throw invalid('Attribute %1 has no option %2.', [code, label]);

@@ -59,7 +59,7 @@ export async function workAt(
   const unknown = codes.find((code) => !locations.some((location) => location.code === code));
   if (unknown !== undefined) throw noLocationHasCode([unknown]);
   const requested = locations.map(({ locationId }) => locationId);
-  const present = (await em.find(StaffLocation, { staffId })).map(({ locationId }) => locationId);
+  const present = (await em.find(StaffLocation, { staff: staffId })).map(({ location }) => location.locationId);
   for (const locationId of requested)
     if (!present.includes(locationId)) await assignStaff(em, { staffId, locationId, by });
   for (const locationId of present)

@@ -37,7 +37,7 @@ async function readAttributes(em: EntityManager): Promise<ShopRecord[]> {
       }),
     );
   return rows.map((row): ShopRecord => {
-    const own = options.filter(({ attributeId }) => attributeId === row.attributeId);
+    const own = options.filter(({ attribute }) => attribute.attributeId === row.attributeId);
     const { default_value: usual, ...others } = row.settings;
     const isChoice = hasOptions(row.frontendInput);
     const chosen = (usual ?? '').split(',');
@@ -76,7 +76,7 @@ async function readSets(em: EntityManager): Promise<ShopRecord[]> {
         .map((group) => ({
           ...{ code: group.attributeGroupCode, name: group.attributeGroupName, sortOrder: group.sortOrder },
           attributes: placed
-            .filter(({ attributeGroupId }) => attributeGroupId === group.attributeGroupId)
+            .filter((place) => place.group.attributeGroupId === group.attributeGroupId)
             .map(({ attributeCode }) => attributeCode),
         })),
     },
@@ -166,8 +166,7 @@ async function readPlaces(em: EntityManager): Promise<ShopRecord[]> {
 async function readStaff(em: EntityManager): Promise<ShopRecord[]> {
   const people = await em.find(Staff, {}, { orderBy: { staffId: 'asc' } });
   const roles = await em.find(Role, {});
-  const locations = await em.find(Location, {});
-  const places = await em.find(StaffLocation, {});
+  const places = await em.find(StaffLocation, {}, { populate: ['location'] });
   return people.map(({ staffId, email, firstName, lastName, roleId, allLocations, isActive }) => ({
     kind: 'staff',
     name: email,
@@ -175,8 +174,8 @@ async function readStaff(em: EntityManager): Promise<ShopRecord[]> {
       ...{ firstName, lastName, allLocations, isActive },
       role: roles.find((role) => role.roleId === roleId)?.name ?? '',
       locations: places
-        .filter((place) => place.staffId === staffId)
-        .flatMap((place) => locations.find(({ locationId }) => locationId === place.locationId)?.code ?? [])
+        .filter((place) => place.staff.staffId === staffId)
+        .map((place) => place.location.code)
         .toSorted(),
     },
   }));

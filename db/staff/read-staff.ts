@@ -1,9 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { staffMemberNotFound } from '../../domain/refusals/register.ts';
+import { Location } from '../locations/location.entity.ts';
+import type { LocationRow } from '../locations/location.repository.ts';
 import { searchFieldsOf } from '../support/fields.ts';
 import { freshReads } from '../support/fresh-reads.ts';
+import { listedOf } from '../support/rows.ts';
 import { searchesRecords } from '../support/search-records.ts';
-import { Staff } from './staff.entity.ts';
+import { Staff, StaffLocation } from './staff.entity.ts';
 
 /** A member of staff without the passcode's hash. */
 export type StaffRow = Pick<Staff, (typeof staffKeys)[number]>;
@@ -32,3 +35,14 @@ export const searchStaff = searchesRecords({
 });
 
 export const noSuchStaff = (staffId: number) => staffMemberNotFound([staffId]);
+
+/** The locations of a member of staff; one with `allLocations` may have none. Refused with: 404 unknown id. */
+export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {
+  await findStaff(em, staffId);
+  const places = await freshReads(em).find(
+    StaffLocation,
+    { staff: staffId },
+    { populate: ['location'], strategy: 'joined', orderBy: { location: 'asc' } },
+  );
+  return places.map(({ location }) => listedOf(Location, location));
+}

@@ -89,8 +89,8 @@ export const StaffLocation = defineEntity({
   name: 'StaffLocation',
   tableName: 'pos_staff_location',
   properties: {
-    staffId: () => p.manyToOne(Staff).mapToPk().primary().fieldName('staff_id').deleteRule('cascade'),
-    locationId: () => p.manyToOne(Location).mapToPk().primary().fieldName('location_id').index().deleteRule('cascade'),
+    staff: () => p.manyToOne(Staff).primary().fieldName('staff_id').deleteRule('cascade'),
+    location: () => p.manyToOne(Location).primary().fieldName('location_id').index().deleteRule('cascade'),
   },
 });
 export type StaffLocation = InferEntity<typeof StaffLocation>;

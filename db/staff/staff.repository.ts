@@ -1,27 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
 import { integer, integers, orNull, text } from '../support/entity-columns.ts';
 import { of, rowOf, rowPart } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { findStaff, staffKeys, type StaffRow } from './read-staff.ts';
+import { staffKeys, type StaffRow } from './read-staff.ts';
 import { Role, Staff } from './staff.entity.ts';
 
 const member = rowPart(Staff, 's', ...staffKeys);
 const role = rowOf(Role, 'r');
-
-/** The locations of a member of staff; one with `allLocations` may have none. Refused with: 404 unknown id. */
-export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {
-  await findStaff(em, staffId);
-  return locationsOf.all(em, { staffId });
-}
-
-const locationsOf = statement({
-  takes: { staffId: integer },
-  gives: allOfLocation.gives,
-  text: `
-    select ${allOfLocation.columns} from pos_location l join pos_staff_location a using (location_id)
-    where a.staff_id = $staffId order by l.location_id`,
-});
 
 /** The hash for checking a passcode at sign-in; undefined for an unknown address. */
 export const findPasscodeHash = (em: EntityManager, emailKey: string): Promise<RowFrom<typeof hashOf> | undefined> =>

@@ -74,7 +74,7 @@ const insertMember = (
       passcodeUpdatedAt: shopNow(),
     });
     await tx.flush();
-    for (const locationId of locationIds) tx.create(StaffLocation, { staffId: staff.staffId, locationId });
+    for (const locationId of locationIds) tx.create(StaffLocation, { staff, location: locationId });
     await tx.flush();
     const gift = { userKind: 'staff', userId: staff.staffId, what: 'passcode', by: by?.account } as const;
     await recordCredentialGift(tx, gift);
@@ -169,7 +169,7 @@ export async function deleteStaff(em: EntityManager, { staffId, by }: { staffId:
   await transact(em, async (tx) => {
     const before = await factsOf(tx, subject);
     // Before the member, so that the trigger can see whose assignments these were.
-    await tx.nativeDelete(StaffLocation, { staffId });
+    await tx.nativeDelete(StaffLocation, { staff: staffId });
     if ((await tx.nativeDelete(Staff, { staffId })) === 0) throw noSuchStaff(staffId);
     await forgetOpsAccess(tx, staffId);
     await recordDifference(tx, { subject, before, by });

@@ -57,10 +57,14 @@ const fieldOf = ({ name, kind, sqlType }: Column): SearchField =>
     ? { column: `${name}::text[]`, type: 'set' }
     : { column: name, type: types[kind.types[0] ?? ''] ?? 'text', isNullable: kind.isNullable };
 
-/** A row of a search in the form that MikroORM gives records: by property, with times as `Date`. */
+/**
+ * A row of a search in the form that MikroORM gives records: by property, with times as `Date`. What the entity hides is
+ * not in it.
+ */
 export function recordOf<Row extends object>(entity: EntitySchemaWithMeta<string, string, Row>, wire: object): Row {
   const record: Record<string, unknown> = {};
-  for (const { key, name, kind } of columnsOf(entity)) record[key] = readOne(name, kind, Reflect.get(wire, name));
+  for (const { key, name, kind } of columnsOf(entity))
+    if (!isHidden(entity, key)) record[key] = readOne(name, kind, Reflect.get(wire, name));
   return record as Row;
 }
 

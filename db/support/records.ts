@@ -9,12 +9,13 @@ import {
 } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { columnsOf } from './entity-columns.ts';
-import { recordOf, type SearchField } from './fields.ts';
+import type { SearchField } from './fields.ts';
 import { freshReads } from './fresh-reads.ts';
 import { refuseTaken } from './refuse-taken.ts';
 import type { StoredCount } from './stored-count.ts';
 import { searchesRecords, type SearchedRecords } from './search-records.ts';
-import { search, type Found } from './search.ts';
+import { readPage, searchesGrowing } from './search-growing.ts';
+import type { Found } from './search.ts';
 import { transact } from './transact.ts';
 
 /** PostgreSQL 18's code where a foreign key restricts a deletion; older versions use the code of every foreign key. */
@@ -94,7 +95,7 @@ export function recordReads<Row extends object, Id extends string | number>({
 }: Stored<Row, Id>): RecordReads<Row, Id> {
   const order = columnsOf(entity).find((column) => column.key === key)?.name ?? key;
   return {
-    search: kept ? searchesCounted({ entity, fields, order, kept }) : searchesRecords({ entity, fields, order }),
+    search: kept ? searchesCounted({ entity, key, fields, order, kept }) : searchesRecords({ entity, fields, order }),
 
     async find(em, id) {
       const found = await freshReads(em).findOne(entity, whereIs(key, id));
@@ -104,14 +105,18 @@ export function recordReads<Row extends object, Id extends string | number>({
   };
 }
 
-/** Finds records whose total triggers count: by the statement that reads rows and total at once. */
-function searchesCounted<Row extends object>({ entity, ...listed }: SearchedRecords<Row> & { kept: StoredCount }) {
-  const searchable = { table: entity.meta.tableName, columns: '*', ...listed };
-  return async (em: EntityManager, criteria: SearchCriteria): Promise<Found<Row>> => {
-    const { rows, totalCount } = await search(em, criteria, searchable);
-    return { rows: rows.map((row) => recordOf(entity, row)), totalCount };
-  };
-}
+/** Finds records whose total triggers count. */
+const searchesCounted = <Row extends object>({
+  entity,
+  key,
+  ...listed
+}: SearchedRecords<Row> & { key: keyof Row & string; kept: StoredCount }) =>
+  searchesGrowing<Row>({
+    table: entity.meta.tableName,
+    ...listed,
+    read: (em, page) => readPage(em, { entity, key, page }),
+    idOf: (row) => Number(row[key]),
+  });
 
 /** Keeps records of an entity by MikroORM. A change locks the record first, so that changes at once take turns. */
 export function records<Row extends object, Draft, Id extends string | number, Author = unknown>(

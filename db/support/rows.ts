@@ -1,4 +1,4 @@
-import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import { helper, Utils, type EntitySchemaWithMeta } from '@mikro-orm/core';
 import { columnsOf, type Column, type RowOf, type Kind, type Kinds, type ValuesOf } from './entity-columns.ts';
 
 /** A whole row in the result of a statement; `row.columns` stands for it in the text. */
@@ -65,6 +65,31 @@ export function asListed<Entity extends EntitySchemaWithMeta, const Key extends 
 ): Listed<RowOf<Entity>, Key> {
   const picked: Kinds = Object.fromEntries(columnsNamed(entity, keys).map(({ name, kind }) => [name, asWritten(kind)]));
   return picked as Listed<RowOf<Entity>, Key>;
+}
+
+/** A record in that form: what `asListed` gives of its row. A relation is its id. */
+export function listedOf<Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
+  entity: Entity,
+  record: object,
+  keys?: readonly Key[],
+): ListedRow<Entity, Key> {
+  const columns = keys ? columnsNamed(entity, keys) : columnsOf(entity);
+  const listed: Record<string, unknown> = {};
+  for (const { key, name, kind } of columns) listed[name] = asStored(Reflect.get(record, key), kind);
+  return listed as ListedRow<Entity, Key>;
+}
+
+/** A row as `asListed` gives it. */
+export type ListedRow<
+  Entity extends EntitySchemaWithMeta,
+  Key extends keyof RowOf<Entity> & string = keyof RowOf<Entity> & string,
+> = ValuesOf<Listed<RowOf<Entity>, Key>>;
+
+function asStored(value: unknown, kind: Kind<unknown>): unknown {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '+00');
+  if (kind.types.includes('numeric') && kind.write) return kind.write(value);
+  return Utils.isEntity(value, true) ? helper(value).getPrimaryKey() : value;
 }
 
 /** A whole row in that form, with only these columns. */

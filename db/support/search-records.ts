@@ -15,6 +15,8 @@ export interface SearchedRecords<Row extends object> {
   order: string;
   /** How many records one answer may have. */
   maxRows?: number;
+  /** Computed properties and relations that each record is read with, in the same statement. */
+  populate?: readonly string[];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface SearchedRecords<Row extends object> {
  * database ended it, because it read for longer than a statement may.
  */
 export function searchesRecords<Row extends object>(searched: SearchedRecords<Row>) {
-  const { entity, maxRows = maxRowsOfList } = searched;
+  const { entity, maxRows = maxRowsOfList, populate = [] } = searched;
   const queryOf = queriesOf({ ...searched, maxRows });
   return async (
     em: EntityManager,
@@ -37,6 +39,8 @@ export function searchesRecords<Row extends object>(searched: SearchedRecords<Ro
     const found = freshReads(em).findAndCount(entity, query.where as FilterQuery<NoInfer<Row>>, {
       orderBy: query.orderBy as QueryOrderMap<Row>[],
       ...{ limit, offset },
+      populate: populate as unknown as never,
+      strategy: 'joined',
     });
     const [rows, totalCount] = await found.catch((error: unknown) => {
       throw isOutOfTime(error) ? listTooLong() : error;
@@ -84,10 +88,9 @@ function queriesOf({
 /** MikroORM puts the alias of the entity in place of this. */
 export const ofEntity = '[::alias::]';
 
+/** Columns by name get the alias; an expression that needs it has it already. */
 const inEntity = (columns: string) =>
-  columns.includes(ofEntity)
-    ? columns
-    : columns
-        .split(', ')
-        .map((column) => `${ofEntity}.${column}`)
-        .join(', ');
+  columns
+    .split(', ')
+    .map((column) => (/^[a-z_]\w*(?:::[a-z[\]]+)?$/.test(column) ? `${ofEntity}.${column}` : column))
+    .join(', ');

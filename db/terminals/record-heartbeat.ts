@@ -14,7 +14,7 @@ import {
   type Kind,
 } from '../support/entity-columns.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { findTerminal } from './terminal.repository.ts';
+import { findTerminal } from './read-terminals.ts';
 
 /** The terminal and the device that send the heartbeat. */
 export interface Beat {

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { licenseStatuses, licenseTypes } from '../../domain/terminals.ts';
 import { Location } from '../locations/location.entity.ts';
-import { textIndex } from '../support/columns.ts';
+import { computedMoment, textIndex } from '../support/columns.ts';
 import { timestamps } from '../support/shop-clock.ts';
 
 /** A terminal's license and the fiscal credentials that come with it (spec 2.2). Token and key are sealed at rest. */
@@ -53,6 +53,10 @@ export const Terminal = defineEntity({
     licenseId: () => p.manyToOne(License).mapToPk().fieldName('license_id').index().deleteRule('set null').nullable(),
     /** Settings of this register alone, by the keys of the resolved config (spec 2.2). */
     configOverrides: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    /** Of its last heartbeat. */
+    lastSeenAt: computedMoment(
+      ({ terminalId }) => `(select h.last_seen_at from pos_terminal_heartbeat h where h.terminal_id = ${terminalId})`,
+    ),
     ...timestamps,
   },
   indexes: [textIndex('pos_terminal', 'name')],

@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { activationCodeUnknown, terminalIsDisabled, terminalNotFound } from '../../domain/refusals/register.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
-import { flag, integer, momentText, orNull, text, type Kind } from '../support/entity-columns.ts';
+import { flag, integer, momentText, orNull, text, type Kind, type ValuesOf } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
-import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Terminal } from './terminal.entity.ts';
 
 /** A terminal with the time of its last heartbeat; times are text. */
-export type TerminalRow = RowFrom<typeof byId>;
+export type TerminalRow = ValuesOf<typeof terminalPosted>;
 
 /** Its license, and the store view whose settings apply. */
 export type TerminalSetupRow = RowFrom<typeof setupOf>;
@@ -25,42 +23,6 @@ const terminalPosted = {
   ...asListed(Terminal, 'activationUsedAt', 'licenseId', 'configOverrides', 'createdAt', 'updatedAt'),
   last_seen_at: orNull(momentText),
 };
-
-const byId = statement({
-  takes: { terminalId: integer },
-  gives: terminalPosted,
-  text: `select ${terminalColumns} from ${terminalTables} where t.terminal_id = $terminalId`,
-});
-
-/** One terminal. Refused with: 404 unknown id (spec 4.1). */
-export async function findTerminal(em: EntityManager, terminalId: number): Promise<TerminalRow> {
-  const row = await byId.first(em, { terminalId });
-  if (!row) throw noSuchTerminal(terminalId);
-  return row;
-}
-
-/** The activation code is not among the fields: a search by it would reveal it letter by letter. */
-const searchable: Searchable = {
-  table: terminalTables,
-  columns: terminalColumns,
-  fields: {
-    terminal_id: { column: 't.terminal_id', type: 'integer' },
-    name: { column: 't.name', type: 'text' },
-    device_identifier: { column: 't.device_identifier', type: 'code', isNullable: true },
-    location_id: { column: 't.location_id', type: 'integer', isNullable: true },
-    is_active: { column: 't.is_active', type: 'boolean' },
-    license_id: { column: 't.license_id', type: 'integer', isNullable: true },
-    activation_used_at: { column: 't.activation_used_at', type: 'timestamp', isNullable: true },
-    last_seen_at: { column: 'h.last_seen_at', type: 'timestamp', isNullable: true },
-    created_at: { column: 't.created_at', type: 'timestamp' },
-    updated_at: { column: 't.updated_at', type: 'timestamp' },
-  },
-  order: 't.terminal_id',
-};
-
-/** The shop's terminals, each with when it was last seen (spec 4.2). */
-export const searchTerminals = (em: EntityManager, criteria: SearchCriteria): Promise<Found<TerminalRow>> =>
-  search<TerminalRow>(em, criteria, searchable);
 
 export const noSuchTerminal = (terminalId: number) => terminalNotFound([terminalId]);
 

@@ -7,7 +7,8 @@ import type { Records } from '../support/records.ts';
 import { statement } from '../support/statement.ts';
 import { deleteTerminal } from './delete-terminal.ts';
 import { saveTerminal, type TerminalInput } from './save-terminal.ts';
-import { findTerminal, searchTerminals, type TerminalRow } from './terminal.repository.ts';
+import { type TerminalRow } from './terminal.repository.ts';
+import { findTerminal, searchTerminals } from './read-terminals.ts';
 
 const path = 'vendor_pos/general/require_terminal_registration';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Product, ProductAttributeOption, type TierPrice } from '../../db/platform/catalog/product.entity.ts';
 import { replaceOptions } from '../../db/platform/catalog/product-links.ts';
-import { findProductAttribute } from '../../db/platform/catalog/search-product-attributes.ts';
+import { findProductAttribute } from '../../db/platform/catalog/read-product-attributes.ts';
 import { Category } from '../../db/platform/categories/category.entity.ts';
 import { SalesCoupon, SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
 import { json } from '../../db/support/entity-columns.ts';
@@ -87,7 +87,7 @@ async function optionOf(
   const { attribute_id: attributeId } = await findProductAttribute(em, code);
   const values = await em.find(
     ProductAttributeOption,
-    { attributeId: Number(attributeId) },
+    { attribute: Number(attributeId) },
     { orderBy: { sortOrder: 'asc' } },
   );
   return {
@@ -154,6 +154,6 @@ async function seedCoupon(em: EntityManager): Promise<void> {
   if ((await em.count(SalesCoupon, { code: couponCode })) > 0) return;
   const rule = em.create(SalesRule, coupon);
   await em.flush();
-  em.create(SalesCoupon, { ruleId: rule.ruleId, code: couponCode, isPrimary: true });
+  em.create(SalesCoupon, { rule, code: couponCode, isPrimary: true });
   await em.flush();
 }

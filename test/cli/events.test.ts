@@ -16,6 +16,7 @@ import { anOrder } from '../support/builders/order.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { commandContextOf } from './support.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { firstId } from '../support/first-id.ts';
 
 const orm = useDatabase();
 beforeAll(() => aShop(orm.em.fork()));
@@ -29,12 +30,12 @@ test('the tail shows the last events, from a place, of some types', async () => 
   const { text } = await tailEvents(shop(), { lines: '2' });
   expect(text).toMatch(new RegExp(`order.placed +order ${orderId} .*\n.*order.paid +order ${orderId} `));
   expect((await tailEvents(shop(), { after: '0', types: 'order.paid' })).json).toMatchObject([{ type: 'order.paid' }]);
-  expect((await tailEvents(shop(), { after: '999999' })).text).toBe('No events.');
+  expect((await tailEvents(shop(), { after: '999999999999' })).text).toBe('No events.');
   await change('product', { sku: 'MUG' }, { name: 'A mug' });
   await anOrder(fork(), { paid: false, shipped: false });
   // Of a rare type too, however many others came since.
   expect((await tailEvents(shop(), { types: 'product.changed', lines: '1' })).text).toMatch(
-    /product.changed +product 1 /,
+    new RegExp(`product.changed +product ${firstId} `),
   );
   await expect(tailEvents(shop(), { types: 'order.sung' })).rejects.toMatchObject({ status: 400 });
   await expect(tailEvents(shop(), { after: 'yesterday' })).rejects.toMatchObject({ status: 400 });

@@ -28,6 +28,7 @@ import { testDatabase } from '../support/database.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { eightAtOnce } from '../support/rivals.ts';
 import { commandContextOf } from './support.ts';
+import { firstId } from '../support/first-id.ts';
 
 describe('credit commands', () => {
   const orm = useDatabase();
@@ -46,7 +47,7 @@ describe('credit commands', () => {
     expect(text).toBe('Gift card Mother-1 was made with 50.00 USD.');
     expect(json).toMatchObject({ code: 'Mother-1', balance: 50, currency: 'USD', website_id: 1 });
     expect(await findGiftCard(fork(), 'mother-1')).toMatchObject({ balance: money('50'), isExpired: false });
-    expect(await auditOf('gift_card')).toEqual([{ entity_id: '1', old_value: null, new_value: '50 USD' }]);
+    expect(await auditOf('gift_card')).toEqual([{ entity_id: String(firstId), old_value: null, new_value: '50 USD' }]);
   });
 
   test('without a code the card gets a random one, in the currency of the website', async () => {

@@ -14,7 +14,9 @@ const file = 'test/house/reads.txt';
 
 /** Every request reads whose token it is; the total of a list is a stored count. */
 const isOfEveryRequest = (text: string) =>
-  /^\s*select t\.digest\b/.test(text) || /^\s*select array\[[^]*\bfrom pos_list_count\b/.test(text);
+  /^\s*select t\.digest\b/.test(text) ||
+  /^\s*select [^]* as list_total$/.test(text) ||
+  /\bselect coalesce\(\(select up_to from pos_growing_count\b/.test(text);
 
 let besieged: BesiegedShop;
 const texts: string[] = [];

@@ -107,7 +107,7 @@ async function migratedPostgres(): Promise<PostgresServer> {
   await admin.query('create database template_pos');
   await admin.end();
   await migrate(postgres.url('template_pos'));
-  if (idsBefore > 0) await startAfter(postgres.url('template_pos'), idsBefore);
+  await startAfter(postgres.url('template_pos'), idsBefore);
   return postgres;
 }
 

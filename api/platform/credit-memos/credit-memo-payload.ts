@@ -5,7 +5,8 @@ import {
   type PostedCreditMemo,
 } from '../../../db/platform/credit-memos/credit-memos.ts';
 import type { RefundHooks } from '../../../db/platform/credit-memos/refund-invoice.ts';
-import type { DocumentSheet, SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
+import type { DocumentSheet } from '../../../db/platform/orders/read-documents.ts';
+import type { SheetRow } from '../../../db/support/sheet-row.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
 import type { Amount } from '../../../domain/money.ts';

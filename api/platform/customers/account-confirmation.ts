@@ -134,8 +134,8 @@ const getConfirmation = route({
 
   async handle({ em, params: { customerId } }) {
     const { row } = await readCustomer(em, customerId);
-    const isRequested = await asksAccounts(em, { storeId: row.store_id, websiteId: row.website_id });
-    return confirmationStatus({ isAwaiting: row.confirmation !== null, isAsked: isRequested });
+    const isRequested = await asksAccounts(em, { storeId: row.storeId, websiteId: row.websiteId });
+    return confirmationStatus({ isAwaiting: typeof row.confirmation === 'string', isAsked: isRequested });
   },
 });
 
@@ -198,7 +198,7 @@ async function readDefaultAddress(
   { customerId, kind }: { customerId: number; kind: 'billing' | 'shipping' },
 ) {
   const { row, addresses } = await readCustomer(em, customerId);
-  const id = kind === 'billing' ? row.default_billing : row.default_shipping;
+  const id = kind === 'billing' ? row.defaultBilling : row.defaultShipping;
   const address = addresses.find((one) => one.id === id);
   return address ? renderAddress(address, row) : ([] as []);
 }

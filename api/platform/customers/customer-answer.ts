@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { CustomerAddressRow, CustomerRow } from '../../../db/platform/customers/read-customers.ts';
+import type { CustomerAddress } from '../../../db/platform/customers/customer.entity.ts';
+import type { CustomerRow } from '../../../db/platform/customers/read-customers.ts';
 import { isErasedAddress } from '../../../domain/customers.ts';
 import { noSuchEntityOfTwo, severalInputErrors } from '../../../domain/refusals/platform.ts';
 import type { Outcome } from '../../http/route.ts';
+import { toStockDate } from '../../wire/criteria.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 
 const optionalText = z.string().optional();
@@ -70,29 +72,29 @@ type CustomerAnswer = z.input<typeof customerAnswer>;
 type AddressAnswer = z.input<typeof addressAnswer>;
 
 /** A customer with addresses; defaults are texts with the address's id (platform facts 8). */
-export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAddressRow[]): CustomerAnswer {
-  const attributes = Object.entries(row.custom_attributes);
+export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAddress[]): CustomerAnswer {
+  const attributes = Object.entries(row.customAttributes);
   return {
     id: row.id,
-    group_id: row.group_id,
-    ...(row.default_billing === null ? {} : { default_billing: String(row.default_billing) }),
-    ...(row.default_shipping === null ? {} : { default_shipping: String(row.default_shipping) }),
+    group_id: row.groupId,
+    ...(typeof row.defaultBilling === 'number' ? { default_billing: String(row.defaultBilling) } : {}),
+    ...(typeof row.defaultShipping === 'number' ? { default_shipping: String(row.defaultShipping) } : {}),
     ...texts({ confirmation: row.confirmation }),
-    created_at: row.created_at.slice(0, 19),
-    updated_at: row.updated_at.slice(0, 19),
-    ...texts({ created_in: row.created_in, dob: row.dob }),
+    created_at: toStockDate(row.createdAt),
+    updated_at: toStockDate(row.updatedAt),
+    ...texts({ created_in: row.createdIn, dob: row.dob }),
     email: row.email,
     firstname: row.firstname,
     lastname: row.lastname,
     ...texts({ middlename: row.middlename, prefix: row.prefix, suffix: row.suffix }),
-    ...(row.gender === null ? {} : { gender: row.gender }),
-    store_id: row.store_id,
+    ...(typeof row.gender === 'number' ? { gender: row.gender } : {}),
+    store_id: row.storeId,
     ...texts({ taxvat: row.taxvat }),
-    website_id: row.website_id,
+    website_id: row.websiteId,
     addresses: addresses.map((address) => renderAddress(address, row)),
-    disable_auto_group_change: row.disable_auto_group_change,
+    disable_auto_group_change: row.disableAutoGroupChange,
     extension_attributes: {
-      is_subscribed: row.is_subscribed,
+      is_subscribed: row.isSubscribed,
       ...(isErasedAddress(row.email) ? { is_erased: true as const } : {}),
     },
     ...(attributes.length === 0
@@ -102,32 +104,32 @@ export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAdd
 }
 
 /** One of its addresses. */
-export function renderAddress(address: CustomerAddressRow, customer: CustomerRow): AddressAnswer {
-  const regionId = address.region_id ?? 0;
+export function renderAddress(address: CustomerAddress, customer: CustomerRow): AddressAnswer {
+  const regionId = address.regionId ?? 0;
   return {
     id: address.id,
-    customer_id: address.customer_id,
-    region: { region_code: address.region_code, region: address.region, region_id: regionId },
+    customer_id: address.customer.id,
+    region: { region_code: address.regionCode ?? null, region: address.region ?? null, region_id: regionId },
     region_id: regionId,
-    country_id: address.country_id,
+    country_id: address.countryId,
     street: address.street,
     ...texts({ company: address.company, telephone: address.telephone, fax: address.fax, postcode: address.postcode }),
     city: address.city,
     firstname: address.firstname,
     lastname: address.lastname,
     ...texts({ middlename: address.middlename, prefix: address.prefix, suffix: address.suffix }),
-    ...texts({ vat_id: address.vat_id }),
-    ...(customer.default_shipping === address.id ? { default_shipping: true } : {}),
-    ...(customer.default_billing === address.id ? { default_billing: true } : {}),
+    ...texts({ vat_id: address.vatId }),
+    ...(customer.defaultShipping === address.id ? { default_shipping: true } : {}),
+    ...(customer.defaultBilling === address.id ? { default_billing: true } : {}),
   };
 }
 
 /** The texts that are not null: the platform leaves the others out. */
-function texts<Name extends string>(input: Record<Name, string | null>): { [Key in Name]?: string } {
+function texts<Name extends string>(input: Record<Name, string | null | undefined>): { [Key in Name]?: string } {
   const stored: { [Key in Name]?: string } = {};
   for (const name in input) {
     const text = input[name];
-    if (text !== null) stored[name] = text;
+    if (text !== null && text !== undefined) stored[name] = text;
   }
   return stored;
 }

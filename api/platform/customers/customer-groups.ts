@@ -1,34 +1,49 @@
 import { z } from 'zod';
 import { customerGroups } from '../../../db/platform/customers/customer-groups.ts';
-import {
-  isGroupReadOnly,
-  readDefaultGroup,
-  setDefaultGroup,
-} from '../../../db/platform/customers/find-customer-groups.ts';
+import { setDefaultGroup } from '../../../db/platform/customers/find-customer-groups.ts';
+import { isGroupReadOnly, readDefaultGroup } from '../../../db/platform/customers/read-customer-groups.ts';
 import { customerGroupExists, groupNotDeletable } from '../../../domain/refusals/customers.ts';
 import { noSuchEntityOfTwo } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
-import { idParam, payload, recordId, text } from '../../wire/schemas.ts';
+import { derived, perhaps, fieldsOf, keptAs, named, ownId, reference, text, unkept } from '../../wire/fields.ts';
+import { idParam, payload, recordId } from '../../wire/schemas.ts';
 
-/** As wide as the platform's texts; a code is cut to 32 characters. */
-const maxText = 255;
 const mostWebsites = 1_000;
 
 const acl = 'Platform_Customer::group';
 const unknownGroup: Outcome = unknownEntity('There is no group of this id.');
 
-const customerGroupAnswer = z
-  .object({
-    id: z.int(),
-    code: z.string(),
-    tax_class_id: z.int(),
-    tax_class_name: z.string(),
-    extension_attributes: z.object({ exclude_website_ids: z.array(z.int()) }).optional(),
-  })
-  .meta({ id: 'CustomerGroup' });
+interface ReadGroup {
+  excludeWebsiteIds: readonly number[];
+}
+
+const { answer, ...groupFields } = fieldsOf({
+  id: ownId('id'),
+  code: text(),
+  tax_class_id: reference(),
+  /** Follows from the class: it counts for nothing. */
+  tax_class_name: unkept(text()),
+  extension_attributes: named(
+    'excludeWebsiteIds',
+    perhaps(
+      derived(
+        ({ excludeWebsiteIds: ids }: ReadGroup) => (ids.length === 0 ? undefined : { exclude_website_ids: ids }),
+        keptAs(
+          {
+            sent: payload({ exclude_website_ids: z.array(recordId).max(mostWebsites).optional() }),
+            answer: z.object({ exclude_website_ids: z.array(z.int()) }),
+          },
+          (sent) => sent.exclude_website_ids,
+        ),
+      ),
+    ),
+  ),
+});
+
+const customerGroupAnswer = answer.meta({ id: 'CustomerGroup' });
 
 const group = resource({
   records: customerGroups,
@@ -36,25 +51,9 @@ const group = resource({
   unknown: unknownGroup,
   body: 'group',
   /** What a read answered may be sent back. */
-  sent: payload({
-    id: idParam.optional(),
-    code: text(maxText).optional(),
-    tax_class_id: recordId.optional(),
-    /** Follows from the class: it counts for nothing. */
-    tax_class_name: text(maxText).optional(),
-    extension_attributes: payload({ exclude_website_ids: z.array(recordId).max(mostWebsites).optional() }).optional(),
-  }),
-  draft: ({ code, tax_class_id, extension_attributes }) => ({
-    code,
-    taxClassId: tax_class_id,
-    excludeWebsiteIds: extension_attributes?.exclude_website_ids,
-  }),
-  idOf: ({ id }) => id,
+  ...groupFields,
   answer: customerGroupAnswer,
-  render: ({ id, code, tax_class_id, tax_class_name, exclude_website_ids }) => ({
-    ...{ id, code, tax_class_id, tax_class_name },
-    ...(exclude_website_ids.length === 0 ? {} : { extension_attributes: { exclude_website_ids } }),
-  }),
+  idOf: ({ id }) => id,
 });
 
 const refusedGroup: readonly Outcome[] = [

@@ -6,8 +6,8 @@ import { isCustomer, readCustomer, readCustomerAddresses } from '../../../db/pla
 import {
   createCustomer as openAccount,
   updateCustomer as changeAccount,
-  searchCustomers as search,
 } from '../../../db/platform/customers/customers.ts';
+import { searchCustomers as search } from '../../../db/platform/customers/search-customers.ts';
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
 import { type InputError } from '../../../domain/errors.ts';
 import { customerErrors, passwordError } from '../../../domain/platform/customers.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderItemMoney, paymentMoney } from '../../../db/platform/orders/order-parts.entity.ts';
 import { addressTexts } from '../../../db/platform/orders/order.entity.ts';
-import type { SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
+import type { SheetRow } from '../../../db/support/sheet-row.ts';
 import {
   columnOf,
   orderColumns,

@@ -3,7 +3,7 @@ import { addressTexts, Order } from '../../../db/platform/orders/order.entity.ts
 import { commentOrder } from '../../../db/platform/orders/comment-order.ts';
 import { unholdOrder } from '../../../db/platform/orders/hold-order.ts';
 import { saveOrderAddress } from '../../../db/platform/orders/save-order-address.ts';
-import { readOrderComments } from '../../../db/platform/orders/read-order-comments.ts';
+import { readOrderComments } from '../../../db/platform/orders/read-documents.ts';
 import { readOrder, readOrderItem, searchOrderItems } from '../../../db/platform/orders/read-order-items.ts';
 import { refuseCardData } from '../../../domain/card-data.ts';
 import { noSuchDocument } from '../../../domain/errors.ts';

@@ -10,13 +10,13 @@ import {
   setIsNameless,
   setIsNotSaved,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
+import { searchEverySet } from '../../../db/platform/catalog/attribute-sets.ts';
 import {
   isOfOthers,
   readAttributeSet,
   searchAttributeSets,
-  searchEverySet,
   type AttributeSetFound,
-} from '../../../db/platform/catalog/attribute-sets.ts';
+} from '../../../db/platform/catalog/read-attribute-sets.ts';
 import { entityTypes, productEntity } from '../../../domain/platform/catalog/product-attributes.ts';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { entityTypeNotValid, skeletonSetMissing, skeletonSetNotOfProducts } from '../../../domain/refusals/catalog.ts';

@@ -14,12 +14,9 @@ import {
   noSetToLeave,
   removeFromSet,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
-import {
-  readAttributesOfSet,
-  readPicturesOfSet,
-  readProductTaxClasses,
-} from '../../../db/platform/catalog/read-attributes-of-set.ts';
-import type { ProductAttributeFound } from '../../../db/platform/catalog/search-product-attributes.ts';
+import { readProductTaxClasses } from '../../../db/platform/catalog/read-attributes-of-set.ts';
+import { readAttributesOfSet, readPicturesOfSet } from '../../../db/platform/catalog/read-attribute-sets.ts';
+import type { ProductAttributeFound } from '../../../db/platform/catalog/read-product-attributes.ts';
 import { labelIn, usualSettings, type AttributeSettings } from '../../../domain/platform/catalog/product-attributes.ts';
 import {
   attributeGroupNotFound,

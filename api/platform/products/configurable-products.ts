@@ -10,7 +10,7 @@ import {
   type OptionDraft,
 } from '../../../db/platform/catalog/configurable-products.ts';
 import { productAt } from '../../../db/platform/catalog/read-products.ts';
-import { findProductAttribute } from '../../../db/platform/catalog/search-product-attributes.ts';
+import { findProductAttribute } from '../../../db/platform/catalog/read-product-attributes.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { toWire, zero } from '../../../domain/money.ts';
 import { combinationsOf, mostVariations } from '../../../domain/platform/catalog/entered-options.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findOption, removeOption, saveOption } from '../../../db/platform/catalog/product-links.ts';
-import { readProduct, storedSku } from '../../../db/platform/catalog/read-products.ts';
+import { findProduct } from '../../../db/platform/catalog/find-product.ts';
+import { storedSku } from '../../../db/platform/catalog/read-products.ts';
 import type { OptionDraft } from '../../../domain/platform/catalog/custom-options.ts';
 import { productSkuEmpty } from '../../../domain/refusals/catalog.ts';
 import { noSuchRecord, tooManyItems } from '../../../domain/refusals/platform.ts';
@@ -136,7 +137,7 @@ const listOptions = route({
   response: z.array(customOptionAnswer),
 
   async handle({ reader, params }) {
-    const { sku, options } = await readProduct(reader, params.sku);
+    const { sku, options } = await findProduct(reader, params.sku);
     return options.map((option) => renderCustomOption(option, sku));
   },
 });
@@ -155,7 +156,7 @@ const getOption = route({
   response: customOptionAnswer,
 
   async handle({ reader, params }) {
-    const { sku, options } = await readProduct(reader, params.sku);
+    const { sku, options } = await findProduct(reader, params.sku);
     return renderCustomOption(findOption(options, params.optionId), sku);
   },
 });

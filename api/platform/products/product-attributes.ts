@@ -11,11 +11,11 @@ import {
 } from '../../../db/platform/catalog/attribute-options.ts';
 import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/attribute-sets.ts';
 import {
-  readProductAttribute,
   searchProductAttributes,
   type AttributeDraft,
   type AttributeOptionDraft,
 } from '../../../db/platform/catalog/search-product-attributes.ts';
+import { readProductAttribute } from '../../../db/platform/catalog/read-product-attributes.ts';
 import { definedFields } from '../../../db/support/defined-fields.ts';
 import { attributeInputs } from '../../../domain/platform/catalog/product-attributes.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';

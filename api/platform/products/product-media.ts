@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MediaDraft } from '../../../db/platform/catalog/attributes.ts';
-import { productAt, readProduct } from '../../../db/platform/catalog/read-products.ts';
+import { findProduct } from '../../../db/platform/catalog/find-product.ts';
+import { productAt } from '../../../db/platform/catalog/read-products.ts';
 import type { PictureToKeep } from '../../../db/platform/catalog/save-fixed-product-taxes.ts';
 import {
   addMedia,
@@ -170,7 +171,7 @@ settings, then \`catalog/product\`, then \`file\`. A file never changes: a new p
   response: z.array(mediaAnswer),
 
   async handle({ em, store, params: { sku } }) {
-    const row = productAt(await readProduct(em, sku), store);
+    const row = productAt(await findProduct(em, sku), store);
     return row.media_gallery_entries.map((entry) => renderMedia(entry, row.custom_attributes));
   },
 });
@@ -189,7 +190,7 @@ const getMedia = route({
   response: mediaAnswer,
 
   async handle({ em, store, params: { sku, entryId } }) {
-    const row = productAt(await readProduct(em, sku), store);
+    const row = productAt(await findProduct(em, sku), store);
     const entry = row.media_gallery_entries.find(({ id }) => id === entryId);
     if (!entry) throw notThere();
     return renderMedia(entry, row.custom_attributes);

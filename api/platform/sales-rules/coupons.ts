@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coupons } from '../../../db/platform/sales-rules/coupons.ts';
+import type { SalesCoupon } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { deleteCoupons, generateCoupons, someAreInvalid } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
@@ -7,13 +8,23 @@ import { alreadyExists, noSuchRecord, severalInputErrors, tooManyItems } from '.
 import { couponNotSaved, couponsNotGenerated } from '../../../domain/refusals/sales.ts';
 import { resource } from '../../http/resource.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { eachOf } from '../../wire/rows.ts';
-import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
-import { toStockDate } from '../../wire/criteria.ts';
+import {
+  derived,
+  fieldsOf,
+  flag,
+  integer,
+  keptAs,
+  moment,
+  named,
+  ownId,
+  perhaps,
+  setByServer,
+  text,
+} from '../../wire/fields.ts';
+import { flag as sentFlag, idParam, integer as sentInteger, payload, text as sentText } from '../../wire/schemas.ts';
 import { requiredField, invalidField } from '../../wire/outcomes.ts';
 
 const acl = 'Platform_SalesRule::quote';
-const maxText = 255;
 
 const coupon = resource({
   records: coupons,
@@ -21,50 +32,33 @@ const coupon = resource({
   unknown: noSuchRecord.because('There is no coupon of this id.'),
   body: 'coupon',
   /** What a read answered may be sent back. Its limits are those of the promotion. */
-  sent: payload({
-    coupon_id: idParam.optional(),
-    rule_id: idParam.optional(),
-    code: text(maxText).optional(),
-    is_primary: flag.optional(),
-    type: integer.optional(),
-    ...eachOf(
-      ['usage_limit', 'usage_per_customer', 'times_used', 'expiration_date', 'created_at'],
-      z.unknown().optional(),
-    ),
-    extension_attributes: z.unknown().optional(),
-  }).meta({ id: 'Coupon' }),
-  draft: ({ rule_id: ruleId, code, is_primary: isPrimary, type }) => ({
-    ...{ ruleId, code, isPrimary },
-    isGenerated: type === undefined ? undefined : type === 1,
-  }),
+  ...fieldsOf(
+    {
+      coupon_id: ownId('couponId'),
+      rule_id: derived(({ rule }: SalesCoupon) => rule.ruleId, { sent: idParam, answer: z.int() }),
+      code: text(),
+      usage_limit: derived(({ rule }: SalesCoupon) => rule.usesPerCoupon, setByServer(z.int())),
+      usage_per_customer: derived(({ rule }: SalesCoupon) => rule.usesPerCustomer, setByServer(z.int())),
+      times_used: setByServer(z.int()),
+      expiration_date: perhaps({
+        ...derived(({ rule }: SalesCoupon) => rule.toDate, setByServer(z.string())),
+        show: (day: string) => `${day} 00:00:00`,
+      }),
+      is_primary: flag(),
+      created_at: moment(),
+      /** 0: typed in by a person; 1: generated. */
+      type: named(
+        'isGenerated',
+        derived(
+          ({ isGenerated }: SalesCoupon) => Number(isGenerated),
+          keptAs(integer(), (type) => type === 1),
+        ),
+      ),
+      extension_attributes: {},
+    },
+    'Coupon',
+  ),
   idOf: ({ coupon_id }) => coupon_id || undefined,
-  answer: z
-    .object({
-      coupon_id: z.int(),
-      rule_id: z.int(),
-      code: z.string(),
-      usage_limit: z.int(),
-      usage_per_customer: z.int(),
-      times_used: z.int(),
-      expiration_date: z.string().optional(),
-      is_primary: z.boolean(),
-      created_at: z.string(),
-      type: z.int(),
-    })
-    .meta({ id: 'Coupon' }),
-  render: ({ to_date, ...row }) => ({
-    coupon_id: row.coupon_id,
-    rule_id: row.rule_id,
-    code: row.code,
-    usage_limit: row.uses_per_coupon,
-    usage_per_customer: row.uses_per_customer,
-    times_used: row.times_used,
-    ...(to_date === null ? {} : { expiration_date: `${to_date} 00:00:00` }),
-    is_primary: row.is_primary,
-    created_at: toStockDate(row.created_at),
-    // 0: typed in by a person; 1: generated.
-    type: Number(row.is_generated),
-  }),
 });
 
 const exampleCoupon = {
@@ -87,13 +81,13 @@ const longestPart = 32;
 
 const couponSpec = payload({
   rule_id: idParam.optional(),
-  quantity: integer.optional(),
-  length: integer.optional(),
-  format: text(longestPart).optional(),
-  prefix: text(longestPart).optional(),
-  suffix: text(longestPart).optional(),
-  delimiter: text(1).optional(),
-  delimiter_at_every: integer.optional(),
+  quantity: sentInteger.optional(),
+  length: sentInteger.optional(),
+  format: sentText(longestPart).optional(),
+  prefix: sentText(longestPart).optional(),
+  suffix: sentText(longestPart).optional(),
+  delimiter: sentText(1).optional(),
+  delimiter_at_every: sentInteger.optional(),
   extension_attributes: z.unknown().optional(),
 });
 
@@ -163,7 +157,7 @@ const deleteCouponsByIds = route({
     'All or none. Ids that do not exist are answered in `missing_items`, or refused without `ignoreInvalidIds`.',
   outcomes: refusedDeletion,
   examples: [{ title: 'One was there', body: { ids: [1, 99] }, response: { failed_items: [], missing_items: ['99'] } }],
-  body: z.object({ ids: z.array(idParam).max(mostAtOnce), ignoreInvalidIds: flag.default(true) }),
+  body: z.object({ ids: z.array(idParam).max(mostAtOnce), ignoreInvalidIds: sentFlag.default(true) }),
   response: deletedAnswer,
 
   handle: async ({ em, body: { ids, ignoreInvalidIds } }) => ({
@@ -184,7 +178,7 @@ refused
 without \`ignoreInvalidCodes\`.`,
   outcomes: refusedDeletion,
   examples: [{ title: 'It was there', body: { codes: ['ONCE'] }, response: { failed_items: [], missing_items: [] } }],
-  body: z.object({ codes: z.array(text(255)).max(mostAtOnce), ignoreInvalidCodes: flag.default(true) }),
+  body: z.object({ codes: z.array(sentText(255)).max(mostAtOnce), ignoreInvalidCodes: sentFlag.default(true) }),
   response: deletedAnswer,
 
   handle: async ({ em, body: { codes, ignoreInvalidCodes } }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalidDiscount, salesRules } from '../../../db/platform/sales-rules/sales-rules.ts';
+import type { SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import {
   anyCart,
@@ -12,10 +13,22 @@ import {
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
+import { quantityToWire, toWire } from '../../../domain/money.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
-import { eachOf } from '../../wire/rows.ts';
-import { flag, idParam, integer, money, payload, quantity, text } from '../../wire/schemas.ts';
+import { idParam, money, payload, quantity, text as sentText } from '../../wire/schemas.ts';
+import {
+  derived,
+  fieldsOf,
+  flag,
+  integer,
+  keptAs,
+  ownId,
+  perhaps,
+  references,
+  setByServer,
+  text,
+} from '../../wire/fields.ts';
 import { invalidField } from '../../wire/outcomes.ts';
 
 /** The platform's class names of conditions begin with it. */
@@ -39,21 +52,21 @@ export interface SentCondition {
 
 const conditionOf = (within: z.ZodType<SentCondition>) =>
   payload({
-    condition_type: text(255),
+    condition_type: sentText(255),
     conditions: z
       .array(within)
       .max(mostConditions)
       .nullish()
       // Told as one shape that contains itself: a shape for each level has names that no file can have.
       .meta({ type: ['array', 'null'], items: { $ref: '#/$defs/SalesRuleCondition' } }),
-    aggregator_type: text(255).nullish(),
-    operator: text(255).nullish(),
-    attribute_name: text(255).nullish(),
+    aggregator_type: sentText(255).nullish(),
+    operator: sentText(255).nullish(),
+    attribute_name: sentText(255).nullish(),
     value: z
       .union([
-        text(maxValue),
+        sentText(maxValue),
         z
-          .array(text(maxValue))
+          .array(sentText(maxValue))
           .max(mostValues)
           .transform((list) => list.join(',')),
       ])
@@ -140,7 +153,35 @@ const maxDescription = 65_535;
 const maxIds = 1_000;
 
 /** The day of a date or of a moment; empty text is none. */
-const day = text(maxText).transform((sent) => sent.slice(0, 10) || null);
+const day = perhaps(
+  keptAs({ sent: sentText(maxText).nullable(), answer: z.string() }, (sent) => sent?.slice(0, 10) || null),
+);
+
+const conditions = {
+  ...keptAs({ sent: conditionPayload, answer: conditionAnswer }, toCondition),
+  show: renderCondition,
+};
+
+const discount = { sent: quantity, answer: z.number(), show: quantityToWire };
+const word = <Word extends z.ZodType>(sent: Word) => ({ sent, answer: z.string() });
+const ids = (of: (rule: SalesRule) => readonly string[] | null | undefined) =>
+  derived((rule: SalesRule) => (of(rule) ?? []).map(Number), references(maxIds, idParam));
+
+const labels = {
+  ...keptAs(
+    {
+      sent: z
+        .array(
+          payload({ store_id: idParam, store_label: sentText(maxText), extension_attributes: z.unknown().optional() }),
+        )
+        .max(maxIds),
+      answer: z.array(z.object({ store_id: z.int(), store_label: z.string() })),
+    },
+    (sent) => sent.map(({ store_id, store_label }) => ({ storeId: store_id, label: store_label })),
+  ),
+  show: (stored: SalesRule['storeLabels']) =>
+    stored.map(({ storeId, label }) => ({ store_id: storeId, store_label: label })),
+};
 
 const rule = resource({
   records: salesRules,
@@ -148,118 +189,41 @@ const rule = resource({
   unknown: noSuchRecord.because('There is no promotion of this id.'),
   body: 'rule',
   /** What a read answered may be sent back. */
-  sent: payload({
-    rule_id: idParam.optional(),
-    name: text(maxText).optional(),
-    description: text(maxDescription).optional(),
-    store_labels: z
-      .array(payload({ store_id: idParam, store_label: text(maxText), extension_attributes: z.unknown().optional() }))
-      .max(maxIds)
-      .optional(),
-    website_ids: z.array(idParam).max(maxIds).optional(),
-    customer_group_ids: z.array(idParam).max(maxIds).optional(),
-    from_date: day.nullish(),
-    to_date: day.nullish(),
-    condition: conditionPayload.optional(),
-    action_condition: conditionPayload.optional(),
-    simple_action: z.enum(promotionActions).optional(),
-    coupon_type: z.enum(couponTypes).optional(),
-    simple_free_shipping: text(maxText).pipe(z.enum(freeShippingKinds)).optional(),
-    discount_amount: money.optional(),
-    ...eachOf(['discount_qty', 'discount_step'], quantity.optional()),
-    ...eachOf(['sort_order', 'uses_per_coupon', 'uses_per_customer'], integer.optional()),
-    ...eachOf(['is_active', 'stop_rules_processing', 'is_advanced', 'is_rss'], flag.optional()),
-    ...eachOf(['apply_to_shipping', 'use_auto_generation'], flag.optional()),
-    /** Counted by orders: it counts for nothing. */
-    times_used: z.unknown().optional(),
-    product_ids: z.unknown().optional(),
-    extension_attributes: z.unknown().optional(),
-  }).meta({ id: 'SalesRule' }),
-  draft: (sent) => ({
-    name: sent.name,
-    description: sent.description,
-    storeLabels: sent.store_labels?.map(({ store_id, store_label }) => ({ storeId: store_id, label: store_label })),
-    websiteIds: sent.website_ids,
-    customerGroupIds: sent.customer_group_ids,
-    fromDate: sent.from_date,
-    toDate: sent.to_date,
-    condition: sent.condition && toCondition(sent.condition),
-    actionCondition: sent.action_condition && toCondition(sent.action_condition),
-    simpleAction: sent.simple_action,
-    couponType: sent.coupon_type,
-    simpleFreeShipping: sent.simple_free_shipping,
-    discountAmount: sent.discount_amount,
-    discountQty: sent.discount_qty,
-    discountStep: sent.discount_step,
-    sortOrder: sent.sort_order,
-    usesPerCoupon: sent.uses_per_coupon,
-    usesPerCustomer: sent.uses_per_customer,
-    isActive: sent.is_active,
-    stopRulesProcessing: sent.stop_rules_processing,
-    isAdvanced: sent.is_advanced,
-    isRss: sent.is_rss,
-    applyToShipping: sent.apply_to_shipping,
-    useAutoGeneration: sent.use_auto_generation,
-  }),
+  ...fieldsOf(
+    {
+      rule_id: ownId('ruleId'),
+      name: text(),
+      store_labels: labels,
+      description: text(maxDescription),
+      website_ids: ids((rule) => rule.shownWebsiteIds),
+      customer_group_ids: ids((rule) => rule.shownGroupIds),
+      from_date: day,
+      to_date: day,
+      uses_per_customer: integer(),
+      uses_per_coupon: integer(),
+      is_active: flag(),
+      condition: conditions,
+      action_condition: conditions,
+      stop_rules_processing: flag(),
+      is_advanced: flag(),
+      sort_order: integer(),
+      simple_action: word(z.enum(promotionActions)),
+      discount_amount: { sent: money, answer: z.number(), show: toWire },
+      discount_qty: discount,
+      discount_step: discount,
+      apply_to_shipping: flag(),
+      /** Counted by orders: it counts for nothing. */
+      times_used: setByServer(z.int()),
+      is_rss: flag(),
+      coupon_type: word(z.enum(couponTypes)),
+      use_auto_generation: flag(),
+      simple_free_shipping: word(sentText(maxText).pipe(z.enum(freeShippingKinds))),
+      product_ids: {},
+      extension_attributes: {},
+    },
+    'SalesRule',
+  ),
   idOf: ({ rule_id }) => rule_id || undefined,
-  answer: z
-    .object({
-      rule_id: z.int(),
-      name: z.string(),
-      store_labels: z.array(z.object({ store_id: z.int(), store_label: z.string() })),
-      description: z.string(),
-      website_ids: z.array(z.int()),
-      customer_group_ids: z.array(z.int()),
-      from_date: z.string().optional(),
-      to_date: z.string().optional(),
-      uses_per_customer: z.int(),
-      uses_per_coupon: z.int(),
-      is_active: z.boolean(),
-      condition: conditionAnswer,
-      action_condition: conditionAnswer,
-      stop_rules_processing: z.boolean(),
-      is_advanced: z.boolean(),
-      sort_order: z.int(),
-      simple_action: z.string(),
-      discount_amount: z.number(),
-      discount_qty: z.number(),
-      discount_step: z.number(),
-      apply_to_shipping: z.boolean(),
-      times_used: z.int(),
-      is_rss: z.boolean(),
-      coupon_type: z.string(),
-      use_auto_generation: z.boolean(),
-      simple_free_shipping: z.string(),
-    })
-    .meta({ id: 'SalesRule' }),
-  render: ({ group_ids, from_date, to_date, ...rule }) => ({
-    rule_id: rule.rule_id,
-    name: rule.name,
-    store_labels: rule.store_labels.map(({ storeId, label }) => ({ store_id: storeId, store_label: label })),
-    description: rule.description,
-    website_ids: (rule.website_ids ?? []).map(Number),
-    customer_group_ids: (group_ids ?? []).map(Number),
-    ...(from_date === null ? {} : { from_date }),
-    ...(to_date === null ? {} : { to_date }),
-    uses_per_customer: rule.uses_per_customer,
-    uses_per_coupon: rule.uses_per_coupon,
-    is_active: rule.is_active,
-    condition: renderCondition(rule.condition),
-    action_condition: renderCondition(rule.action_condition),
-    stop_rules_processing: rule.stop_rules_processing,
-    is_advanced: rule.is_advanced,
-    sort_order: rule.sort_order,
-    simple_action: rule.simple_action,
-    discount_amount: Number(rule.discount_amount),
-    discount_qty: Number(rule.discount_qty),
-    discount_step: Number(rule.discount_step),
-    apply_to_shipping: rule.apply_to_shipping,
-    times_used: rule.times_used,
-    is_rss: rule.is_rss,
-    coupon_type: rule.coupon_type,
-    use_auto_generation: rule.use_auto_generation,
-    simple_free_shipping: rule.simple_free_shipping,
-  }),
 });
 
 const exampleRule = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DocumentSheet, SheetRow } from '../../../db/platform/orders/read-order-comments.ts';
+import type { DocumentSheet } from '../../../db/platform/orders/read-documents.ts';
+import type { SheetRow } from '../../../db/support/sheet-row.ts';
 import type { Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../../wire/documents.ts';

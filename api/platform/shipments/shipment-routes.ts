@@ -5,10 +5,10 @@ import {
   deleteTrack,
   keepShipmentLabel,
   readShipment,
-  readShipmentLabel,
   saveTrack,
   searchShipments,
 } from '../../../db/platform/shipments/shipments.ts';
+import { readShipmentLabel } from '../../../db/platform/shipments/read-shipment-label.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { trackingNotSaved } from '../../../domain/refusals/documents.ts';

@@ -1,16 +1,31 @@
 import { z } from 'zod';
+import type { TaxRate } from '../../../db/platform/tax/tax.entity.ts';
 import { rateInRule, taxRates } from '../../../db/platform/tax/taxes.ts';
 import { findRegion } from '../../../domain/platform/directory.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
+import {
+  derived,
+  perhaps,
+  fieldsOf,
+  flag,
+  integer,
+  listOf,
+  named,
+  ownId,
+  percent,
+  reference,
+  text,
+  unkept,
+} from '../../wire/fields.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, payload, percent, recordId, text } from '../../wire/schemas.ts';
 import { missingTaxField, taxAcl, wrongTaxField } from './tax-rules.ts';
 
-const maxText = 255;
 /** More than any shop has store views. */
 const maxTitles = 1_000;
+
+const isRange = ({ zipFrom, zipTo }: TaxRate) => zipFrom != null && zipTo != null;
 
 const taxRate = resource({
   records: taxRates,
@@ -18,68 +33,28 @@ const taxRate = resource({
   unknown: unknownEntity('There is no rate of this id.'),
   body: 'taxRate',
   /** What a read answered may be sent back. */
-  sent: payload({
-    id: idParam.optional(),
-    tax_country_id: text(maxText).optional(),
-    tax_region_id: recordId.optional(),
-    /** Follows from the region: it counts for nothing. */
-    region_name: text(maxText).optional(),
-    tax_postcode: text(maxText).optional(),
-    zip_is_range: flag.optional(),
-    zip_from: integer.optional(),
-    zip_to: integer.optional(),
-    rate: percent.optional(),
-    code: text(maxText).optional(),
-    titles: z
-      .array(payload({ store_id: text(maxText), value: text(maxText) }))
-      .max(maxTitles)
-      .optional(),
-  }).meta({ id: 'TaxRate' }),
-  draft: (sent) => ({
-    countryId: sent.tax_country_id,
-    regionId: sent.tax_region_id,
-    postcode: sent.tax_postcode,
-    isZipRange: sent.zip_is_range,
-    zipFrom: sent.zip_from,
-    zipTo: sent.zip_to,
-    percent: sent.rate,
-    code: sent.code,
-    titles: sent.titles?.map(({ store_id, value }) => ({ storeId: store_id, value })),
-  }),
+  ...fieldsOf(
+    {
+      id: ownId('rateId'),
+      tax_country_id: named('countryId', text()),
+      tax_region_id: named('regionId', reference()),
+      /** By its code, as the platform names it; a rate of a whole country has none. What is sent counts for nothing. */
+      region_name: perhaps(derived(({ regionId }: TaxRate) => findRegion(regionId)?.code, unkept(text()))),
+      tax_postcode: named('postcode', text()),
+      zip_is_range: named(
+        'isZipRange',
+        perhaps(derived((rate: TaxRate) => (isRange(rate) ? 1 : undefined), { ...flag(), answer: z.int() })),
+      ),
+      zip_from: perhaps(derived((rate: TaxRate) => (isRange(rate) ? rate.zipFrom : undefined), integer())),
+      zip_to: perhaps(derived((rate: TaxRate) => (isRange(rate) ? rate.zipTo : undefined), integer())),
+      rate: named('percent', percent()),
+      code: text(),
+      titles: listOf({ store_id: text(), value: text() }, maxTitles),
+    },
+    'TaxRate',
+  ),
   idOf: ({ id }) => id || undefined,
-  answer: z
-    .object({
-      id: z.int(),
-      tax_country_id: z.string(),
-      tax_region_id: z.int(),
-      region_name: z.string().optional(),
-      tax_postcode: z.string(),
-      zip_is_range: z.int().optional(),
-      zip_from: z.int().optional(),
-      zip_to: z.int().optional(),
-      rate: z.number(),
-      code: z.string(),
-      titles: z.array(z.object({ store_id: z.string(), value: z.string() })),
-    })
-    .meta({ id: 'TaxRate' }),
-  render: ({ zipFrom, zipTo, ...rate }) => ({
-    id: rate.rateId,
-    tax_country_id: rate.countryId,
-    tax_region_id: rate.regionId,
-    ...regionName(rate.regionId),
-    tax_postcode: rate.postcode,
-    ...(zipFrom == null || zipTo == null ? {} : { zip_is_range: 1, zip_from: zipFrom, zip_to: zipTo }),
-    rate: Number(rate.percent),
-    code: rate.code,
-    titles: rate.titles.map(({ storeId, value }) => ({ store_id: storeId, value })),
-  }),
 });
-
-/** By its code, as the platform names it; a rate of a whole country has none. */
-function regionName(regionId: number): { region_name?: string } {
-  const region = findRegion(regionId);
-  return region ? { region_name: region.code } : {};
-}
 
 const refusedRate: readonly Outcome[] = [
   missingTaxField,

@@ -4,8 +4,9 @@ import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { taxClassInUse } from '../../../domain/refusals/sales.ts';
 import { resource } from '../../http/resource.ts';
 import type { AnyRoute, Outcome } from '../../http/route.ts';
+import { fieldsOf, flag, integer, ownId, references, text } from '../../wire/fields.ts';
 import { unknownEntity, requiredField, invalidField } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** Texts that routes of taxes share. */
 
@@ -27,48 +28,20 @@ const taxRule = resource({
   unknown: unknownEntity('There is no rule of this id.'),
   body: 'rule',
   /** What a read answered may be sent back. */
-  sent: payload({
-    id: idParam.optional(),
-    code: text(255).optional(),
-    priority: integer.optional(),
-    position: integer.optional(),
-    customer_tax_class_ids: z.array(idParam).max(maxClasses).optional(),
-    product_tax_class_ids: z.array(idParam).max(maxClasses).optional(),
-    tax_rate_ids: z.array(idParam).max(maxRates).optional(),
-    calculate_subtotal: flag.optional(),
-  }).meta({ id: 'TaxRule' }),
-  draft: (sent) => ({
-    code: sent.code,
-    priority: sent.priority,
-    position: sent.position,
-    calculateSubtotal: sent.calculate_subtotal,
-    customerTaxClassIds: sent.customer_tax_class_ids,
-    productTaxClassIds: sent.product_tax_class_ids,
-    taxRateIds: sent.tax_rate_ids,
-  }),
+  ...fieldsOf(
+    {
+      id: ownId('ruleId'),
+      code: text(),
+      priority: integer(),
+      position: integer(),
+      customer_tax_class_ids: references(maxClasses, idParam),
+      product_tax_class_ids: references(maxClasses, idParam),
+      tax_rate_ids: references(maxRates, idParam),
+      calculate_subtotal: flag(),
+    },
+    'TaxRule',
+  ),
   idOf: ({ id }) => id || undefined,
-  answer: z
-    .object({
-      id: z.int(),
-      code: z.string(),
-      priority: z.int(),
-      position: z.int(),
-      customer_tax_class_ids: z.array(z.int()),
-      product_tax_class_ids: z.array(z.int()),
-      tax_rate_ids: z.array(z.int()),
-      calculate_subtotal: z.boolean(),
-    })
-    .meta({ id: 'TaxRule' }),
-  render: (rule) => ({
-    id: rule.ruleId,
-    code: rule.code,
-    priority: rule.priority,
-    position: rule.position,
-    customer_tax_class_ids: [...rule.customerTaxClassIds],
-    product_tax_class_ids: [...rule.productTaxClassIds],
-    tax_rate_ids: [...rule.taxRateIds],
-    calculate_subtotal: rule.calculateSubtotal,
-  }),
 });
 
 const refusedRule: readonly Outcome[] = [
@@ -159,15 +132,8 @@ const taxClass = resource({
   unknown: unknownEntity('There is no tax class of this id.'),
   body: 'taxClass',
   /** What a read answered may be sent back. */
-  sent: payload({
-    class_id: idParam.optional(),
-    class_name: text(255).optional(),
-    class_type: text(255).optional(),
-  }).meta({ id: 'TaxClass' }),
-  draft: ({ class_name, class_type }) => ({ className: class_name, classType: class_type }),
+  ...fieldsOf({ class_id: ownId('classId'), class_name: text(), class_type: text() }, 'TaxClass'),
   idOf: ({ class_id }) => class_id || undefined,
-  answer: z.object({ class_id: z.int(), class_name: z.string(), class_type: z.string() }).meta({ id: 'TaxClass' }),
-  render: ({ classId, className, classType }) => ({ class_id: classId, class_name: className, class_type: classType }),
   saved: { answer: z.string(), render: ({ classId }) => String(classId) },
 });
 

@@ -22,7 +22,7 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
 import { linksKey, optionsKey } from '../catalog/configurable-products.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { lookUpProductAttribute } from '../catalog/search-product-attributes.ts';
+import { lookUpProductAttribute } from '../catalog/read-product-attributes.ts';
 import type { CheckedAddress } from '../customers/addresses.ts';
 import { readSalability } from '../inventory/source-items.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from '../inventory/stock-rules-sql.ts';

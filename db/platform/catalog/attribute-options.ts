@@ -9,13 +9,8 @@ import {
 import { optionOfAttributeMissing } from '../../../domain/refusals/catalog.ts';
 import { transact } from '../../support/transact.ts';
 import { AttributeInSet, ProductAttributeOption, ProductAttributeRow } from './product.entity.ts';
-import {
-  findProductAttribute,
-  keepOfPlatform,
-  noSuchAttribute,
-  refuseUnknownViews,
-  type AttributeOptionDraft,
-} from './search-product-attributes.ts';
+import { keepOfPlatform, refuseUnknownViews, type AttributeOptionDraft } from './search-product-attributes.ts';
+import { findProductAttribute, noSuchAttribute } from './read-product-attributes.ts';
 import { forgetAttribute, forgetOption, isChosenBy } from './unique-values.ts';
 
 /** Attributes of the platform whose options are the shop's. The other choices come from elsewhere. */
@@ -54,7 +49,7 @@ export async function writeAttributeOptions(
   attribute: ProductAttributeRow,
   drafts: readonly AttributeOptionDraft[],
 ): Promise<void> {
-  const known = await tx.find(ProductAttributeOption, { attributeId: attribute.attributeId });
+  const known = await tx.find(ProductAttributeOption, { attribute });
   const chosen: ProductAttributeOption[] = [];
   for (const [at, draft] of drafts.filter((one) => !isBlank(one)).entries()) {
     const option = meantBy(draft, known, attribute.attributeCode) ?? added(tx, attribute, { draft, at, known });
@@ -106,11 +101,11 @@ function meantBy({ value, label }: AttributeOptionDraft, known: readonly Product
 /** A new option; without an order it stands where the caller has it. */
 function added(
   tx: EntityManager,
-  { attributeId }: ProductAttributeRow,
+  attribute: ProductAttributeRow,
   { draft, at, known }: { draft: AttributeOptionDraft; at: number; known: ProductAttributeOption[] },
 ): ProductAttributeOption {
   const option = tx.create(ProductAttributeOption, {
-    ...{ attributeId, label: draft.label ?? '', storeLabels: [], sortOrder: at },
+    ...{ attribute, label: draft.label ?? '', storeLabels: [], sortOrder: at },
   });
   known.push(option);
   return option;
@@ -130,9 +125,8 @@ export const noSuchOption = 'The "%1" attribute doesn\'t include an option with 
  */
 export const addAttributeOption = (em: EntityManager, code: string, draft: AttributeOptionDraft): Promise<number> =>
   withOptions(em, code, async (tx, attribute, known) => {
-    const { attributeId } = attribute;
     const option = tx.create(ProductAttributeOption, {
-      ...{ attributeId, label: '', storeLabels: [], sortOrder: 0 },
+      ...{ attribute, label: '', storeLabels: [], sortOrder: 0 },
     });
     await assign(tx, { attribute, option, draft, known });
     return option.optionId;
@@ -183,7 +177,7 @@ const withOptions = <Result>(em: EntityManager, code: string, change: Change<Res
   transact(em, async (tx) => {
     const attribute = await lockAttribute(tx, code);
     if (!takesOptions(attribute)) throw invalid(takesNone, [attribute.attributeCode]);
-    const known = await tx.find(ProductAttributeOption, { attributeId: attribute.attributeId });
+    const known = await tx.find(ProductAttributeOption, { attribute });
     return change(tx, attribute, known);
   });
 

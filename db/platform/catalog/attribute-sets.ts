@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import { fieldRequired, invalid, invalidValue } from '../../../domain/errors.ts';
 import {
   codeOf,
   entityTypes,
@@ -16,12 +16,12 @@ import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { flag, integer, text } from '../../support/entity-columns.ts';
 import { definedFields } from '../../support/defined-fields.ts';
-import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { lockAttribute, takesOptions, writeAttributeOptions } from './attribute-options.ts';
-import { AttributeSet, type ProductAttributeRow } from './product.entity.ts';
+import type { ProductAttributeRow } from './product.entity.ts';
+import type { AttributeSetFound } from './read-attribute-sets.ts';
 import { refuseUnknownViews, type AttributeDraft } from './search-product-attributes.ts';
 import { forgetUniqueValues, noteUniqueValues } from './unique-values.ts';
 
@@ -108,13 +108,6 @@ const put = statement({
     returning entity_attribute_id as id`,
 });
 
-export interface AttributeSetFound {
-  attribute_set_id: number;
-  attribute_set_name: string;
-  sort_order: number;
-  entity_type_id: number;
-}
-
 const columns = 'attribute_set_id, attribute_set_name, sort_order, entity_type_id';
 
 const ofProducts = `
@@ -129,9 +122,10 @@ const ofOthers = entityTypes
 
 const codes = `(array[${entityTypes.map((code) => `'${code}'`).join(', ')}])[entity_type_id]`;
 
-const searched = (table: string) => (em: EntityManager, criteria: SearchCriteria) =>
+/** Searches the attribute sets of products and of all other records, which are constants. */
+export const searchEverySet = (em: EntityManager, criteria: SearchCriteria) =>
   search<AttributeSetFound>(em, criteria, {
-    table: `(${table}) s`,
+    table: `(${ofProducts} union all ${ofOthers}) s`,
     columns,
     fields: {
       attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
@@ -142,37 +136,6 @@ const searched = (table: string) => (em: EntityManager, criteria: SearchCriteria
     },
     order: 'attribute_set_id',
   });
-
-/** Searches the attribute sets of products (platform facts 9.1). */
-export const searchAttributeSets = searched(ofProducts);
-
-/** Searches the attribute sets of products and of all other records. */
-export const searchEverySet = searched(`${ofProducts} union all ${ofOthers}`);
-
-/** One set of products or of other records. Refused with: 404 unknown id. */
-export async function readAttributeSet(em: EntityManager, id: number): Promise<AttributeSetFound> {
-  const set = await setOf.first(em, { id });
-  if (set)
-    return {
-      ...{ attribute_set_id: id, attribute_set_name: set.attributeSetName },
-      ...{ sort_order: set.sortOrder, entity_type_id: productEntity },
-    };
-  if (!isOfOthers(id)) throw noSuchEntity('id', id);
-  return { attribute_set_id: id, attribute_set_name: 'Default', sort_order: 1, entity_type_id: id };
-}
-
-/** Whether there is a set of products or of other records. */
-export const hasAttributeSet = async (em: EntityManager, id: number): Promise<boolean> =>
-  isOfOthers(id) || (await setOf.first(em, { id })) !== undefined;
-
-/** Whether an id is that of the set of other records. */
-export const isOfOthers = (id: number): boolean => id >= 1 && id <= entityTypes.length && id !== productEntity;
-
-const setOf = statement({
-  takes: { id: integer },
-  gives: of(AttributeSet, 'attributeSetName', 'sortOrder'),
-  text: 'select attribute_set_name, sort_order from attribute_set where attribute_set_id = $id',
-});
 
 export const codeIsReserved = "The attribute code '%1' is reserved by system. Please try another attribute code";
 /**

@@ -14,9 +14,10 @@ import { searchesRecords } from '../../support/search-records.ts';
 import type { Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { attributeIsOfSystem } from './attribute-options.ts';
-import { copySet, hasAttributeSet, hasProducts, hasSameName, isOfOthers, putIntoSet } from './attribute-sets.ts';
+import { copySet, hasProducts, hasSameName, putIntoSet } from './attribute-sets.ts';
 import { AttributeGroup, AttributeInSet, AttributeSet } from './product.entity.ts';
-import { findProductAttribute } from './search-product-attributes.ts';
+import { hasAttributeSet, isOfOthers } from './read-attribute-sets.ts';
+import { findProductAttribute } from './read-product-attributes.ts';
 
 export const notOfProducts = 'Provided Attribute set non product Attribute set.';
 
@@ -229,7 +230,7 @@ export const deleteAttributeGroup = (em: EntityManager, attributeGroupId: number
     const group = await tx.findOne(AttributeGroup, { attributeGroupId });
     if (!group) throw unknown();
     await lockAttributeSet(tx, group.attributeSetId, unknown);
-    const placed = await tx.find(AttributeInSet, { attributeGroupId });
+    const placed = await tx.find(AttributeInSet, { group });
     if (placed.some(({ attributeCode: code }) => isOfPlatform(code) && isFixedInSets(code)))
       throw invalid(groupIsOfSystem);
     if ((await tx.nativeDelete(AttributeGroup, { attributeGroupId })) === 0) throw unknown();

@@ -53,11 +53,13 @@ import {
 } from './attributes.ts';
 import { Product } from './product.entity.ts';
 import { productLinks, replaceOptions } from './product-links.ts';
-import { readProduct, readProductsById, storedSku, type ProductRow } from './read-products.ts';
+import { findProduct, findProductsById } from './find-product.ts';
+import { storedSku, type ProductRow } from './read-products.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
 import { replaceMedia } from './product-media.ts';
 import { lockProduct } from './product-places.ts';
-import { findProductAttribute, placeAttributes } from './search-product-attributes.ts';
+import { placeAttributes } from './search-product-attributes.ts';
+import { findProductAttribute } from './read-product-attributes.ts';
 import { keepUniqueValues } from './unique-values.ts';
 
 /** An option as a caller sends it. On a change, absent fields stay. */
@@ -73,16 +75,16 @@ export const linksKey = 'configurable_product_links';
 
 /** The options of a configurable product. Refused with: 404 unknown sku · 400 another type of product. */
 export async function readOptions(em: EntityManager, sku: string): Promise<ConfigurableOption[]> {
-  const row = await readProduct(em, sku);
+  const row = await findProduct(em, sku);
   if (row.type_id !== 'configurable') throw notConfigurable(sku);
   return configurableOptions(row.extension_attributes[optionsKey], row.entity_id);
 }
 
 /** The products among which a customer chooses; of a product of another type none. Refused with: 404 unknown sku. */
 export async function readChildren(em: EntityManager, sku: string): Promise<ProductRow[]> {
-  const row = await readProduct(em, sku);
+  const row = await findProduct(em, sku);
   if (row.type_id !== 'configurable') return [];
-  return readProductsById(em, childIds(row.extension_attributes[linksKey]));
+  return findProductsById(em, childIds(row.extension_attributes[linksKey]));
 }
 
 /**
@@ -134,7 +136,7 @@ export const removeOption = (em: EntityManager, sku: string, id: number): Promis
  */
 export const addChild = (em: EntityManager, { sku, childSku }: { sku: string; childSku: string }): Promise<void> =>
   withOptions(em, sku, async (tx, product, options) => {
-    const child = await readProduct(tx, childSku);
+    const child = await findProduct(tx, childSku);
     const links = childIds(product.extensionAttributes[linksKey]);
     if (links.includes(child.entity_id)) throw productAlreadyAttached();
     if (options.length === 0) throw parentHasNoOptions();

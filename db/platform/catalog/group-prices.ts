@@ -6,7 +6,7 @@ import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer.entity.ts';
 import type { TierPrice } from './product.entity.ts';
 import { lockProduct } from './product-places.ts';
-import { readProduct } from './read-products.ts';
+import { findProduct } from './find-product.ts';
 import { everyGroup, isSamePlace } from './tier-prices.ts';
 
 /** The place of a price of one product: a group, or all of them, from a quantity on, on every website. */
@@ -20,7 +20,7 @@ export interface GroupPricePlace {
 
 /** The prices of a group, in the order of their rows. Refused with: 404 unknown sku. */
 export async function readGroupPrices(em: EntityManager, { sku, group }: Omit<GroupPricePlace, 'qty'>) {
-  const { price, tier_prices: tiers } = await readProduct(em, sku);
+  const { price, tier_prices: tiers } = await findProduct(em, sku);
   const customerGroupId = groupIdOf(group);
   return { price, tiers: tiers.filter((tier) => tier.customerGroupId === customerGroupId) };
 }

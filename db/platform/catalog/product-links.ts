@@ -22,7 +22,8 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
-import { noSuchProduct, readProduct } from './read-products.ts';
+import { findProduct } from './find-product.ts';
+import { noSuchProduct } from './read-products.ts';
 import { lockProduct } from './product-places.ts';
 
 /**
@@ -31,7 +32,7 @@ import { lockProduct } from './product-places.ts';
  */
 export async function readLinks(em: EntityManager, { sku: input, type }: { sku: string; type: string }) {
   if (!isLinkType(type)) throw linkTypeUnknown([type]);
-  const { sku, product_links: all } = await readProduct(em, input);
+  const { sku, product_links: all } = await findProduct(em, input);
   const links = all.filter((link) => link.link_type === type).toSorted((one, other) => one.position - other.position);
   return { sku, links };
 }

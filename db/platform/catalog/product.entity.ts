@@ -185,8 +185,7 @@ export const AttributeInSet = defineEntity({
   properties: {
     entityAttributeId: p.bigint('number').primary().autoincrement(),
     attributeSetId: () => p.manyToOne(AttributeSet).mapToPk().fieldName('attribute_set_id').deleteRule('cascade'),
-    attributeGroupId: () =>
-      p.manyToOne(AttributeGroup).mapToPk().fieldName('attribute_group_id').index().deleteRule('cascade'),
+    group: () => p.manyToOne(AttributeGroup).fieldName('attribute_group_id').index().deleteRule('cascade'),
     attributeCode: p.string().length(60).index(),
     sortOrder: p.integer().default(0),
   },
@@ -233,6 +232,8 @@ export const ProductAttributeRow = defineEntity({
     isRequired: p.boolean().default(false),
     isUnique: p.boolean().default(false),
     settings: p.json<AttributeSettings>().defaultRaw(`'{}'::jsonb`),
+    options: () =>
+      p.oneToMany(ProductAttributeOption).mappedBy('attribute').orderBy({ sortOrder: 'asc', optionId: 'asc' }),
   },
 });
 
@@ -255,12 +256,12 @@ export const ProductAttributeOption = defineEntity({
   tableName: 'product_attribute_option',
   properties: {
     optionId: p.bigint('number').primary().autoincrement(),
-    attributeId: () => p.manyToOne(ProductAttributeRow).mapToPk().fieldName('attribute_id').deleteRule('cascade'),
+    attribute: () => p.manyToOne(ProductAttributeRow).fieldName('attribute_id').deleteRule('cascade'),
     label: p.string().length(255),
     storeLabels: p.json<StoreLabel[]>().defaultRaw(`'[]'::jsonb`),
     sortOrder: p.integer().default(0),
   },
-  uniques: [{ name: 'product_attribute_option_label_once', properties: ['attributeId', 'label'] }],
+  uniques: [{ name: 'product_attribute_option_label_once', properties: ['attribute', 'label'] }],
 });
 
 export type ProductAttributeOption = InferEntity<typeof ProductAttributeOption>;

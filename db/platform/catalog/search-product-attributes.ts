@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../../domain/errors.ts';
 import {
-  backendOf,
   defaultSet,
   isFixedInSets,
   isOfPlatform,
@@ -13,39 +12,11 @@ import {
   type StoreLabel,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { attributeCodeNotFound } from '../../../domain/refusals/catalog.ts';
-import { flag, integer, integers, json, definite, text, texts } from '../../support/entity-columns.ts';
+import { flag, integer, integers, definite, text, texts } from '../../support/entity-columns.ts';
 import type { SearchField } from '../../support/fields.ts';
-import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
-import { ProductAttributeRow } from './product.entity.ts';
-
-/** An option of an attribute, as the shop keeps it. */
-export interface AttributeOptionFound {
-  optionId: number;
-  label: string;
-  storeLabels: StoreLabel[];
-}
-
-export interface ProductAttributeFound {
-  attribute_id: number;
-  attribute_code: string;
-  label: string;
-  frontend_input: string;
-  backend_type: string;
-  scope: string;
-  is_required: boolean;
-  is_user_defined: boolean;
-  is_unique: boolean;
-  store_labels: readonly StoreLabel[];
-  settings: AttributeSettings;
-  /** In their order. */
-  options: readonly AttributeOptionFound[];
-}
-
-/** Ids of the platform's attributes stay below it, also in later releases. */
-const firstOwnId = 1_000;
+import { firstOwnId, type ProductAttributeFound } from './read-product-attributes.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -122,91 +93,6 @@ export const searchProductAttributes = (em: EntityManager, criteria: SearchCrite
     },
     order: 'attribute_id',
   });
-
-/** 404 for an attribute that neither the platform nor the shop has. */
-export const noSuchAttribute = (code: string) => attributeCodeNotFound([code]);
-
-/** One product attribute by its code or its id, whole, in one round trip. Refused with: 404 unknown. */
-export async function readProductAttribute(em: EntityManager, code: string): Promise<ProductAttributeFound> {
-  const { wanted, at, own } = named(code);
-  const row = await ofShop.first(em, { wanted: own?.code ?? wanted });
-  const stored = {
-    is_unique: row?.isUnique ?? own?.code === 'sku',
-    store_labels: row?.storeLabels ?? [],
-    settings: row?.settings ?? {},
-    options: row?.options ?? [],
-  };
-  if (own) {
-    const { label, input, backend, scope, isRequired } = own;
-    return {
-      ...{ attribute_id: at + 1, attribute_code: own.code, label: row?.label ?? label, frontend_input: input },
-      ...{
-        backend_type: backend,
-        scope,
-        is_required: isRequired,
-        is_user_defined: !isFixedInSets(own.code),
-        ...stored,
-      },
-    };
-  }
-  if (!row) throw noSuchAttribute(code);
-  return {
-    ...{ attribute_id: row.shownId, attribute_code: row.attributeCode, label: row.label ?? row.attributeCode },
-    ...{ frontend_input: row.frontendInput, backend_type: backendOf(row.frontendInput), scope: row.scope },
-    ...{ is_required: row.isRequired, is_user_defined: true, ...stored },
-  };
-}
-
-/** Which attribute is meant. */
-export interface AttributeKey {
-  attribute_id: number;
-  attribute_code: string;
-}
-
-/**
- * The id and code of an attribute, by either. The platform's are known without the database. Refused with: 404 unknown.
- */
-export async function findProductAttribute(em: EntityManager, code: string): Promise<AttributeKey> {
-  const found = await lookUpProductAttribute(em, code);
-  if (!found) throw noSuchAttribute(code);
-  return found;
-}
-
-/** As `findProductAttribute`; undefined: unknown. */
-export async function lookUpProductAttribute(em: EntityManager, code: string): Promise<AttributeKey | undefined> {
-  const { wanted, at, own } = named(code);
-  if (own) return { attribute_id: at + 1, attribute_code: own.code };
-  const found = await keyOf.first(em, { wanted });
-  return found && { attribute_id: found.shownId, attribute_code: found.attributeCode };
-}
-
-function named(code: string) {
-  const requested = /^\d+$/.test(code) ? String(Number(code)) : code.toLowerCase();
-  const at = platformAttributes.findIndex((one, index) => one.code === requested || String(index + 1) === requested);
-  return { wanted: requested, at, own: platformAttributes[at] };
-}
-
-const meant = `lower(attribute_code) = $wanted or (${firstOwnId} + attribute_id)::text = $wanted`;
-
-const ofShop = statement({
-  takes: { wanted: text },
-  gives: {
-    shownId: definite(integer),
-    ...of(ProductAttributeRow, 'attributeCode', 'frontendInput', 'label', 'storeLabels', 'scope'),
-    ...of(ProductAttributeRow, 'isRequired', 'isUnique', 'settings'),
-    options: definite(json<AttributeOptionFound[]>()),
-  },
-  text: `
-    select ${firstOwnId} + attribute_id as shown_id, attribute_code, frontend_input, label, store_labels, scope,
-      is_required, is_unique, settings, ${optionsOf('a.attribute_id')} as options
-    from product_attribute a where ${meant}`,
-});
-
-const keyOf = statement({
-  takes: { wanted: text },
-  gives: { shownId: definite(integer), ...of(ProductAttributeRow, 'attributeCode') },
-  text: `select ${firstOwnId} + attribute_id as shown_id, attribute_code from product_attribute where ${meant}`,
-});
 
 /**
  * Makes attributes that nobody has named yet: a line of text that holds everywhere. A repeat makes none. They are in

@@ -19,7 +19,7 @@ import { insertRows, into } from '../../support/write-rows.ts';
 import { documentOrderFields, invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoices.ts';
 import { documentComments, drawsNumbers, withOwnNumber, type DocumentRemark } from '../orders/add-order-comment.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
-import { createDocumentReader } from '../orders/read-order-comments.ts';
+import { createDocumentReader } from '../orders/read-documents.ts';
 import { columnOf } from '../orders/read-order-items.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 
@@ -188,7 +188,8 @@ const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fromEntri
 
 /** Reads credit memos. See `DocumentReader`. */
 export const { read: readCreditMemo, search: searchCreditMemos } = createDocumentReader({
-  table: 'sales_creditmemo',
+  entity: CreditMemo,
+  item: CreditMemoItem,
   alias: 'm',
   document: 'creditmemo',
   fields: creditMemoFields,

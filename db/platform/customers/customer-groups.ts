@@ -5,13 +5,8 @@ import { refuseTaken } from '../../support/refuse-taken.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { holdTaxClasses } from '../tax/lock-tax-rows.ts';
 import { CustomerGroup } from './customer.entity.ts';
-import {
-  deleteCustomerGroup,
-  nextGroupId,
-  readCustomerGroup,
-  searchCustomerGroups,
-  type CustomerGroupRow,
-} from './find-customer-groups.ts';
+import { deleteCustomerGroup, nextGroupId } from './find-customer-groups.ts';
+import { readCustomerGroup, searchCustomerGroups } from './read-customer-groups.ts';
 
 /** The fields of a group that are sent. */
 export interface CustomerGroupDraft {
@@ -62,7 +57,7 @@ const saved = records<CustomerGroup, CustomerGroupDraft, number>({
  * Refused with: 404 `id` unknown group · 400 no code, a code that is taken, an unknown tax class of customers, an
  * unknown website; a deletion as in `deleteCustomerGroup`.
  */
-export const customerGroups: Records<CustomerGroupRow, CustomerGroupDraft, number> = {
+export const customerGroups: Records<CustomerGroup, CustomerGroupDraft, number> = {
   search: searchCustomerGroups,
   find: readCustomerGroup,
   save: async (em, save) => readCustomerGroup(em, (await saved.save(em, save)).id),

@@ -1,5 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import {
+  computedFlag,
+  computedText,
   optionalIds,
   optionalIntegers,
   optionalOrderIndex,
@@ -22,6 +24,10 @@ export const CustomerGroup = defineEntity({
     taxClassId: p.bigint('number').default(3),
     /** Websites that are not for the group: kept for callers, who follow it (platform facts 8). */
     excludeWebsiteIds: p.json<number[]>().defaultRaw(`'[]'::jsonb`),
+    /** Read where it is named in `populate`; empty for a tax class that does not exist. */
+    taxClassName: computedText(
+      ({ taxClassId }) => `coalesce((select class_name from tax_class where class_id = ${taxClassId}), '')`,
+    ),
   },
   uniques: [
     {
@@ -52,6 +58,10 @@ export const Customer = defineEntity({
     passwordHash: p.string().length(255).hidden().nullable(),
     customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     addresses: () => p.oneToMany(CustomerAddress).mappedBy('customer').orphanRemoval(),
+    /** Whether the newsletter goes to the customer; read where it is named in `populate`. */
+    isSubscribed: computedFlag(
+      ({ id }) => `exists (select from newsletter_subscriber n where n.customer_id = ${id} and n.status = 1)`,
+    ),
     ...timestamps,
   },
   indexes: [

@@ -6,11 +6,9 @@ import {
 } from '@mikro-orm/postgresql';
 import { noSuchEntity, PosError } from '../../../domain/errors.ts';
 import { customerErrors, type CustomerDraft } from '../../../domain/platform/customers.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchCustomerGroup } from '../../../domain/refusals/customers.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { definedFields } from '../../support/defined-fields.ts';
-import { search, type Searchable } from '../../support/search.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { transact } from '../../support/transact.ts';
 import { newKey } from '../access/token-digest.ts';
@@ -19,10 +17,8 @@ import { findCustomerStore } from '../stores/find-customer-store.ts';
 import { saveCustomerAddresses } from './addresses.ts';
 import { asksAccounts, type AskAccount } from './confirm-account.ts';
 import { Customer, CustomerAddress, CustomerGroup } from './customer.entity.ts';
-import { readDefaultGroupId } from './find-customer-groups.ts';
+import { readDefaultGroupId } from './read-customer-groups.ts';
 import { forgetReset } from './passwords.ts';
-import { erasedAddress } from '../../../domain/customers.ts';
-import { customerColumns, isSubscribedColumn, type CustomerRow } from './read-customers.ts';
 
 /** 400: the website has an account with this e-mail. Of two concurrent creates the second gets it. */
 export class EmailTaken extends PosError {
@@ -191,71 +187,3 @@ async function refusingConflicts<Result>(save: () => Promise<Result>): Promise<R
     throw error;
   }
 }
-
-const text = (column: string) => ({ column, type: 'text' }) as const;
-const optionalText = (column: string) => ({ column, type: 'text', isNullable: true }) as const;
-
-const searchable: Searchable = {
-  // One to one: fields that begin with `billing_` are those of the default billing address (platform facts 3.2).
-  table: 'customer c left join customer_address b on b.id = c.default_billing',
-  columns: `${customerColumns.replaceAll(/(\w+)/g, 'c.$1')}, ${isSubscribedColumn}`,
-  fields: {
-    id: { column: 'c.id', type: 'integer' },
-    entity_id: { column: 'c.id', type: 'integer' },
-    website_id: { column: 'c.website_id', type: 'integer' },
-    store_id: { column: 'c.store_id', type: 'integer' },
-    group_id: { column: 'c.group_id', type: 'integer' },
-    email: text('c.email'),
-    firstname: text('c.firstname'),
-    lastname: text('c.lastname'),
-    middlename: optionalText('c.middlename'),
-    prefix: optionalText('c.prefix'),
-    suffix: optionalText('c.suffix'),
-    name: text(`(c.firstname || ' ' || c.lastname)`),
-    dob: optionalText('c.dob'),
-    gender: { column: 'c.gender', type: 'integer', isNullable: true },
-    taxvat: optionalText('c.taxvat'),
-    confirmation: optionalText('c.confirmation'),
-    default_billing: { column: 'c.default_billing', type: 'integer', isNullable: true },
-    default_shipping: { column: 'c.default_shipping', type: 'integer', isNullable: true },
-    disable_auto_group_change: { column: 'c.disable_auto_group_change', type: 'integer' },
-    created_in: optionalText('c.created_in'),
-    created_at: { column: 'c.created_at', type: 'timestamp' },
-    updated_at: { column: 'c.updated_at', type: 'timestamp' },
-    billing_postcode: optionalText('b.postcode'),
-    billing_city: optionalText('b.city'),
-    billing_telephone: optionalText('b.telephone'),
-    billing_region: optionalText('b.region'),
-    billing_country_id: optionalText('b.country_id'),
-    billing_company: optionalText('b.company'),
-  },
-  order: 'c.id',
-  kept: { list: 'customer', alias: 'c' },
-};
-
-/** Those who are there, and those who were erased or deleted, who have a number and no name any more. */
-const presentAndRemoved = `(
-  select ${customerColumns} from customer
-  union all
-  select id, website_id, store_id, group_id, '${erasedAddress("' || id || '")}', 'Erased', 'Customer', null, null, null,
-    null, null, null, null, null, null, null, 0, '{}'::jsonb, created_at, removed_at
-  from removed_customer)`;
-
-const { kept: _kept, ...withoutCount } = searchable;
-const searchableDelta: Searchable = {
-  ...withoutCount,
-  table: `${presentAndRemoved} c left join customer_address b on b.id = c.default_billing`,
-};
-
-const lowerBounds: ReadonlySet<string> = new Set(['gt', 'gteq', 'from', 'moreq']);
-
-/** Whether only what changed since a moment is asked for, as a copy of the customers does. */
-const isDelta = ({ groups }: SearchCriteria) =>
-  groups.some((group) => group.every(({ field, condition }) => field === 'updated_at' && lowerBounds.has(condition)));
-
-/**
- * Searches customers (platform facts 3, 8); the password's hash is neither searchable nor answered. A list of what
- * changed since a moment has the removed ones, too.
- */
-export const searchCustomers = (em: EntityManager, criteria: SearchCriteria) =>
-  search<CustomerRow>(em, criteria, isDelta(criteria) ? searchableDelta : searchable);

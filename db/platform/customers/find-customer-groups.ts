@@ -1,96 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { customerHasCredit, groupNotDeletable } from '../../../domain/refusals/customers.ts';
-import { noSuchEntityOfTwo } from '../../../domain/refusals/platform.ts';
-import { count, flag, integer, definite, text } from '../../support/entity-columns.ts';
+import { count, flag, integer, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { isStillNeeded } from '../../support/records.ts';
-import { asListed, of } from '../../support/rows.ts';
-import { search } from '../../support/search.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
-import { StoreView } from '../stores/store.entity.ts';
-import { readConfigValue } from '../stores/read-config-value.ts';
 import { Customer, CustomerGroup } from './customer.entity.ts';
-
-const taxClassName = `coalesce((select class_name from tax_class where class_id = tax_class_id), '')`;
-const columns = `id, code, tax_class_id, exclude_website_ids, ${taxClassName} as tax_class_name`;
-
-export type CustomerGroupRow = RowFrom<typeof selectCustomerGroups>;
-
-const selectCustomerGroups = statement({
-  takes: { id: integer },
-  gives: {
-    ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'),
-    tax_class_name: definite(text),
-  },
-  text: `select ${columns} from customer_group where id = $id`,
-});
-
-/** By an id that is text, as a setting has it: one that is no number finds nothing. */
-const selectGroupById = statement({
-  takes: { id: text },
-  gives: {
-    ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'),
-    tax_class_name: definite(text),
-  },
-  text: `select ${columns} from customer_group where id::text = $id`,
-});
-
-export const findCustomerGroup = (em: EntityManager, id: string): Promise<CustomerGroupRow | undefined> =>
-  selectGroupById.first(em, { id });
-
-/** Searches customer groups (platform facts 3.2, 8). */
-export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria) =>
-  search<CustomerGroupRow>(em, criteria, {
-    table: 'customer_group',
-    columns,
-    fields: {
-      id: { column: 'id', type: 'integer' },
-      customer_group_id: { column: 'id', type: 'integer' },
-      code: { column: 'code', type: 'text' },
-      customer_group_code: { column: 'code', type: 'text' },
-      tax_class_id: { column: 'tax_class_id', type: 'integer' },
-      tax_class_name: { column: taxClassName, type: 'text' },
-    },
-    order: 'id',
-  });
-
-/** One group. Refused with 404 `id` when there is none. */
-export async function readCustomerGroup(em: EntityManager, id: number): Promise<CustomerGroupRow> {
-  const row = await selectCustomerGroups.first(em, { id });
-  if (!row) throw noSuchEntity('id', id);
-  return row;
-}
-
-const path = 'customer/create_account/default_group';
-/** "General", where no setting names another. */
-const generalGroupId = '1';
-
-/** Everybody who has not signed in. */
-const guestGroupId = 0;
-
-/** The id of the group that new accounts of a store view get; it may name no group. */
-export const readDefaultGroupId = async (
-  em: EntityManager,
-  store: { storeId: number; websiteId: number },
-): Promise<string> => (await readConfigValue(em, path, store)) ?? generalGroupId;
-
-/**
- * The group that new accounts of a store view get (platform facts 8).
- *
- * Refused with 404: an unknown store view · a setting that names no group.
- */
-export async function readDefaultGroup(em: EntityManager, storeId: number): Promise<CustomerGroupRow> {
-  const store = await readStore.first(em, { storeId });
-  if (!store) throw noSuchEntity('storeId', storeId);
-  const groupId = await readDefaultGroupId(em, store);
-  const group = await findCustomerGroup(em, groupId);
-  if (!group) throw noSuchDefaultGroup(groupId, storeId);
-  return group;
-}
+import {
+  defaultGroupPath,
+  generalGroupId,
+  guestGroupId,
+  isGroupNeeded,
+  noSuchDefaultGroup,
+} from './read-customer-groups.ts';
 
 /**
  * Makes a group that of new accounts, where no website or store view has a setting of its own. A repeat changes
@@ -101,27 +26,17 @@ export const setDefaultGroup = (em: EntityManager, id: number): Promise<void> =>
     if (id === guestGroupId) throw invalidValue('id', id);
     // A deletion of the group waits, and then finds that it is the default.
     if (!(await keepGroup.first(tx, { id }))) throw noSuchEntity('id', id);
-    await setDefault.run(tx, { path, value: String(id) });
+    await setDefault.run(tx, { path: defaultGroupPath, value: String(id) });
   });
-
-/** Whether new accounts of any store view get this group. */
-export const isDefaultGroup = async (em: EntityManager, id: number): Promise<boolean> =>
-  (await isDefault.first(em, { id }))?.isSo === true;
 
 const inOrder = `case v.scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
 /** The setting as it holds in the store view `s`, as `readConfigValue` reads it: the id of a group, as text. */
 const defaultGroupOfView = `coalesce((
   select v.value from config_value v
-  where v.path = '${path}' and not v.is_encrypted and (v.scope = 'default'
+  where v.path = '${defaultGroupPath}' and not v.is_encrypted and (v.scope = 'default'
     or (v.scope = 'websites' and v.scope_id = s.website_id) or (v.scope = 'stores' and v.scope_id = s.store_id))
   order by ${inOrder} limit 1), '${generalGroupId}')`;
-
-const readStore = statement({
-  takes: { storeId: integer },
-  gives: of(StoreView, 'storeId', 'websiteId'),
-  text: 'select store_id, website_id from store_view where store_id = $storeId',
-});
 
 const keepGroup = statement({
   takes: { id: integer },
@@ -136,19 +51,6 @@ const setDefault = statement({
     on conflict (path, scope, scope_id) do update set value = excluded.value
       where c.value is distinct from excluded.value`,
 });
-
-const isDefault = statement({
-  takes: { id: integer },
-  gives: { isSo: flag },
-  text: `select exists (select from store_view s where ${defaultGroupOfView} = $id::bigint::text) as is_so`,
-});
-
-/** 404 in the platform's words: the setting of a store view names a group that does not exist (platform facts 2.3). */
-const noSuchDefaultGroup = (groupId: string, storeId: number) =>
-  noSuchEntityOfTwo({
-    ...{ fieldName: 'groupId', fieldValue: groupId },
-    ...{ field2Name: 'storeId', field2Value: storeId },
-  });
 
 /** The number of a new group, in the caller's transaction: one above every group there is or was. */
 export async function nextGroupId(tx: EntityManager): Promise<number> {
@@ -167,14 +69,6 @@ const drawId = statement({
 });
 
 /**
- * Whether a group stays: that of guests, and each that new accounts get. Refused with 404 `groupId`: an unknown one.
- */
-export async function isGroupReadOnly(em: EntityManager, id: number): Promise<boolean> {
-  if (!(await selectCustomerGroup.first(em, { id }))) throw noSuchEntity('groupId', id);
-  return isNeeded(em, id);
-}
-
-/**
  * Deletes a customer group (platform facts 8). Its customers get the default group of their store view. Its tier prices
  * go, and promotions no longer name it; one that was for this group alone is switched off. A repeat finds nothing.
  *
@@ -185,7 +79,7 @@ export async function deleteCustomerGroup(em: EntityManager, id: number): Promis
   try {
     await transact(em, async (tx) => {
       if (!(await lock.first(tx, { id }))) throw noSuchEntity('id', id);
-      if (await isNeeded(tx, id)) throw groupNotDeletable();
+      if (await isGroupNeeded(tx, id)) throw groupNotDeletable();
       await moveCustomers.run(tx, { id });
       const left = await readLeft.first(tx, { id });
       if (left) throw noSuchDefaultGroup(left.groupId, left.storeId);
@@ -206,12 +100,9 @@ export async function forgetGroup(tx: EntityManager, id: number): Promise<void> 
   await remove.run(tx, { id });
 }
 
-const isNeeded = async (em: EntityManager, id: number) => id <= guestGroupId || (await isDefaultGroup(em, id));
-
 const takes = { id: integer };
 const gives = of(CustomerGroup, 'id');
 
-const selectCustomerGroup = statement({ takes, gives, text: 'select id from customer_group where id = $id' });
 const lock = statement({ takes, gives, text: 'select id from customer_group where id = $id for update' });
 const remove = statement({ takes, text: 'delete from customer_group where id = $id' });
 

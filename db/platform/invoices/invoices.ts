@@ -43,7 +43,7 @@ import {
 import { documentColumns, documentItemMoney, documentMoney, documentRowColumns } from '../orders/document-money.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine, type OrderRow } from '../orders/lock-order.ts';
 import { MoneyIn } from '../orders/order.entity.ts';
-import { createDocumentReader } from '../orders/read-order-comments.ts';
+import { createDocumentReader } from '../orders/read-documents.ts';
 import { columnOf, orderFields } from '../orders/read-order-items.ts';
 import { Invoice, InvoiceItem, invoiceStates } from './invoice.entity.ts';
 import {
@@ -258,7 +258,8 @@ const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromEntries(
 
 /** Reads invoices. See `DocumentReader`. */
 export const { read: readInvoice, search: searchInvoices } = createDocumentReader({
-  table: 'sales_invoice',
+  entity: Invoice,
+  item: InvoiceItem,
   alias: 'i',
   document: 'invoice',
   fields: invoiceFields,

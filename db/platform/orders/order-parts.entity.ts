@@ -136,6 +136,7 @@ export const OrderStatus = defineEntity({
   properties: {
     status: p.string().length(32).primary(),
     label: p.string().length(128),
+    states: () => p.oneToMany(OrderStatusState).mappedBy('status').orderBy({ state: 'asc' }),
   },
 });
 export type OrderStatus = InferEntity<typeof OrderStatus>;
@@ -145,7 +146,7 @@ export const OrderStatusState = defineEntity({
   name: 'OrderStatusState',
   tableName: 'sales_order_status_state',
   properties: {
-    status: () => p.manyToOne(OrderStatus).mapToPk().primary().fieldName('status').deleteRule('cascade'),
+    status: () => p.manyToOne(OrderStatus).primary().fieldName('status').deleteRule('cascade'),
     state: p.enum(orderStates).primary(),
     isDefault: p.boolean().default(false),
     isVisibleOnFront: p.boolean().default(true),

@@ -10,7 +10,7 @@ import { statement } from '../../support/statement.ts';
 import { orderIds, orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 import { OrderItem, orderItemMoney } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
-import type { SheetRow } from './read-order-comments.ts';
+import type { SheetRow } from '../../support/sheet-row.ts';
 
 /** `baseGrandTotal` → `base_grand_total`. */
 export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -3,7 +3,8 @@ import { alreadyExists, noSuchRecord } from '../../../domain/refusals/platform.t
 import { couponNotSaved } from '../../../domain/refusals/sales.ts';
 import { definedFields } from '../../support/defined-fields.ts';
 import { records, type Records } from '../../support/records.ts';
-import { lockCouponRule, readCoupon, searchCoupons, type CouponRow } from './search-sales-rules.ts';
+import { readCoupon, searchCoupons } from './read-sales-rules.ts';
+import { lockCouponRule } from './search-sales-rules.ts';
 import { SalesCoupon } from './sales-rule.entity.ts';
 
 /** The fields of a coupon that are sent. Its limits are those of its promotion. */
@@ -23,12 +24,12 @@ const saved = records<SalesCoupon, CouponDraft, number>({
 
   async write(tx, draft, known) {
     const code = (draft.code ?? known?.code ?? '').trim();
-    const ruleId = draft.ruleId ?? known?.ruleId;
+    const ruleId = draft.ruleId ?? known?.rule.ruleId;
     if (code === '') throw fieldRequired('code');
     if (ruleId === undefined) throw fieldRequired('rule_id');
     const isGenerated = draft.isGenerated ?? known?.isGenerated ?? false;
     refuseClosed(ruleId, await lockCouponRule(tx, ruleId), isGenerated);
-    const columns = { ruleId, code, isGenerated, ...definedFields({ isPrimary: draft.isPrimary }) };
+    const columns = { rule: ruleId, code, isGenerated, ...definedFields({ isPrimary: draft.isPrimary }) };
     return known ? tx.assign(known, columns) : tx.create(SalesCoupon, columns);
   },
 });
@@ -40,7 +41,7 @@ const saved = records<SalesCoupon, CouponDraft, number>({
  * Refused with: 404 unknown coupon · 400 no code, an unknown promotion, one that takes no coupons or only others, a
  * code that is taken in any case of letters.
  */
-export const coupons: Records<CouponRow, CouponDraft, number> = {
+export const coupons: Records<SalesCoupon, CouponDraft, number> = {
   search: searchCoupons,
   find: readCoupon,
   save: async (em, save) => readCoupon(em, (await saved.save(em, save)).couponId),

@@ -8,8 +8,18 @@ import {
   type RuleLabel,
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
-import { amountColumn, zeroQuantities } from '../../support/columns.ts';
+import { amountColumn, computedInteger, computedTexts, zeroQuantities } from '../../support/columns.ts';
 import { shopNow } from '../../support/shop-clock.ts';
+
+/** SQL: the ids of every website or customer group, where a rule names none. */
+export const websitesOf = (ids: string | undefined) => `coalesce(${ids},
+  (select array_agg(website_id::text order by website_id) from website where website_id > 0))`;
+export const groupsOf = (ids: string | undefined) =>
+  `coalesce(${ids}, (select array_agg(id::text order by id) from customer_group))`;
+
+/** SQL: how often all customers together used a rule or a coupon; customer 0 stands for them. */
+export const usesOf = (kind: 'rule' | 'coupon', code: string) => `coalesce((select u.times_used
+  from sales_rule_usage u where u.kind = '${kind}' and u.code = ${code} and u.customer_id = 0), 0)`;
 
 /** A promotion on carts (platform facts 9.4). `SalesCoupon` has its codes, `RuleUsage` counts its uses. */
 export const SalesRule = defineEntity({
@@ -46,6 +56,10 @@ export const SalesRule = defineEntity({
     /** Each coupon's own limit. 0: any number of times. */
     usesPerCoupon: p.integer().default(0),
     usesPerCustomer: p.integer().default(0),
+    /** The websites and groups that it holds for, by name where it holds for every one; and its uses by all customers. */
+    shownWebsiteIds: computedTexts(({ websiteIds }) => `${websitesOf(websiteIds)}`),
+    shownGroupIds: computedTexts(({ customerGroupIds }) => groupsOf(customerGroupIds)),
+    timesUsed: computedInteger(({ ruleId }) => usesOf('rule', `${ruleId}::text`)),
   },
   checks: [
     { name: 'sales_rule_discounts', expression: `discount_amount >= 0 and discount_amount <> 'NaN'` },
@@ -62,23 +76,25 @@ export const SalesCoupon = defineEntity({
   tableName: 'sales_coupon',
   properties: {
     couponId: p.bigint('number').primary().autoincrement(),
-    ruleId: () => p.manyToOne(SalesRule).mapToPk().fieldName('rule_id').deleteRule('cascade'),
+    rule: () => p.manyToOne(SalesRule).fieldName('rule_id').deleteRule('cascade'),
     code: p.string().length(255),
     isPrimary: p.boolean().default(false),
     /** Generated; else a person typed it. */
     isGenerated: p.boolean().default(false),
+    /** Its uses by all customers. */
+    timesUsed: computedInteger(({ code }) => usesOf('coupon', String(code))),
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
       .onCreate(() => shopNow()),
   },
-  indexes: [{ properties: ['createdAt'] }, { properties: ['ruleId', 'couponId'] }],
+  indexes: [{ properties: ['createdAt'] }, { properties: ['rule', 'couponId'] }],
   uniques: [
     {
       name: 'sales_coupon_once',
       expression: 'create unique index "sales_coupon_once" on "sales_coupon" (lower("code"))',
     },
-    { name: 'sales_coupon_one_primary', properties: ['ruleId'], where: 'is_primary' },
+    { name: 'sales_coupon_one_primary', properties: ['rule'], where: 'is_primary' },
   ],
 });
 

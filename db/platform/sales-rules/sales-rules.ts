@@ -15,7 +15,7 @@ import { records, type Records } from '../../support/records.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
 import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { SalesCoupon, SalesRule } from './sales-rule.entity.ts';
-import { readSalesRule, searchSalesRules, type SalesRuleRow } from './search-sales-rules.ts';
+import { readSalesRule, searchSalesRules } from './read-sales-rules.ts';
 
 /** The fields of a promotion that are sent; an absent one stays, or gets the default of a new promotion. */
 export interface SalesRuleDraft {
@@ -63,7 +63,7 @@ const saved = records<SalesRule, SalesRuleDraft, number>({
     refuseNonsense(rule);
     // Once it needs no coupon, its first coupon goes, as on the platform.
     const { ruleId, couponType } = rule;
-    if (known && couponType === 'NO_COUPON') await tx.nativeDelete(SalesCoupon, { ruleId, isPrimary: true });
+    if (known && couponType === 'NO_COUPON') await tx.nativeDelete(SalesCoupon, { rule: ruleId, isPrimary: true });
     return rule;
   },
 });
@@ -75,7 +75,7 @@ const saved = records<SalesRule, SalesRuleDraft, number>({
  * Refused with: 404 unknown promotion · 400 no website or group, an unknown one, a last day before the first, an amount
  * below 0, a word, number or condition that carts cannot be checked by.
  */
-export const salesRules: Records<SalesRuleRow, SalesRuleDraft, number> = {
+export const salesRules: Records<SalesRule, SalesRuleDraft, number> = {
   search: searchSalesRules,
   find: readSalesRule,
   save: async (em, save) => readSalesRule(em, (await saved.save(em, save)).ruleId),

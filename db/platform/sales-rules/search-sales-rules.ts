@@ -2,85 +2,13 @@ import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { couponsNotGenerated } from '../../../domain/refusals/sales.ts';
 import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
-import { asListed, of } from '../../support/rows.ts';
-import { search } from '../../support/search.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { SalesCoupon, SalesRule } from './sales-rule.entity.ts';
-
-/** How often a rule was used, in total. */
-const timesUsed = `coalesce((select u.times_used from sales_rule_usage u
-    where u.kind = 'rule' and u.code = r.rule_id::text and u.customer_id = 0), 0)`;
-
-const websiteIds = `coalesce(r.website_ids, (select array_agg(website_id::text order by website_id)
-  from website where website_id > 0))`;
-const groupIds = `coalesce(r.customer_group_ids, (select array_agg(id::text order by id) from customer_group))`;
-
-const ruleColumns = `r.rule_id, r.name, r.description, ${websiteIds} as website_ids, ${groupIds} as group_ids,
-  r.from_date::text, r.to_date::text, r.uses_per_coupon, r.uses_per_customer, r.is_active, r.simple_action,
-  r.discount_amount, r.discount_qty, r.discount_step, r.condition, r.action_condition, r.sort_order,
-  r.stop_rules_processing, r.is_advanced, r.is_rss, r.apply_to_shipping, r.simple_free_shipping, r.coupon_type,
-  r.use_auto_generation, r.store_labels, ${timesUsed} as times_used`;
-
-export type SalesRuleRow = RowFrom<typeof readRule>;
-
-const readRule = statement({
-  takes: { ruleId: integer },
-  gives: {
-    ...asListed(SalesRule, 'ruleId', 'name', 'description', 'usesPerCoupon', 'usesPerCustomer', 'isActive'),
-    ...asListed(SalesRule, 'simpleAction', 'discountAmount', 'discountQty', 'discountStep', 'condition'),
-    ...asListed(SalesRule, 'actionCondition', 'sortOrder', 'stopRulesProcessing', 'isAdvanced', 'isRss'),
-    ...asListed(SalesRule, 'applyToShipping', 'simpleFreeShipping', 'couponType', 'useAutoGeneration', 'storeLabels'),
-    ...{ website_ids: orNull(texts), group_ids: orNull(texts), from_date: orNull(text), to_date: orNull(text) },
-    times_used: definite(integer),
-  },
-  text: `select ${ruleColumns} from sales_rule r where r.rule_id = $ruleId`,
-});
-
-/** One promotion. Refused with 404 when there is none, without its id, as the platform has it. */
-export async function readSalesRule(em: EntityManager, ruleId: number): Promise<SalesRuleRow> {
-  const row = await readRule.first(em, { ruleId });
-  if (!row) throw noSuchRecord();
-  return row;
-}
-
-/** Searches promotions; a promotion for every website or group lists all of them (platform facts 9.4). */
-export const searchSalesRules = (em: EntityManager, criteria: SearchCriteria) =>
-  search<SalesRuleRow>(em, criteria, {
-    table: 'sales_rule r',
-    columns: ruleColumns,
-    fields: {
-      rule_id: { column: 'r.rule_id', type: 'integer' },
-      name: { column: 'r.name', type: 'text' },
-      description: { column: 'r.description', type: 'text' },
-      website_ids: { column: websiteIds, type: 'set' },
-      customer_group_ids: { column: groupIds, type: 'set' },
-      from_date: { column: 'r.from_date::timestamptz', type: 'timestamp', isNullable: true },
-      to_date: { column: 'r.to_date::timestamptz', type: 'timestamp', isNullable: true },
-      uses_per_coupon: { column: 'r.uses_per_coupon', type: 'integer' },
-      uses_per_customer: { column: 'r.uses_per_customer', type: 'integer' },
-      is_active: { column: 'r.is_active', type: 'boolean' },
-      stop_rules_processing: { column: 'r.stop_rules_processing', type: 'boolean' },
-      is_advanced: { column: 'r.is_advanced', type: 'boolean' },
-      is_rss: { column: 'r.is_rss', type: 'boolean' },
-      sort_order: { column: 'r.sort_order', type: 'integer' },
-      simple_action: { column: 'r.simple_action', type: 'text' },
-      discount_amount: { column: 'r.discount_amount', type: 'decimal' },
-      discount_qty: { column: 'r.discount_qty', type: 'decimal' },
-      discount_step: { column: 'r.discount_step', type: 'decimal' },
-      simple_free_shipping: { column: 'r.simple_free_shipping', type: 'text' },
-      apply_to_shipping: { column: 'r.apply_to_shipping', type: 'boolean' },
-      times_used: { column: timesUsed, type: 'integer' },
-      coupon_type: { column: 'r.coupon_type', type: 'text' },
-      use_auto_generation: { column: 'r.use_auto_generation', type: 'boolean' },
-    },
-    order: 'r.rule_id',
-  });
 
 /** How often one customer used a promotion, and its coupon. */
 export interface CustomersUsage {
@@ -113,58 +41,6 @@ const selectSalesRules = statement({
       or (u.kind = 'coupon' and u.code = coalesce((select c.code from sales_coupon c
         where lower(c.code) = lower($couponCode::text)), $couponCode)))`,
 });
-
-const couponsTimesUsed = 'coalesce(u.times_used, 0)';
-
-/** Joined, not looked up for each coupon: a search by the uses reads all of them. */
-const usage = `left join sales_rule_usage u on u.kind = 'coupon' and u.code = c.code and u.customer_id = 0`;
-const table = `sales_coupon c join sales_rule r on r.rule_id = c.rule_id ${usage}`;
-/** Every coupon has a rule: `left` lets the database leave it out where nothing of it is asked for. */
-const searched = `sales_coupon c left join sales_rule r on r.rule_id = c.rule_id ${usage}`;
-
-const columns = `c.coupon_id, c.rule_id, c.code, r.uses_per_coupon, r.uses_per_customer, r.to_date::text, c.is_primary,
-  c.is_generated, c.created_at, ${couponsTimesUsed} as times_used`;
-
-export type CouponRow = RowFrom<typeof readCoupons>;
-
-const readCoupons = statement({
-  takes: { couponId: integer },
-  gives: {
-    ...asListed(SalesCoupon, 'couponId', 'ruleId', 'code', 'isPrimary', 'isGenerated', 'createdAt'),
-    ...asListed(SalesRule, 'usesPerCoupon', 'usesPerCustomer'),
-    to_date: orNull(text),
-    times_used: definite(integer),
-  },
-  text: `select ${columns} from ${table} where c.coupon_id = $couponId`,
-});
-
-/** One coupon. Refused with 404 when there is none, without its id, as the platform has it. */
-export async function readCoupon(em: EntityManager, couponId: number): Promise<CouponRow> {
-  const row = await readCoupons.first(em, { couponId });
-  if (!row) throw noSuchRecord();
-  return row;
-}
-
-/** Searches coupons (platform facts 9.4). */
-export const searchCoupons = (em: EntityManager, criteria: SearchCriteria) =>
-  search<CouponRow>(em, criteria, {
-    table: searched,
-    columns,
-    fields: {
-      coupon_id: { column: 'c.coupon_id', type: 'integer' },
-      rule_id: { column: 'c.rule_id', type: 'integer' },
-      code: { column: 'c.code', type: 'text' },
-      usage_limit: { column: 'r.uses_per_coupon', type: 'integer' },
-      usage_per_customer: { column: 'r.uses_per_customer', type: 'integer' },
-      expiration_date: { column: 'r.to_date::timestamptz', type: 'timestamp', isNullable: true },
-      times_used: { column: couponsTimesUsed, type: 'integer' },
-      created_at: { column: 'c.created_at', type: 'timestamp' },
-      is_primary: { column: 'c.is_primary', type: 'boolean' },
-      type: { column: 'c.is_generated::integer', type: 'integer' },
-    },
-    order: 'c.coupon_id',
-    kept: { list: 'sales_coupon', alias: 'c' },
-  });
 
 export const someAreInvalid = 'Some coupons are invalid.';
 /** As on the platform: after so many draws for the same codes, there are none left. */

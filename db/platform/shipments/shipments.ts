@@ -9,7 +9,6 @@ import { trackingNotSaved } from '../../../domain/refusals/documents.ts';
 import { sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import { integer, json, orNull, quantity, text, texts } from '../../support/entity-columns.ts';
 import { fieldsOfTable } from '../../support/fields.ts';
-import { of } from '../../support/rows.ts';
 import { saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 import { statement } from '../../support/statement.ts';
@@ -25,7 +24,8 @@ import {
   type DocumentRemark,
 } from '../orders/add-order-comment.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-import { createDocumentReader, type SheetRow } from '../orders/read-order-comments.ts';
+import { createDocumentReader } from '../orders/read-documents.ts';
+import type { SheetRow } from '../../support/sheet-row.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
 
 /** The platform's name of the source with which every shop starts. */
@@ -204,11 +204,11 @@ const { billing_address_id, shipping_address_id } = documentOrderFields;
 
 /** Reads shipments. See `DocumentReader`. */
 export const { read: readShipment, search: searchShipments } = createDocumentReader({
-  table: 'sales_shipment',
+  entity: Shipment,
+  item: ShipmentItem,
+  track: ShipmentTrack,
   alias: 's',
   document: 'shipment',
-  more: `jsonb_build_object('tracks', (select coalesce(jsonb_agg(t order by t.entity_id), '[]')
-    from sales_shipment_track t where t.parent_id = s.entity_id))`,
   fields: {
     ...Object.fromEntries([
       ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id']),
@@ -221,19 +221,6 @@ export const { read: readShipment, search: searchShipments } = createDocumentRea
     shipment_status: { column: '1::integer', type: 'integer' },
     ...(billing_address_id && shipping_address_id ? { billing_address_id, shipping_address_id } : {}),
   },
-});
-
-/** The carrier's label of a shipment; null where none was saved. Refused with: 404 unknown shipment. */
-export async function readShipmentLabel(em: EntityManager, shipmentId: number): Promise<string | null> {
-  const found = await selectShipments.first(em, { shipmentId });
-  if (!found) throw noSuchDocument();
-  return found.shippingLabel;
-}
-
-const selectShipments = statement({
-  takes: { shipmentId: integer },
-  gives: of(Shipment, 'shippingLabel'),
-  text: 'select shipping_label from sales_shipment where entity_id = $shipmentId',
 });
 
 /** Keeps a label with its shipment. A repeat keeps the same one. Refused with: 404 unknown shipment. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
-import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
+import { findTerminal } from '../../../db/terminals/read-terminals.ts';
 import { createLicenseService, grantedByHand, type LicenseFinding } from '../../../providers/license.ts';
 import { booksOf } from '../../support/books.ts';
 import { aReceipt, aTerminal } from '../../support/builders/counter.ts';

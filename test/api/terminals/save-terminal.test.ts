@@ -4,7 +4,7 @@ import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { locations } from '../../../db/locations/locations.ts';
 import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
-import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
+import { findTerminal } from '../../../db/terminals/read-terminals.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
 import { createReturns } from '../../../providers/returns.ts';
 import { booksOf } from '../../support/books.ts';

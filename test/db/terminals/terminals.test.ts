@@ -6,7 +6,7 @@ import { activateTerminal } from '../../../db/terminals/activate-terminal.ts';
 import { type Beat, recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
 import { releaseTerminal } from '../../../db/terminals/terminals.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
-import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
+import { findTerminal } from '../../../db/terminals/read-terminals.ts';
 import { booksOf } from '../../support/books.ts';
 import { aTerminal, secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';

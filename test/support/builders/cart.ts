@@ -55,7 +55,7 @@ export async function aCoupon(em: EntityManager, code: string, more: Partial<Omi
     ...more,
   });
   await em.flush();
-  em.create(SalesCoupon, { ruleId: rule.ruleId, code, isPrimary: true });
+  em.create(SalesCoupon, { rule, code, isPrimary: true });
   await em.flush();
   return rule;
 }
