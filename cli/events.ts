@@ -4,7 +4,6 @@ import { pingEndpoint } from '../db/events/ping-endpoint.ts';
 import { replaySince } from '../db/events/replay-since.ts';
 import {
   createEndpoint,
-  deleteEndpoint,
   findEndpoint,
   listAttempts,
   listEndpoints,
@@ -18,6 +17,7 @@ import { eventName, isEventType, type EventType, type ReportedEvent } from '../d
 import { urlFault } from '../providers/webhooks.ts';
 import type { ProgramParts } from './program-parts.ts';
 import { fine, columns, rowId, type Answer, type CommandContext } from './support.ts';
+import { deleteEndpoint } from '../db/events/delete-endpoint.ts';
 
 /** Adds the commands for events, their endpoints and their deliveries. */
 export function addEventCommands(program: Command, { answer }: ProgramParts): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readStoreSetting } from '../../db/configuration/read-store-setting.ts';
-import { readCreditStanding, setCreditLimit } from '../../db/credit-limits/read-credit-standing.ts';
+import { readCreditStanding } from '../../db/credit-limits/read-credit-standing.ts';
 import { readCreditScopeOfCustomer } from '../../db/credit-stores/read-credit-scope.ts';
 import { readInsights } from '../../db/insights.ts';
 import { readRuleUsage } from '../../db/platform/sales-rules/search-sales-rules.ts';
@@ -14,6 +14,7 @@ import { unknownEntity } from '../wire/outcomes.ts';
 import { idParam, money, recordId, text } from '../wire/schemas.ts';
 import { feedScope } from './feed-routes.ts';
 import { insightsAnswer, renderInsights, wishlistRoutes } from './wishlist-routes.ts';
+import { setCreditLimit } from '../../db/credit-limits/set-credit-limit.ts';
 
 /** How often a customer used a promotion and its coupon (spec 4.5). An unknown one has 0 uses. */
 export const getRuleUsage = route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Insights } from '../../db/insights.ts';
-import { mostInputs, readWishlist, removeInput, saveInput, type Input } from '../../db/platform/wishlists.ts';
+import { mostInputs, readWishlist, saveInput, type Input } from '../../db/platform/wishlists.ts';
 import { pieces, quantityToWire, toWire } from '../../domain/money.ts';
 import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
@@ -10,6 +10,7 @@ import { unknownEntity } from '../wire/outcomes.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, quantityThat, text } from '../wire/schemas.ts';
+import { removeWish } from '../../db/platform/wishlists/remove-wish.ts';
 
 const wishlistAnswer = z
   .object({
@@ -137,7 +138,7 @@ const deleteInput = route({
   response: z.boolean(),
 
   async handle({ em, params }) {
-    await removeInput(em, params);
+    await removeWish(em, params);
     return true;
   },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   createEndpoint,
-  deleteEndpoint,
   findEndpoint,
   listAttempts,
   listEndpoints,
@@ -30,6 +29,7 @@ import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/r
 import { renderMoment } from '../wire/register/render-terminal.ts';
 import { flag, integerBetween, payload, text } from '../wire/schemas.ts';
 import { requiredField } from '../wire/outcomes.ts';
+import { deleteEndpoint } from '../../db/events/delete-endpoint.ts';
 
 const moment = z.string().nullable();
 

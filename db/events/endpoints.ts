@@ -189,16 +189,6 @@ const rotate = statement({
     where endpoint_id = $endpointId`,
 });
 
-/** Deletes an endpoint with its deliveries. Refused with: 404 unknown id, so also a repeat. */
-export async function deleteEndpoint(em: EntityManager, endpointId: number): Promise<void> {
-  if ((await remove.run(em, { endpointId })) === 0) throw noSuchEndpoint(endpointId);
-}
-
-const remove = statement({
-  takes: { endpointId: integer },
-  text: 'delete from webhook_endpoint where endpoint_id = $endpointId',
-});
-
 export const noSuchEndpoint = (endpointId: number) => endpointNotFound([endpointId]);
 
 /** One endpoint with how it does. Refused with: 404 unknown id. */

@@ -62,19 +62,6 @@ const keep = statement({
       set qty = excluded.qty, description = excluded.description, updated_at = now()`,
 });
 
-/** Removes a product from a customer's wishlist. Refused with: 404 a product not on it, hence also a repeat. */
-export async function removeInput(
-  em: EntityManager,
-  of: { customerId: number; wishlistItemId: number },
-): Promise<void> {
-  if ((await remove.run(em, of)) === 0) throw noSuchEntity('wishlistItemId', of.wishlistItemId);
-}
-
-const remove = statement({
-  takes: { customerId: integer, wishlistItemId: integer },
-  text: 'delete from wishlist_item where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
-});
-
 export type Input = RowFrom<typeof selectWishlists>;
 
 /** A customer's wishlist, newest first. Refused with: 404 unknown customer. */

@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/records.ts';
-import { integer } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { Terminal } from './terminal.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function deleteTerminal(
   try {
     await transact(em, async (tx) => {
       const before = await factsOf(tx, subject);
-      if ((await deleteOne.run(tx, { terminalId })) === 0) throw noSuchTerminal(terminalId);
+      if ((await tx.nativeDelete(Terminal, { terminalId })) === 0) throw noSuchTerminal(terminalId);
       await recordDifference(tx, { subject, before, by });
     });
   } catch (error) {
@@ -29,8 +28,3 @@ export async function deleteTerminal(
     throw error;
   }
 }
-
-const deleteOne = statement({
-  takes: { terminalId: integer },
-  text: 'delete from pos_terminal where terminal_id = $terminalId',
-});

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { withOwnNumber } from '../../../db/platform/orders/add-order-comment.ts';
 import {
   createShipment,
-  deleteTrack,
   keepShipmentLabel,
   readShipment,
   saveTrack,
@@ -35,6 +34,7 @@ import {
   trackExample,
   unknownShipment,
 } from './shipment-answer.ts';
+import { deleteTrack } from '../../../db/platform/shipments/delete-track.ts';
 
 /** More than any carrier writes about a parcel. */
 const maxDescription = 65_535;

@@ -303,13 +303,3 @@ const update = statement({
       returning *)
     select to_json(track) as track from track`,
 });
-
-/** Removes a parcel from its shipment. Refused with 404: an unknown parcel, and so a repeat. */
-export async function deleteTrack(em: EntityManager, trackId: number): Promise<void> {
-  if ((await drop.run(em, { trackId })) === 0) throw noSuchDocument();
-}
-
-const drop = statement({
-  takes: { trackId: integer },
-  text: 'delete from sales_shipment_track where entity_id = $trackId',
-});
