@@ -231,6 +231,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .argument('<build>', 'the one whose workers are gone')
     .action((build: string) => answer(async (shop) => (await import('./set-up-temporal.ts')).moveFrom(shop, build)));
   temporal
+    .command('forget')
+    .description('remove a build that has nothing left to do: the server keeps a limited number of them')
+    .argument('<build>', 'an old one, without workers')
+    .action((build: string) => answer(async (shop) => (await import('./set-up-temporal.ts')).forgetBuild(shop, build)));
+  temporal
     .command('set-up')
     .description(
       'make what API and worker need on a server of your own: namespace, search attributes, 30 days of history',

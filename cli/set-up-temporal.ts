@@ -4,6 +4,7 @@ import { prepareNamespace } from '../providers/temporal/prepare-namespace.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { patienceMs, reasonOf } from '../providers/doctor/check.ts';
+import { findDeployment, grpc, howToForget, usualMaxBuilds, warnFromBuilds } from '../providers/temporal/builds.ts';
 import { columns, fine, type Answer, type CommandContext } from './support.ts';
 
 /**
@@ -57,20 +58,18 @@ export async function useBuild(
           buildId,
         });
       } catch (error) {
-        const isUnknown = isGrpcServiceError(error) && [notFound, failedPrecondition].includes(error.code);
+        const isUnknown = isGrpcServiceError(error) && isUnknownOrBusy(error.code);
         if (!isUnknown) throw error;
         if (Date.now() > until)
           throw new WrongSetting(
-            `No worker of build ${buildId} of "${deploymentName}" asks for work (${error.details}); start one with TEMPORAL_BUILD_ID=${buildId} first.`,
+            `No worker of build ${buildId} of "${deploymentName}" asks for work (${error.details}); start one with TEMPORAL_BUILD_ID=${buildId} first. If one runs, the server keeps as many builds as it may: ${howToForget}.`,
           );
       }
     }
   });
 }
 
-/** gRPC's numbers. */
-const notFound = 5;
-const failedPrecondition = 9;
+const isUnknownOrBusy = (code: number) => code === Number(grpc.notFound) || code === Number(grpc.failedPrecondition);
 
 /** A build that the server knows. */
 export interface KnownBuild {
@@ -95,9 +94,15 @@ export async function listBuilds({ settings }: Pick<CommandContext, 'settings'>,
       ...(stay === 0 ? [] : [`${stay} of its own to end`]),
       ...(stay > 0 && workers === 0 ? [`start a worker of it, or run: temporal move ${buildId}`] : []),
     ]);
-    return fine(lines.length === 0 ? `No build of "${deploymentName}" is known.` : columns(lines), builds);
+    if (lines.length === 0) return fine(`No build of "${deploymentName}" is known.`, builds);
+    const isNearlyFull = builds.length >= warnFromBuilds;
+    return fine(isNearlyFull ? `${columns(lines)}\n${nearlyFull(builds.length)}` : columns(lines), builds);
   });
 }
+
+const nearlyFull = (count: number) =>
+  `The server knows ${count} builds. At its limit, ${usualMaxBuilds} by default, workers of a new one get no work: ` +
+  'remove old ones with temporal forget <build>.';
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -106,17 +111,10 @@ const asksWithinMs = 75_000;
 
 async function readBuilds({ workflowService }: Connection, settings: Settings, now: number): Promise<KnownBuild[]> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName, TEMPORAL_TASK_QUEUE: name } = settings;
-  const asked = workflowService.describeWorkerDeployment({ namespace, deploymentName });
-  const found = await asked.catch((error: unknown) => {
-    if (isGrpcServiceError(error) && error.code === notFound) return undefined;
-    throw error;
-  });
-  const info = found?.workerDeploymentInfo;
-  const current = info?.routingConfig?.currentDeploymentVersion?.buildId;
+  const found = await findDeployment(workflowService, settings);
   const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType: 1 });
   const builds: KnownBuild[] = [];
-  for (const { deploymentVersion, drainageInfo } of info?.versionSummaries ?? []) {
-    const buildId = deploymentVersion?.buildId ?? '';
+  for (const { buildId, drainage } of found?.versions ?? []) {
     const stay = await workflowService.countWorkflowExecutions({ namespace, query: staying(settings, buildId) });
     const asking = (pollers ?? []).filter(
       ({ deploymentOptions, lastAccessTime }) =>
@@ -126,7 +124,7 @@ async function readBuilds({ workflowService }: Connection, settings: Settings, n
     );
     builds.push({
       buildId,
-      state: buildId === current ? 'current' : (drainage[drainageInfo?.status ?? 0] ?? 'not used'),
+      state: buildId === found?.current ? 'current' : (drainageNames[drainage] ?? 'not used'),
       stay: Number(stay.count),
       workers: new Set(asking.map(({ identity }) => identity)).size,
     });
@@ -171,7 +169,7 @@ export async function moveFrom({ settings }: Pick<CommandContext, 'settings'>, b
         () => true,
         (error: unknown) => {
           // It has ended meanwhile.
-          if (isGrpcServiceError(error) && [notFound, failedPrecondition].includes(error.code)) return false;
+          if (isGrpcServiceError(error) && isUnknownOrBusy(error.code)) return false;
           throw error;
         },
       );
@@ -184,8 +182,47 @@ export async function moveFrom({ settings }: Pick<CommandContext, 'settings'>, b
   });
 }
 
+/**
+ * `temporal forget`: removes a build from the server, which keeps a limited number of them. Returns, refunds and layaways
+ * that it began continue with the current build.
+ *
+ * Throws `WrongSetting` when the build is current, has workers or work that only its workers end, or when the server still
+ * counts workers that were stopped: it does so for some minutes.
+ */
+export async function forgetBuild(
+  { settings }: Pick<CommandContext, 'settings'>,
+  buildId: string,
+  now = Date.now(),
+): Promise<Answer> {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settings;
+  return withServer(settings, async (connection) => {
+    const build = (await readBuilds(connection, settings, now)).find((known) => known.buildId === buildId);
+    const why = refusalToForget(build);
+    if (why !== undefined) throw new WrongSetting(`Build "${buildId}" of "${deploymentName}" is not removed: ${why}.`);
+    const removal = connection.workflowService.deleteWorkerDeploymentVersion({
+      ...{ namespace, deploymentVersion: { deploymentName, buildId }, identity: 'pos' },
+      // What is left of it is known: nothing stays with it.
+      skipDrainage: true,
+    });
+    await removal.catch((error: unknown) => {
+      if (!isGrpcServiceError(error) || !isUnknownOrBusy(error.code)) throw error;
+      throw new WrongSetting(
+        `Build "${buildId}" of "${deploymentName}" is not removed: ${error.details}. Workers that were stopped count for some minutes; try again then.`,
+      );
+    });
+    return fine(`The server no longer knows build ${buildId} of "${deploymentName}".`, { deploymentName, buildId });
+  });
+}
+
+function refusalToForget(build: KnownBuild | undefined): string | undefined {
+  if (!build) return 'the server does not know it; temporal builds lists those it knows';
+  if (build.state === 'current') return 'it gets the work';
+  if (build.workers > 0) return `${counted(build.workers, 'worker')} of it asks for work; stop them first`;
+  return build.stay === 0 ? undefined : `${build.stay} of its own are to end; run temporal move ${build.buildId} first`;
+}
+
 /** Of `VersionDrainageStatus`. */
-const drainage: Readonly<Record<number, string>> = { 1: 'draining', 2: 'drained' };
+const drainageNames: Readonly<Record<number, string>> = { 1: 'draining', 2: 'drained' };
 
 async function withServer<Result>(
   settings: Settings,

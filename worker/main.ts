@@ -16,6 +16,7 @@ import { createWorkerProviders } from '../providers/worker-providers.ts';
 import { createEnding } from '../providers/ending.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
+import { refuseUnregistered } from '../providers/temporal/builds.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
 import { builtBundle, bundleTo } from './bundle.ts';
@@ -120,7 +121,9 @@ async function main(): Promise<void> {
   const workers = [worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker];
   observed.begin({ orm, batchOrm, workflows: temporal.workflows, workers });
   log.info({ pid: process.pid, metricsPort: observed.port }, 'worker ready');
-  await Promise.all(workers.map((one) => one.run()));
+  const stopped = new AbortController();
+  const runs = Promise.all(workers.map((one) => one.run())).finally(() => stopped.abort());
+  await Promise.all([runs, registered(settings, address, stopped.signal)]);
   await observed.end();
   await printer.close();
   await temporal.close();
@@ -176,6 +179,16 @@ async function schedule(settings: Settings, address: string): Promise<void> {
     const of = { taskQueue: settings.TEMPORAL_TASK_QUEUE, timeZone: settings.TZ_SERVER };
     await writeSchedules(client, of);
     await startHousekeeping(client, of);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Throws `WrongSetting` when the server keeps as many builds as it may: it would give this one no work, ever. */
+async function registered(settings: Settings, address: string, signal: AbortSignal): Promise<void> {
+  const connection = Connection.lazy(temporalConnectionOptions(settings, address));
+  try {
+    await refuseUnregistered({ workflowService: connection.workflowService, settings, signal });
   } finally {
     await connection.close();
   }

@@ -7,6 +7,7 @@ import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
 import { codesIn } from '../returns.ts';
 import { WrongSetting } from '../settings.ts';
 import { temporalConnectionOptions } from '../temporal/connection.ts';
+import { findDeployment, usualMaxBuilds, warnFromBuilds } from '../temporal/builds.ts';
 import { openQuestions } from '../temporal/open-questions.ts';
 import { storedDays, readNamespace, searchAttributes, setUpCommand } from '../temporal/prepare-namespace.ts';
 import {
@@ -82,6 +83,7 @@ async function readServer(
       : ok('namespace', (w) => (ui === undefined ? namespace : w.questionsAt(namespace, openQuestions(ui, namespace)))),
     attributes(found.missing),
     await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
+    ...(await builds(connection, settings)),
     ...(await failingWorkflows(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE })),
   ];
 }
@@ -116,6 +118,22 @@ async function worker(
     ? ok('worker', (w) => w.workersAsk(workers.size, queue))
     : broken('worker', (w) => w.noWorker(queue), 'npm run worker');
 }
+
+/** No line where workers have no `TEMPORAL_BUILD_ID`. */
+async function builds({ workflowService }: Connection, settings: DoctorContext['settings']): Promise<Check[]> {
+  const deployment = await findDeployment(workflowService, settings);
+  return deployment ? [buildsCheck(deployment.versions.length)] : [];
+}
+
+/** At its limit the server gives workers of a new build no work: it is reported before. */
+export const buildsCheck = (count: number): Check =>
+  count < warnFromBuilds
+    ? ok('builds', (w) => w.builds(count))
+    : warning(
+        'builds',
+        (w) => w.manyBuilds(count, usualMaxBuilds),
+        (w) => w.forgetBuilds,
+      );
 
 /** A time in the protocol: seconds as a number, or as a Long where a number could overflow. */
 interface Moment {

@@ -52,6 +52,10 @@ export const english = {
   letRegister: (names: string) => `let its owner register ${names}`,
   workersAsk: (count: number, queue: string) => `${times(count, 'one asks', 'ask')} for work on "${queue}"`,
   noWorker: (queue: string) => `none asks for work on "${queue}": refunds and returns stand still`,
+  builds: (count: number) => `the server knows ${count}`,
+  manyBuilds: (count: number, max: number) =>
+    `the server knows ${count}; at its limit, ${max} by default, workers of a new one get no work`,
+  forgetBuilds: 'npm run pos -- temporal builds, then npm run pos -- temporal forget BUILD for old ones',
 
   sameCollation: 'the indexes have the sort order of this system',
   otherCollation: (of: string, built: string, actual: string) =>
@@ -224,6 +228,10 @@ export const german: DoctorWords = {
   letRegister: (names) => `lassen Sie seinen Besitzer ${names} anmelden`,
   workersAsk: (count, queue) => `${times(count, 'einer fragt', 'fragen')} nach Arbeit in „${queue}“`,
   noWorker: (queue) => `keiner fragt nach Arbeit in „${queue}“: Erstattungen und Rückgaben stehen still`,
+  builds: (count) => `dem Server sind ${count} bekannt`,
+  manyBuilds: (count, max) =>
+    `dem Server sind ${count} bekannt; an seiner Grenze, üblicherweise ${max}, bekommen Worker eines neuen Builds keine Arbeit`,
+  forgetBuilds: 'npm run pos -- temporal builds, dann npm run pos -- temporal forget BUILD für alte Builds',
 
   sameCollation: 'die Indizes haben die Sortierung dieses Systems',
   otherCollation: (of, built, actual) =>

@@ -8,8 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
-import type { Browser, BrowserServer } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { Log } from '../log.ts';
+import { makeBrowserFolder } from './browser-folder.ts';
 
 /** A running browser, and how to end it even when it hangs. */
 export interface RunningBrowser {
@@ -86,7 +87,8 @@ const lessGuarded =
 async function start({ path, env }: Chromium, { user, isBoxed }: Start, startMs: number): Promise<RunningBrowser> {
   // Loaded by the process that prints, and by no other: it is large.
   const { chromium } = await import('playwright-core');
-  const server = await chromium.launchServer({
+  const folder = await makeBrowserFolder();
+  const options = {
     executablePath: user ? asUser : path,
     headless: true,
     chromiumSandbox: isBoxed,
@@ -101,12 +103,24 @@ async function start({ path, env }: Chromium, { user, isBoxed }: Start, startMs:
     handleSIGTERM: false,
     handleSIGHUP: false,
     host: '127.0.0.1',
-  });
-  const browser = await chromium.connect(server.wsEndpoint(), { timeout: startMs }).catch(async (error: unknown) => {
-    await killed(server);
+    // Undocumented; without it Playwright makes a folder that only a living process of it removes.
+    artifactsDir: folder.path,
+  };
+  const server = await chromium.launchServer(options).catch(async (error: unknown) => {
+    await folder.remove();
     throw error;
   });
-  return { browser, pid: server.process().pid ?? 0, kill: () => killed(server) };
+  await folder.noteProfile(server.process().spawnargs);
+  server.once('close', () => void folder.remove());
+  const kill = async () => {
+    await server.kill().catch(() => undefined);
+    await folder.remove();
+  };
+  const browser = await chromium.connect(server.wsEndpoint(), { timeout: startMs }).catch(async (error: unknown) => {
+    await kill();
+    throw error;
+  });
+  return { browser, pid: server.process().pid ?? 0, kill };
 }
 
 /**
@@ -119,8 +133,6 @@ const userFor = ({ uid, gid }: BrowserUser, { path, isBoxed }: { path: string; i
   BROWSER_GID: String(gid),
   BROWSER_SETPRIV: isBoxed ? '' : '--no-new-privs',
 });
-
-const killed = (server: BrowserServer) => server.kill().catch(() => undefined);
 
 /** A user of this machine for a browser's process. */
 interface BrowserUser {

@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection, type Worker } from '@temporalio/worker';
-import { type KnownBuild, listBuilds, moveFrom, useBuild } from '../../cli/set-up-temporal.ts';
+import { findServer } from '../../local/temporal/find-server.ts';
+import { startTemporal, type TemporalServer } from '../../local/temporal/start-server.ts';
+import { spoken } from '../../providers/doctor/check.ts';
+import { buildsCheck } from '../../providers/doctor/check-temporal.ts';
+import { refuseUnregistered } from '../../providers/temporal/builds.ts';
+import { forgetBuild, type KnownBuild, listBuilds, moveFrom, useBuild } from '../../cli/set-up-temporal.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { buildOf, createRenderWorker, createWorker } from '../../worker/create-worker.ts';
 import { mailWorkflowId } from '../../workflows/messages.ts';
@@ -39,9 +45,10 @@ const placeOf = (build: string) => ({
   ...{ connection, namespace: 'pos', taskQueue: flow.taskQueue, build: buildOf(settingsOf(build)) },
 });
 
-async function startWorker(build: string): Promise<void> {
+async function startWorker(build: string, at = connection): Promise<void> {
   const worker = await createWorker({
     ...placeOf(build),
+    connection: at,
     bundle: process.env['TEST_BUNDLE'] ?? '',
     dependencies: {
       ...{ orm: flow.api.orm, providers: flow.api.workerProviders(), log: silent, clock: () => new Date() },
@@ -150,6 +157,81 @@ test('a return goes on with the new build and, rolled back, with the old one; a 
 
 test('a build whose workers nobody started gets no work, and the answer says what to do', async () => {
   await expect(useBuild({ settings: settingsOf() }, '9.9', 1_000)).rejects.toThrow(
-    /^No worker of build 9\.9 of ".+" asks for work \(.+\); start one with TEMPORAL_BUILD_ID=9\.9 first\.$/,
+    /^No worker of build 9\.9 of ".+" asks for work \(.+\); start one with TEMPORAL_BUILD_ID=9\.9 first\./,
   );
+});
+
+describe('a server that keeps as many builds as it may', () => {
+  const most = 2;
+  let server: TemporalServer;
+  let reached: NativeConnection;
+  let asked: Connection;
+  beforeAll(async () => {
+    const found = await findServer({ environment: process.env, say: () => undefined });
+    if (!('binary' in found)) throw new Error('these tests need a server of their own: unset TEMPORAL_ADDRESS');
+    server = await startTemporal({
+      binary: found.binary,
+      settings: { 'matching.maxVersionsInDeployment': most },
+    });
+    reached = await NativeConnection.connect({ address: server.address });
+    asked = await Connection.connect({ address: server.address });
+  });
+  afterAll(async () => {
+    for (const build of [...stops.keys()].filter((name) => name.startsWith('full-'))) await stops.get(build)?.();
+    await asked.close();
+    await reached.close();
+    await server.stop();
+  });
+
+  const settingsFor = (build?: string) => ({ ...settingsOf(build), TEMPORAL_ADDRESS: server.address });
+  const registered = (build?: string) =>
+    refuseUnregistered({
+      ...{ workflowService: asked.workflowService, settings: settingsFor(build) },
+      ...{ signal: AbortSignal.timeout(60_000), withinMs: 3_000, everyMs: 100 },
+    });
+  const start = (build: string) => startWorker(build, reached);
+
+  const forget = (build: string) => forgetBuild({ settings: settingsFor() }, build);
+  const namesNow = async () =>
+    ((await listBuilds({ settings: settingsFor() })).json as KnownBuild[]).map((one) => one.buildId);
+
+  test('a build that no worker asks work for is removed', async () => {
+    const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_DEPLOYMENT: deploymentName } = settingsFor();
+    const { workflowService } = asked;
+    const by = { namespace, identity: 'test' };
+    await workflowService.createWorkerDeployment({ ...by, deploymentName, requestId: 'deployment' });
+    const deploymentVersion = { deploymentName, buildId: 'full-0' };
+    await workflowService.createWorkerDeploymentVersion({ ...by, deploymentVersion, requestId: 'version' });
+    expect(await namesNow()).toEqual(['full-0']);
+    expect((await forget('full-0')).text).toMatch(/^The server no longer knows build full-0 of /);
+    expect(await namesNow()).toEqual([]);
+  });
+
+  test('the worker of one more ends with a sentence that says what to do; what gets work is not removed', async () => {
+    await registered();
+    await start('full-1');
+    await registered('full-1');
+    await useBuild({ settings: settingsFor() }, 'full-1');
+    await start('full-2');
+    await useBuild({ settings: settingsFor() }, 'full-2');
+
+    await start('full-3');
+    await expect(registered('full-3')).rejects.toThrow(
+      /^The Temporal server does not register build full-3 of .+: it knows 2 builds and .+`temporal forget <build>`/,
+    );
+    await expect(useBuild({ settings: settingsFor() }, 'full-3', 0)).rejects.toThrow(/keeps as many builds as it may/);
+    await expect(forget('full-3')).rejects.toThrow(/is not removed: the server does not know it/);
+    await expect(forget('full-2')).rejects.toThrow(/is not removed: it gets the work\.$/);
+    await expect(forget('full-1')).rejects.toThrow(/is not removed: 1 worker of it asks for work; stop them first/);
+    expect((await namesNow()).toSorted()).toEqual(['full-1', 'full-2']);
+  });
+});
+
+test('an operator is warned before the server keeps as many builds as it may', () => {
+  expect(spoken(buildsCheck(79)).state).toBe('ok');
+  expect(spoken(buildsCheck(80))).toMatchObject({
+    state: 'warning',
+    says: 'the server knows 80; at its limit, 100 by default, workers of a new one get no work',
+    fix: expect.stringContaining('temporal forget'),
+  });
 });

@@ -215,3 +215,40 @@ describe('more requests at the same time than the server takes of one run', () =
     expect(await memosOf(refund.sale.orderId)).toHaveLength(1);
   });
 });
+
+describe('requests as large as the API takes', () => {
+  /** One character of three bytes, and one that JSON writes as two. */
+  const wide = (length: number) => '語"'.repeat(length / 2);
+  const comments = (count: number) => Array.from({ length: count }, () => ({ comment: wide(1_000) }));
+
+  test('a return with a megabyte of comments is created, and large refused requests neither end nor stop its run', async () => {
+    const sale = await register.sale('12.00', { method: 'checkmo' });
+    const { api } = flow;
+    const goods = { order_item_id: sale.itemId, qty_requested: 1, resolution: 'Refund' };
+    const body = { rmaDataObject: { order_id: sale.orderId, items: [goods], comments: comments(405) } };
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeGreaterThan(1_000_000);
+    const created = await api.call('POST', '/V1/returns', { token: api.tokens.admin, body });
+    expect(created.status).toBe(200);
+    const id: number = created.body.entity_id;
+    expect(created.body.comments[0].comment).toBe(Array.from({ length: 405 }, () => wide(1_000)).join('\n'));
+
+    const path = `/V1/pos/rma/${id}`;
+    const answers = await inTurn(20, async () => [
+      await register.call('PUT', `${path}/status`, { status: 'items_received', comment: wide(4_000) }),
+      await register.call('POST', `${path}/cancel-refund`, { comment: wide(4_000) }),
+      await register.settle(id, {
+        method: 'cash',
+        rawPayload: wide(100_000),
+        expectedLegs: Array.from({ length: 500 }, () => ({ kind: 'reward_points', amount: 1.11, points: 111_111_111 })),
+      }),
+    ]);
+    expect(statusesOf(answers.flat())).toEqual(new Map([[400, 60]]));
+
+    const run = flow.client.workflow.getHandle(`return-${id}`);
+    expect((await run.describe()).status.name).toBe('RUNNING');
+    expect(await troublesOf(`return-${id}`)).toEqual([]);
+    const closed = await register.call('POST', `${path}/close`, { comment: wide(4_000) });
+    expect(closed).toMatchObject({ status: 200, body: { status: 'closed' } });
+    expect(await run.result()).toBe('closed');
+  });
+});

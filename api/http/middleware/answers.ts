@@ -18,7 +18,7 @@ const gzipLevel = 1;
 
 /**
  * Writes an answer while it is made, compressed where the caller accepts that; 304 without reading it where the
- * caller has it.
+ * caller has it. Nothing is read or written for a caller that has left.
  *
  * Throws only before anything was sent. A later error closes the connection unfinished and calls `failed`.
  */
@@ -36,17 +36,26 @@ async function writeStream(
     return;
   }
   const parts = pieces[Symbol.asyncIterator]();
-  const first = await parts.next();
+  const first = res.closed ? undefined : await parts.next();
   ctx.respond = false;
+  if (res.closed || first === undefined) {
+    await parts.return?.();
+    return;
+  }
   const isZipped = takesGzip(req.headers['accept-encoding']);
   res.writeHead(200, [...raw, 'Content-Type', jsonType, ...(isZipped ? ['Content-Encoding', 'gzip'] : [])]);
   const text = Readable.from(withFirst(first, parts));
   const steps: Transform[] = isZipped ? [createGzip({ level: gzipLevel, flush: constants.Z_NO_FLUSH })] : [];
+  // Not `AbortSignal.timeout`: a broken-off answer, with the page it was sending, would stay in memory until then.
+  const tooSlow = new AbortController();
+  const timer = setTimeout(() => tooSlow.abort(), longestMs);
   try {
-    await pipeline([text, ...steps, res], { signal: AbortSignal.timeout(longestMs) });
+    await pipeline([text, ...steps, res], { signal: tooSlow.signal });
   } catch (error) {
     res.destroy();
     failed(error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -61,6 +70,7 @@ async function writeEvents(
 ): Promise<void> {
   const { res } = ctx;
   ctx.respond = false;
+  if (res.closed) return;
   const own = ['Content-Type', eventStreamType, 'X-Accel-Buffering', 'no'];
   res.writeHead(200, [...jsonHeaders.flat(), ...[...headers].flat(), ...own]);
   res.flushHeaders();

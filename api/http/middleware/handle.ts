@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { PosError } from '../../../domain/errors.ts';
 import { checkedStream, EventStream, jsonInPieces, JsonStream, JsonText } from '../../wire/json-stream.ts';
 import type { ApiParts } from '../api-parts.ts';
 import { createClientAddress } from '../client-address.ts';
@@ -74,6 +75,9 @@ const pruneAttributes = (attributes: unknown, requested: Requested) =>
       )
     : attributes;
 
+/** No caller receives it: it is the status in logs and metrics, as proxies write it. */
+const callerHasLeft = new PosError({ status: 499, message: 'The caller closed the connection before the answer.' });
+
 /** Carries a request out and renders its answer. */
 export type Handler = (ctx: Context, within: Within) => Promise<readonly (string | Buffer)[] | JsonStream>;
 
@@ -85,7 +89,9 @@ export function createHandle(parts: ApiParts): (route: AnyRoute) => Handler {
     checkAnswers,
   } = parts;
   return (route) =>
-    async ({ state, req }, within) => {
+    async ({ state, req, res }, within) => {
+      // A register that gave up has sent its request again: work on reads without a caller would delay that one.
+      if (route.method === 'GET' && res.closed) throw callerHasLeft;
       const { input, heard: request, now, store, caller } = state;
       const ahead = await (state.ahead ?? route.readAhead?.({ ...input, reader, header: headersOf(req) }));
       state.progress.begin();

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isAbsolute, join, relative } from 'node:path';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { findChromium } from '../../../providers/documents/browser.ts';
@@ -129,6 +129,32 @@ withBrowser('a printer', () => {
       const isAlive = (pid = 0) => existsSync(`/proc/${pid}`);
       expect(started.map(isAlive)).toEqual([false, true]);
       await tired.close();
+    },
+    longest,
+  );
+
+  test(
+    'a browser leaves no file behind, and its start removes those of a worker that was killed',
+    async () => {
+      const ours = `pos-browser-${hostname()}-${process.pid}-`;
+      const [left, profile] = [`${ours}1-left`, `playwright_chromiumdev_profile-left-${process.pid}`];
+      // The id of this process, begun at another time: the one that left them is gone.
+      mkdirSync(join(tmpdir(), left));
+      mkdirSync(join(tmpdir(), profile, 'Default'), { recursive: true });
+      writeFileSync(join(tmpdir(), left, 'profile'), join(tmpdir(), profile));
+      const foldersNow = () => readdirSync(tmpdir()).filter((name) => name.startsWith(ours));
+      const before = foldersNow();
+
+      const another = createPrinter({ path: browser?.path, cacheFolder, log: silent });
+      await another.print('<p>x</p>', 'a4');
+      expect([left, profile].filter((name) => existsSync(join(tmpdir(), name)))).toEqual([]);
+      const [own, ...more] = foldersNow().filter((name) => !before.includes(name));
+      expect(more).toEqual([]);
+      const itsProfile = readFileSync(join(tmpdir(), own ?? '', 'profile'), 'utf8');
+      expect(existsSync(itsProfile)).toBe(true);
+
+      await another.close();
+      expect([itsProfile, join(tmpdir(), own ?? '')].filter((path) => existsSync(path))).toEqual([]);
     },
     longest,
   );
