@@ -12,9 +12,7 @@ export const inOneSnapshot = <Result>(
 ): Promise<Result> =>
   em.isInTransaction() && em.getContext(false) === em
     ? read(freshReads(em))
-    : em
-        .fork()
-        .transactional((tx) => read(freshReads(tx)), {
-          isolationLevel: IsolationLevel.REPEATABLE_READ,
-          readOnly: true,
-        });
+    : em.fork().transactional((tx) => read(freshReads(tx)), {
+        isolationLevel: IsolationLevel.REPEATABLE_READ,
+        readOnly: true,
+      });
