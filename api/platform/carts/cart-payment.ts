@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { selectPayment, setPayment } from '../../../db/platform/carts/place-cart.ts';
-import { findCart, findPricedCart, type PricedCart } from '../../../db/platform/carts/price-cart.ts';
+import { findQuote } from '../../../db/platform/carts/find-quote.ts';
+import { findPricedCart, type PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { requireEntryOf, setShipping } from '../../../db/platform/carts/save-cart-address.ts';
 import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
 import {
@@ -155,7 +156,7 @@ const getSelectedPayment = ({ path, acl, keyOf, ...access }: CartAccess) =>
     response: z.union([selectedAnswer, voidAnswer]),
 
     async handle(call): Promise<z.input<typeof selectedAnswer> | []> {
-      const { paymentMethod, poNumber } = await findCart(call.em, keyOf(call));
+      const { paymentMethod = null, poNumber = null } = await findQuote(call.em, keyOf(call));
       return paymentMethod === null ? [] : { po_number: poNumber, method: paymentMethod, additional_data: [] };
     },
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findCartId, noSuchCart, readCart, saveCart, type CartKey } from '../../../db/platform/carts/carts.ts';
 import { setCoupon } from '../../../db/platform/carts/place-cart.ts';
+import { findQuote } from '../../../db/platform/carts/find-quote.ts';
 import { findCart, priceCart, type PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { mostCarts, searchCarts, setBillingAddress as save } from '../../../db/platform/carts/save-cart-address.ts';
 import { none, plus, quantityToWire } from '../../../domain/money.ts';
@@ -104,7 +105,7 @@ const getCoupon = ({ path, acl, keyOf, ...access }: CartAccess) =>
     response: z.union([z.string(), voidAnswer]),
 
     async handle(call): Promise<string | []> {
-      const { couponCode } = await findCart(call.em, keyOf(call));
+      const { couponCode } = await findQuote(call.em, keyOf(call));
       return couponCode ?? [];
     },
   });
