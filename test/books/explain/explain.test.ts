@@ -267,7 +267,7 @@ What can be done next
     for (const sentence of [
       'Bestellung 000000001 wurde aufgegeben: 2 × Mug (MUG).',
       'Summe 108,00 USD',
-      'Es ist nicht bekannt, ob das Geld zurückging (timeout: No answer within 20 s.). Erstattung 3 ist im Zweifel.',
+      `Es ist nicht bekannt, ob das Geld zurückging (timeout: No answer within 20 s.). Erstattung ${third} ist im Zweifel.`,
     ])
       expect(told).toContain(sentence);
     // What people and processors said stays as they said it, and a route has one name.
