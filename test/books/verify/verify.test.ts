@@ -3,13 +3,17 @@ import { invariants, verify, type GatewayLedger, type GatewayRefund } from '../.
 import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { booksOf } from '../../support/books.ts';
+import { countFromOne } from '../../support/first-id.ts';
 import { without } from './damages-beside-orders.ts';
 import { damages } from './damages.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const orm = useDatabase();
 
-beforeAll(() => aDayOfSales(fork()));
+beforeAll(async () => {
+  await countFromOne(orm);
+  await aDayOfSales(fork());
+});
 
 const { fork } = booksOf(() => orm);
 

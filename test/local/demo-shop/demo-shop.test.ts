@@ -15,6 +15,7 @@ import { aShop } from '../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { useApi } from '../../support/fixtures.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { firstId } from '../../support/first-id.ts';
 
 describe('credentials', () => {
   const secretKey = Buffer.alloc(32, 9).toString('base64');
@@ -42,7 +43,7 @@ describe('credentials', () => {
   });
 
   test.each(credentials.staff)('$name signs in at a register', async ({ email, passcode, role }) => {
-    const { status, body } = await post('/V1/pos/staff/authenticate', { email, passcode, terminalId: 1 });
+    const { status, body } = await post('/V1/pos/staff/authenticate', { email, passcode, terminalId: firstId });
 
     expect({ status, email: body.staff.email, role: body.role.name }).toEqual({ status: 200, email, role });
   });
@@ -61,7 +62,7 @@ describe('credentials', () => {
 
   test('a register finds its payment methods, its staff and its license', async () => {
     const config = JSON.parse((await get('/V1/pos/config')).body);
-    const terminal = JSON.parse((await get('/V1/pos/terminals/1/config')).body);
+    const terminal = JSON.parse((await get(`/V1/pos/terminals/${firstId}/config`)).body);
 
     expect(config.payments.providers).toMatchObject({
       provider_a: { magento_method: 'vendor_provider_a' },
