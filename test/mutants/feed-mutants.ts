@@ -173,9 +173,9 @@ export const feedMutants: readonly Mutant[] = [
     mistake: 'a wish is taken off the list of its owner',
     patches: [
       {
-        file: 'db/platform/wishlists.ts',
-        find: 'where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
-        replace: 'where $customerId > 0 and wishlist_item_id = $wishlistItemId',
+        file: 'db/platform/wishlists/remove-wish.ts',
+        find: 'em.nativeDelete(WishlistItem, { customerId, wishlistItemId })',
+        replace: 'em.nativeDelete(WishlistItem, { customerId: { $gt: Math.min(customerId, 0) }, wishlistItemId })',
       },
     ],
     killedBy: [profile],
