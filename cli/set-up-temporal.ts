@@ -218,7 +218,9 @@ function refusalToForget(build: KnownBuild | undefined): string | undefined {
   if (!build) return 'the server does not know it; temporal builds lists those it knows';
   if (build.state === 'current') return 'it gets the work';
   if (build.workers > 0) return `${counted(build.workers, 'worker')} of it asks for work; stop them first`;
-  return build.stay === 0 ? undefined : `${build.stay} of its own are to end; run temporal move ${build.buildId} first`;
+  return build.stay === 0
+    ? undefined
+    : `${build.stay} of its workflows have not ended; run temporal move ${build.buildId} first`;
 }
 
 /** Of `VersionDrainageStatus`. */

@@ -87,7 +87,7 @@ export const ownId = <const Property extends string>(property: Property) => ({
 });
 /** Set by the server alone. */
 export const setByServer = <Answer extends z.ZodType>(answer: Answer) => ({ answer });
-/** The same, of a field that counts for nothing and is checked all the same. */
+/** The same, of a field whose sent value is checked and then ignored. */
 export const unkept = <One extends SentAndAnswered>({ sent, ...field }: One) => ({ ...field, checked: sent });
 export const moment = () => ({ answer: z.string(), show: (stored: string | Date) => toStockDate(stored) });
 export const momentOrNull = () => ({ ...moment(), answer: z.string().nullable() });

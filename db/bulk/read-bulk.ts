@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { freshReads } from '../support/fresh-reads.ts';
 import { listedOf, type ListedRow } from '../support/rows.ts';
-import { readPage, searchesGrowing } from '../support/search-growing.ts';
+import { recordsOf, searchesGrowing } from '../support/search-growing.ts';
 import type { Found } from '../support/search.ts';
 import { Bulk, BulkOperation } from './bulk.entity.ts';
 
@@ -56,9 +56,7 @@ const found = searchesGrowing({
   },
   order: 'operation_id',
   kept: { list: 'bulk_operation', alias: 'o' },
-  read: (em, page) =>
-    readPage<BulkOperation>(em, { entity: BulkOperation, key: 'operationId', page, populate: ['bulk'] }),
-  idOf: ({ operationId }: BulkOperation) => operationId,
+  ...recordsOf<BulkOperation>(BulkOperation, 'operationId', ['bulk']),
 });
 
 /** Searches the operations of all bulks. */

@@ -20,14 +20,11 @@ const zeroQuantity = () =>
 type FromColumns = (columns: Readonly<Record<string, string>>) => string;
 
 /** Values that PostgreSQL computes from other columns, by their SQL. They are read only where `populate` names them. */
-export const computedText = (sql: FromColumns) => p.text().persist(false).formula(asFormula(sql)).lazy();
-export const computedTexts = (sql: FromColumns) => p.array().persist(false).formula(asFormula(sql)).lazy();
-export const computedFlag = (sql: FromColumns) => p.boolean().persist(false).formula(asFormula(sql)).lazy();
-export const computedMoment = (sql: FromColumns) =>
-  p.datetime(6).nullable().persist(false).formula(asFormula(sql)).lazy();
-export const computedInteger = (sql: FromColumns) => p.integer().persist(false).formula(asFormula(sql)).lazy();
-
-const asFormula = (sql: FromColumns) => (columns: Readonly<Record<string, string>>) => sql(columns);
+export const computedText = (sql: FromColumns) => p.text().persist(false).formula(sql).lazy();
+export const computedTexts = (sql: FromColumns) => p.array().persist(false).formula(sql).lazy();
+export const computedFlag = (sql: FromColumns) => p.boolean().persist(false).formula(sql).lazy();
+export const computedMoment = (sql: FromColumns) => p.datetime(6).nullable().persist(false).formula(sql).lazy();
+export const computedInteger = (sql: FromColumns) => p.integer().persist(false).formula(sql).lazy();
 
 const named = <const Name extends string, Column>(names: readonly Name[], column: () => Column) =>
   Object.fromEntries(names.map((name) => [name, column()])) as Record<Name, Column>;

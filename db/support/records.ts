@@ -14,7 +14,7 @@ import { freshReads } from './fresh-reads.ts';
 import { refuseTaken } from './refuse-taken.ts';
 import type { StoredCount } from './stored-count.ts';
 import { searchesRecords, type SearchedRecords } from './search-records.ts';
-import { readPage, searchesGrowing } from './search-growing.ts';
+import { recordsOf, searchesGrowing } from './search-growing.ts';
 import type { Found } from './search.ts';
 import { transact } from './transact.ts';
 
@@ -114,8 +114,7 @@ const searchesCounted = <Row extends object>({
   searchesGrowing<Row>({
     table: entity.meta.tableName,
     ...listed,
-    read: (em, page) => readPage(em, { entity, key, page }),
-    idOf: (row) => Number(row[key]),
+    ...recordsOf(entity, key),
   });
 
 /** Keeps records of an entity by MikroORM. A change locks the record first, so that changes at once take turns. */

@@ -76,6 +76,16 @@ export function readPage<Row extends object>(
   });
 }
 
+/** How the records of a list are read and named, where they are those of one entity: see `readPage`. */
+export const recordsOf = <Row extends object>(
+  entity: EntitySchemaWithMeta<string, string, Row>,
+  key: keyof Row & string,
+  populate: readonly string[] = [],
+): Pick<GrowingList<Row>, 'read' | 'idOf'> => ({
+  read: (em, page) => readPage(em, { entity, key, page, populate }),
+  idOf: (row) => Number(row[key]),
+});
+
 /** How many records a list has, by its stored count. */
 async function totalOf(em: EntityManager, { table, fields, kept, counted }: Omit<Searchable, 'columns'>) {
   const known = counted && (await knownCount(em, counted, []));

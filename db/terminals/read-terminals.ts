@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { freshReads } from '../support/fresh-reads.ts';
 import { listedOf } from '../support/rows.ts';
-import { readPage, searchesGrowing } from '../support/search-growing.ts';
+import { recordsOf, searchesGrowing } from '../support/search-growing.ts';
 import type { Found } from '../support/search.ts';
 import { Terminal } from './terminal.entity.ts';
 import { noSuchTerminal, type TerminalRow } from './terminal.repository.ts';
@@ -30,8 +30,7 @@ const found = searchesGrowing({
     updated_at: { column: 't.updated_at', type: 'timestamp' },
   },
   order: 't.terminal_id',
-  read: (em, page) => readPage<Terminal>(em, { entity: Terminal, key: 'terminalId', page, populate: ['lastSeenAt'] }),
-  idOf: ({ terminalId }: Terminal) => terminalId,
+  ...recordsOf<Terminal>(Terminal, 'terminalId', ['lastSeenAt']),
 });
 
 /** The shop's terminals, each with when it was last seen (spec 4.2). */

@@ -168,7 +168,7 @@ describe('a server that keeps as many builds as it may', () => {
   let asked: Connection;
   beforeAll(async () => {
     const found = await findServer({ environment: process.env, say: () => undefined });
-    if (!('binary' in found)) throw new Error('these tests need a server of their own: unset TEMPORAL_ADDRESS');
+    if (!('binary' in found)) throw new Error('these tests need their own server: unset TEMPORAL_ADDRESS');
     server = await startTemporal({
       binary: found.binary,
       settings: { 'matching.maxVersionsInDeployment': most },

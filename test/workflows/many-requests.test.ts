@@ -28,7 +28,7 @@ let layaways: ReturnType<typeof aLayawayRegister>;
 
 beforeAll(async () => {
   const found = await findServer({ environment: process.env, say: () => undefined });
-  if (!('binary' in found)) throw new Error('these tests need a server of their own: unset TEMPORAL_ADDRESS');
+  if (!('binary' in found)) throw new Error('these tests need their own server: unset TEMPORAL_ADDRESS');
   temporal = await startTemporal({
     binary: found.binary,
     settings: { 'history.maxTotalUpdates': maxTotalUpdates, 'limit.historyCount.suggestContinueAsNew': 300 },

@@ -24,7 +24,7 @@ const { answer, ...groupFields } = fieldsOf({
   id: ownId('id'),
   code: text(),
   tax_class_id: reference(),
-  /** Follows from the class: it counts for nothing. */
+  /** Follows from the class: what is sent is ignored. */
   tax_class_name: unkept(text()),
   extension_attributes: named(
     'excludeWebsiteIds',

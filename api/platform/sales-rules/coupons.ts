@@ -47,13 +47,13 @@ const coupon = resource({
       is_primary: flag(),
       created_at: moment(),
       /** 0: typed in by a person; 1: generated. */
-      type: named(
-        'isGenerated',
-        derived(
-          ({ isGenerated }: SalesCoupon) => Number(isGenerated),
+      type: {
+        ...named(
+          'isGenerated',
           keptAs(integer(), (type) => type === 1),
         ),
-      ),
+        show: Number,
+      },
       extension_attributes: {},
     },
     'Coupon',

@@ -212,7 +212,7 @@ const rule = resource({
       discount_qty: discount,
       discount_step: discount,
       apply_to_shipping: flag(),
-      /** Counted by orders: it counts for nothing. */
+      /** Counted by orders: what is sent is ignored. */
       times_used: setByServer(z.int()),
       is_rss: flag(),
       coupon_type: word(z.enum(couponTypes)),

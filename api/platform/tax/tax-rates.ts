@@ -38,7 +38,7 @@ const taxRate = resource({
       id: ownId('rateId'),
       tax_country_id: named('countryId', text()),
       tax_region_id: named('regionId', reference()),
-      /** By its code, as the platform names it; a rate of a whole country has none. What is sent counts for nothing. */
+      /** By its code, as the platform names it; a rate of a whole country has none. What is sent is ignored. */
       region_name: perhaps(derived(({ regionId }: TaxRate) => findRegion(regionId)?.code, unkept(text()))),
       tax_postcode: named('postcode', text()),
       zip_is_range: named(

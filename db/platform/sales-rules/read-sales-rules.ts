@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchRecord } from '../../../domain/refusals/platform.ts';
 import { fieldsNamed } from '../../support/fields.ts';
 import { freshReads } from '../../support/fresh-reads.ts';
-import { readPage, searchesGrowing } from '../../support/search-growing.ts';
+import { recordsOf, searchesGrowing } from '../../support/search-growing.ts';
 import { ofEntity, searchesRecords } from '../../support/search-records.ts';
 import { groupsOf, SalesCoupon, SalesRule, usesOf, websitesOf } from './sales-rule.entity.ts';
 
@@ -67,6 +67,5 @@ export const searchCoupons = searchesGrowing({
   },
   order: 'c.coupon_id',
   kept: { list: 'sales_coupon', alias: 'c' },
-  read: (em, page) => readPage<SalesCoupon>(em, { entity: SalesCoupon, key: 'couponId', page, populate: couponParts }),
-  idOf: ({ couponId }: SalesCoupon) => couponId,
+  ...recordsOf<SalesCoupon>(SalesCoupon, 'couponId', couponParts),
 });
