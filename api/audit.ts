@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { changeSources } from '../db/audit.ts';
-import {
-  searchAuditLog,
-  storeAuditEntries,
-  type AuditEntryRow,
-  type ReportedChange,
-} from '../db/audit/search-audit-log.ts';
+import { searchAuditLog, storeAuditEntries, type ReportedChange } from '../db/audit/search-audit-log.ts';
 import { attributeNameNotValid, tooManyItems, valueTooLong } from '../domain/refusals/platform.ts';
 import { listRoute } from './http/route-kinds.ts';
 import { route } from './http/route.ts';
 import { tooManyRows } from './wire/criteria.ts';
-import { renderMoment } from './wire/register/render-terminal.ts';
+import { fieldsOf, moment } from './wire/fields.ts';
 import { growing, recordId, text } from './wire/schemas.ts';
 
 /** The size of the columns; values are free-form, and no setting is longer (our choice). */
@@ -82,9 +77,9 @@ const auditLogText = z.string().nullable();
 const whole = z.int().nullable();
 
 /** A line of the audit trail (spec 2.15). */
-const auditEntryAnswer = z
-  .object({
-    log_id: z.int(),
+const auditEntry = fieldsOf(
+  {
+    log_id: { answer: z.int(), show: (stored: string | number) => Number(stored) },
     entity_type: z.string(),
     entity_id: z.string(),
     entity_name: auditLogText,
@@ -98,10 +93,10 @@ const auditEntryAnswer = z
     terminal_name: auditLogText,
     location_id: whole,
     location_name: auditLogText,
-    created_at: z.string(),
-  })
-  .meta({ id: 'AuditEntry' });
-type AuditEntryAnswer = z.input<typeof auditEntryAnswer>;
+    created_at: moment(),
+  },
+  'AuditEntry',
+);
 
 /** The audit trail (spec 4.10). */
 export const listAuditLog = listRoute({
@@ -113,26 +108,8 @@ export const listAuditLog = listRoute({
     \`location_id\`, \`created_at\` and \`log_id\`. An answer has at most 2,000 lines: read more in pages. Lines are
     never changed and never purged.`,
   outcomes: [attributeNameNotValid, tooManyRows],
-  answer: auditEntryAnswer,
+  answer: auditEntry.answer,
   isWholeByDefault: true,
   find: searchAuditLog,
-  render: (row) => renderEntry(row),
-});
-
-const renderEntry = (row: AuditEntryRow): AuditEntryAnswer => ({
-  log_id: Number(row.log_id),
-  entity_type: row.entity_type,
-  entity_id: row.entity_id,
-  entity_name: row.entity_name,
-  field_name: row.field_name,
-  old_value: row.old_value,
-  new_value: row.new_value,
-  change_source: row.change_source,
-  staff_id: row.staff_id,
-  staff_name: row.staff_name,
-  terminal_id: row.terminal_id,
-  terminal_name: row.terminal_name,
-  location_id: row.location_id,
-  location_name: row.location_name,
-  created_at: renderMoment(row.created_at),
+  render: auditEntry.render,
 });

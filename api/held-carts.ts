@@ -5,14 +5,13 @@ import {
   findHeldCarts,
   findHeldCartsVersion,
   versionOf,
-  type HeldCartRow,
 } from '../db/held-carts/hold-cart.ts';
 import { isCartIdentity } from '../domain/held-carts.ts';
 import { heldCartNotFound } from '../domain/refusals/register.ts';
 import { hasTag } from './http/entity-tag.ts';
 import { route } from './http/route.ts';
+import { decimalOrNull, fieldsOf, moment, momentOrNull } from './wire/fields.ts';
 import { invalidField } from './wire/outcomes.ts';
-import { renderMoment } from './wire/register/render-terminal.ts';
 import { growing, idParam, integer, recordId, storedMoney, text } from './wire/schemas.ts';
 
 /** Half of the largest body (our choice); a cart of a hundred lines is a tenth of it. */
@@ -38,8 +37,8 @@ export const heldCartPayload = growing({
 }).meta({ id: 'HeldCart' });
 
 /** A held cart with its data (spec 2.8). */
-export const heldCartAnswer = z
-  .object({
+export const { answer: heldCartAnswer, render: renderHeldCart } = fieldsOf(
+  {
     held_cart_id: z.int(),
     location_id: z.int(),
     staff_id: z.int().nullable(),
@@ -49,34 +48,16 @@ export const heldCartAnswer = z
     cart_data: z.string(),
     customer_name: z.string().nullable(),
     item_count: z.int().nullable(),
-    grand_total: z.number().nullable(),
+    grand_total: decimalOrNull(),
     currency_code: z.string().nullable(),
     hold_comment: z.string().nullable(),
     recalled_by_staff_id: z.int().nullable(),
-    recalled_at: z.string().nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: 'HeldCart' });
-
-export const renderHeldCart = (row: HeldCartRow): z.input<typeof heldCartAnswer> => ({
-  held_cart_id: row.held_cart_id,
-  location_id: row.location_id,
-  staff_id: row.staff_id,
-  staff_name: row.staff_name,
-  terminal_id: row.terminal_id,
-  cart_uuid: row.cart_uuid,
-  cart_data: row.cart_data,
-  customer_name: row.customer_name,
-  item_count: row.item_count,
-  grand_total: row.grand_total === null ? null : Number(row.grand_total),
-  currency_code: row.currency_code,
-  hold_comment: row.hold_comment,
-  recalled_by_staff_id: row.recalled_by_staff_id,
-  recalled_at: renderMoment(row.recalled_at),
-  created_at: renderMoment(row.created_at),
-  updated_at: renderMoment(row.updated_at),
-});
+    recalled_at: momentOrNull(),
+    created_at: moment(),
+    updated_at: moment(),
+  },
+  'HeldCart',
+);
 
 const defaultPageSize = 100;
 /** Our choice: more carts are of no use in a list. */

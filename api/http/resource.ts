@@ -52,10 +52,12 @@ interface ChangeWords extends Words {
  */
 class Resource<Row extends object, Draft, Sent extends z.ZodType, Answer extends z.ZodType, Saved extends z.ZodType> {
   readonly #noun: Noun<Row, Draft, Sent, Answer, Saved>;
+  readonly answer: Answer;
   readonly render: (record: Row, caller?: Caller) => z.input<Answer>;
 
   constructor(noun: Noun<Row, Draft, Sent, Answer, Saved>) {
     this.#noun = noun;
+    this.answer = noun.answer;
     this.render = noun.render;
   }
 

@@ -1,49 +1,43 @@
 import { z } from 'zod';
 import { catalogRules, readCatalogRules } from '../../db/platform/catalog-rules/catalog-rules.ts';
-import { toWire } from '../../domain/money.ts';
 import { aggregators, catalogRuleActions, conditionOperators } from '../../domain/platform/stock-rules.ts';
 import { valueOfFieldNotPossible } from '../../domain/refusals/customers.ts';
 import { resource } from '../http/resource.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { followPrices } from '../temporal/follow-prices.ts';
+import { fieldsOf, flag, integer, money, oneOf, text } from '../wire/fields.ts';
 import { unknownEntity, invalidField, requiredField } from '../wire/outcomes.ts';
-import { flag, idParam, integer, money, recordId, text } from '../wire/schemas.ts';
+import { idParam, recordId, text as sentText } from '../wire/schemas.ts';
 
 const acl = 'Platform_CatalogRule::promo_catalog';
 
 /** More websites or groups than any shop has. */
 const mostIds = 1_000;
-const ids = z.array(recordId).max(mostIds);
 
 /** `YYYY-MM-DD`, a valid day; empty: none. */
 const calendarDay = z.union([z.iso.date(), z.literal('')]);
 
-const condition = z.object({
-  attribute: text(60),
-  operator: z.enum(conditionOperators),
-  values: z.array(text(255)).max(mostIds),
+/** An empty day is none. */
+const day = () => ({
+  sent: calendarDay.transform((sent) => (sent === '' ? null : sent)),
+  answer: z.string().nullable(),
 });
 
-const catalogRuleAnswer = z
-  .object({
-    rule_id: z.int(),
-    name: z.string(),
-    is_active: z.boolean(),
-    /** Null: every one. */
-    website_ids: z.array(z.int()).nullable(),
-    customer_group_ids: z.array(z.int()).nullable(),
-    from_date: z.string().nullable(),
-    to_date: z.string().nullable(),
-    aggregator: z.enum(aggregators),
-    conditions: z.array(
-      z.object({ attribute: z.string(), operator: z.enum(conditionOperators), values: z.array(z.string()) }),
-    ),
-    simple_action: z.enum(catalogRuleActions),
-    discount_amount: z.number(),
-    sort_order: z.int(),
-    stop_rules_processing: z.boolean(),
-  })
-  .meta({ id: 'CatalogRule' });
+/** Null: every one, which is sent as an empty list. */
+const idsOrAll = () => ({
+  sent: z
+    .array(recordId)
+    .max(mostIds)
+    .transform((sent) => (sent.length === 0 ? null : sent)),
+  answer: z.array(z.int()).nullable(),
+  show: (stored: readonly (number | string)[]) => stored.map(Number),
+});
+
+const condition = z.object({
+  attribute: sentText(60),
+  operator: z.enum(conditionOperators),
+  values: z.array(sentText(255)).max(mostIds),
+});
 
 const soon = 'Prices follow within seconds, at the latest with the next run of the indexer.';
 const unknownRule = unknownEntity('no rule has this id');
@@ -70,62 +64,36 @@ const lamps = {
 } as const;
 const saved = { rule_id: 4, ...lamps };
 
-const orAllWhenEmpty = (input: number[] | undefined) => (input?.length === 0 ? null : input);
-
 const rule = resource({
   records: catalogRules,
   acl,
   unknown: unknownRule,
   body: 'rule',
-  /** An absent field keeps its value, an empty list means all (platform facts 9.3). */
-  sent: z.object({
-    name: text(255).optional(),
-    is_active: flag.optional(),
-    website_ids: ids.optional(),
-    customer_group_ids: ids.optional(),
-    from_date: calendarDay.optional(),
-    to_date: calendarDay.optional(),
-    aggregator: z.enum(aggregators).optional(),
-    conditions: z.array(condition).max(mostIds).optional(),
-    simple_action: z.enum(catalogRuleActions).optional(),
-    discount_amount: money.optional(),
-    sort_order: integer.optional(),
-    stop_rules_processing: flag.optional(),
-  }),
-  draft: (sent) => ({
-    name: sent.name,
-    isActive: sent.is_active,
-    websiteIds: orAllWhenEmpty(sent.website_ids),
-    customerGroupIds: orAllWhenEmpty(sent.customer_group_ids),
-    fromDate: sent.from_date === '' ? null : sent.from_date,
-    toDate: sent.to_date === '' ? null : sent.to_date,
-    aggregator: sent.aggregator,
-    conditions: sent.conditions,
-    simpleAction: sent.simple_action,
-    discountAmount: sent.discount_amount,
-    sortOrder: sent.sort_order,
-    stopRulesProcessing: sent.stop_rules_processing,
-  }),
-  answer: catalogRuleAnswer,
-  render: (rule) => ({
-    rule_id: rule.ruleId,
-    name: rule.name,
-    is_active: rule.isActive,
-    website_ids: rule.websiteIds?.map(Number) ?? null,
-    customer_group_ids: rule.customerGroupIds?.map(Number) ?? null,
-    from_date: rule.fromDate ?? null,
-    to_date: rule.toDate ?? null,
-    aggregator: rule.aggregator,
-    conditions: rule.conditions.map(({ attribute, operator, values }) => ({
-      attribute,
-      operator,
-      values: [...values],
-    })),
-    simple_action: rule.simpleAction,
-    discount_amount: toWire(rule.discountAmount),
-    sort_order: rule.sortOrder,
-    stop_rules_processing: rule.stopRulesProcessing,
-  }),
+  /** An absent field keeps its value (platform facts 9.3). */
+  ...fieldsOf(
+    {
+      rule_id: z.int(),
+      name: text(),
+      is_active: flag(),
+      website_ids: idsOrAll(),
+      customer_group_ids: idsOrAll(),
+      from_date: day(),
+      to_date: day(),
+      aggregator: oneOf(aggregators),
+      conditions: {
+        sent: z.array(condition).max(mostIds),
+        answer: z.array(
+          z.object({ attribute: z.string(), operator: z.enum(conditionOperators), values: z.array(z.string()) }),
+        ),
+      },
+      simple_action: oneOf(catalogRuleActions),
+      discount_amount: money(),
+      sort_order: integer(),
+      stop_rules_processing: flag(),
+    },
+    { answer: 'CatalogRule' },
+    z.object,
+  ),
 });
 
 /** Removes a rule; a repeat finds none. */
@@ -158,7 +126,7 @@ const listCatalogRules = route({
   description: 'Every rule, in the order they are applied, 1,000 at most.',
   outcomes: [],
   examples: [{ title: 'One rule', response: [saved] }],
-  response: z.array(catalogRuleAnswer),
+  response: z.array(rule.answer),
 
   handle: async ({ em }) => (await readCatalogRules(em)).map((one) => rule.render(one)),
 });

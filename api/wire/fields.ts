@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { toWire, type Amount } from '../../domain/money.ts';
 import { toStockDate } from './criteria.ts';
 import { toCamelCase } from './read-json.ts';
 import {
   flag as sentFlag,
+  growing,
   idParam,
   integer as sentInteger,
+  money as sentMoney,
   payload,
   percent as sentPercent,
   recordId as sentId,
@@ -27,40 +30,84 @@ interface Field {
   from?: (record: never) => unknown;
   /** Where the value is null or undefined, the key is left out. */
   isPerhaps?: true;
+  /** Its keys are fields of the record itself: what is kept of what was sent. */
+  spread?: (sent: never) => object;
 }
 
-type Fields = Readonly<Record<string, Field>>;
+/** A schema alone: the server sets it, and it is answered as it is stored. */
+type Fields = Readonly<Record<string, Field | z.ZodType>>;
+
+type FieldOf<One> = One extends z.ZodType ? { answer: One } : One;
+
+const fieldOf = <One extends Field | z.ZodType>(one: One): FieldOf<One> =>
+  // The compiler does not narrow a type by a value.
+  (one instanceof z.ZodType ? { answer: one } : one) as FieldOf<One>;
 
 type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Key;
 
-type PropertyOf<One extends Field, Key extends string> = One extends { property: infer Name extends string }
-  ? Name
-  : CamelCase<Key>;
+type PropertyOf<One, Key extends string> = One extends { property: infer Name extends string } ? Name : CamelCase<Key>;
 
 type SentKeys<All extends Fields> = {
   [Key in keyof All & string]: All[Key] extends { sent: z.ZodType } ? Key : never;
 }[keyof All & string];
 
-type Kept<One extends Field> = One extends { sent: z.ZodType<infer Value> } ? Value : never;
+type SpreadKeys<All extends Fields> = {
+  [Key in keyof All & string]: All[Key] extends { spread: unknown } ? Key : never;
+}[keyof All & string];
+
+type Kept<One> = One extends { sent: z.ZodType<infer Value> } ? Value : never;
+
+/** What is an argument of every function of a union. */
+type ForAll<Functions> = [Functions] extends [(one: infer All) => unknown] ? All : never;
 
 /** What was sent of a record, by its properties; an absent one is undefined. */
 type DraftOf<All extends Fields> = {
-  [Key in SentKeys<All> as PropertyOf<All[Key], Key>]: Kept<All[Key]> | undefined;
-};
+  [Key in Exclude<SentKeys<All>, SpreadKeys<All>> as PropertyOf<All[Key], Key>]: Kept<All[Key]> | undefined;
+} & ForAll<
+  {
+    [Key in SpreadKeys<All>]: All[Key] extends { spread: (sent: never) => infer Part } ? (part: Part) => void : never;
+  }[SpreadKeys<All>]
+>;
 
 type SentShape<All extends Fields> = {
   [Key in keyof All]: z.ZodOptional<All[Key] extends { sent: infer Schema extends z.ZodType } ? Schema : z.ZodUnknown>;
 };
 
 type AnswerShape<All extends Fields> = {
-  -readonly [Key in keyof All as All[Key] extends { answer: z.ZodType } ? Key : never]: All[Key] extends {
-    answer: infer Schema extends z.ZodType;
-  }
+  -readonly [Key in keyof All as FieldOf<All[Key]> extends { answer: z.ZodType } ? Key : never]: FieldOf<
+    All[Key]
+  > extends { answer: infer Schema extends z.ZodType }
     ? Schema
     : never;
 };
+
+type Null = null | undefined;
+
+type Answered<One> = One extends { answer: z.ZodType<unknown, infer Value> } ? Value : never;
+/** Lists of a record are only read. */
+type Read<Value> = Value extends readonly (infer Item)[]
+  ? readonly Read<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Read<Value[Key]> }
+    : Value;
+
+/** What a record has of a field, so that it can be answered. */
+type Stored<One> =
+  | (One extends { show: (stored: infer Value) => unknown } ? Value : Read<Exclude<Answered<One>, Null>>)
+  | (One extends { isPerhaps: true } ? Null : null extends Answered<One> ? Null : never);
+
+type Plain<All extends Fields> = {
+  [Key in keyof AnswerShape<All> & string]: All[Key] extends { from: unknown } ? never : Key;
+}[keyof AnswerShape<All> & string];
+
+/** A record by its properties, or a row by its columns. */
+type RecordOf<All extends Fields> = (
+  | { readonly [Key in Plain<All> as PropertyOf<All[Key], Key>]: Stored<FieldOf<All[Key]>> }
+  | { readonly [Key in Plain<All>]: Stored<FieldOf<All[Key]>> }
+) &
+  ForAll<{ [Key in keyof All]: All[Key] extends { from: infer From } ? From : never }[keyof All]>;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -71,6 +118,7 @@ interface SentAndAnswered {
 
 export const text = (most = 255) => ({ sent: sentText(most), answer: z.string() });
 export const integer = () => ({ sent: sentInteger, answer: z.int() });
+export const money = () => ({ ...amount(), sent: sentMoney });
 export const flag = () => ({ sent: sentFlag, answer: z.boolean() });
 export const percent = () => ({ sent: sentPercent, answer: z.number(), show: (stored: string) => Number(stored) });
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ sent: schema, answer: schema });
@@ -89,6 +137,12 @@ export const ownId = <const Property extends string>(property: Property) => ({
 export const setByServer = <Answer extends z.ZodType>(answer: Answer) => ({ answer });
 /** The same, of a field whose sent value is checked and then ignored. */
 export const unkept = <One extends SentAndAnswered>({ sent, ...field }: One) => ({ ...field, checked: sent });
+/** A number that is stored as the text of a decimal. */
+export const decimal = () => ({ answer: z.number(), show: (stored: string) => Number(stored) });
+export const decimalOrNull = () => ({ ...decimal(), answer: z.number().nullable() });
+/** Money that is only answered. */
+export const amount = () => ({ answer: z.number(), show: (stored: Amount) => toWire(stored) });
+export const amountOrNull = () => ({ ...amount(), answer: z.number().nullable() });
 export const moment = () => ({ answer: z.string(), show: (stored: string | Date) => toStockDate(stored) });
 export const momentOrNull = () => ({ ...moment(), answer: z.string().nullable() });
 /** Sent and never answered. */
@@ -102,8 +156,8 @@ export const orNull = <One extends SentAndAnswered>({ sent, answer, ...field }: 
 });
 
 /** It has another name in the record. */
-export const named = <const Property extends string, One extends Field>(property: Property, field: One) => ({
-  ...field,
+export const named = <const Property extends string, One extends Field | z.ZodType>(property: Property, one: One) => ({
+  ...fieldOf(one),
   property,
 });
 
@@ -120,8 +174,11 @@ export const keptAs = <One extends { sent: z.ZodType }, Value>(
 });
 
 /** Answered by what the whole record says. */
-export const derived = <Record, One extends { answer: z.ZodType }>(from: (record: Record) => unknown, field: One) => ({
-  ...field,
+export const derived = <Record, One extends (Field & { answer: z.ZodType }) | z.ZodType>(
+  from: (record: Record) => unknown,
+  one: One,
+) => ({
+  ...fieldOf(one),
   from,
 });
 
@@ -131,6 +188,18 @@ export const perhaps = <One extends { answer: z.ZodType }>({ answer, ...field }:
   answer: answer.optional() as z.ZodOptional<One['answer']>,
   isPerhaps: true as const,
 });
+
+/** Null where there is none, and then left out of the answer. */
+export const orAbsent = <One extends SentAndAnswered>(field: One) => ({
+  ...perhaps(field),
+  sent: field.sent.nullable() as z.ZodType<z.output<One['sent']> | null, z.input<One['sent']> | null>,
+});
+
+/** An object whose keys are fields of the record itself, such as `extension_attributes`. */
+export const within = <const All extends Fields>(part: All) => {
+  const { sent, draft, answer, render } = fieldsOf(part);
+  return { sent, spread: draft, answer, from: render };
+};
 
 /** A list of objects, each of which has all keys. */
 export const listOf = <const All extends Fields>(rows: All, most: number) => {
@@ -143,43 +212,76 @@ export const listOf = <const All extends Fields>(rows: All, most: number) => {
       { [Property in keyof DraftOf<All>]: Exclude<DraftOf<All>[Property], undefined> }[]
     >,
     answer: z.array(answer),
-    show: (list: readonly Row[]) => list.map((one) => render(one)),
+    show: (list: readonly RecordOf<All>[]) => list.map((one) => render(one)),
   };
 };
+
+/** The name of both schemas in the API document, or of each. */
+type Ids = string | { sent?: string; answer?: string };
 
 /**
  * What a request sends of a record, what is kept of it, and what is answered, from one table of its fields.
  *
  * An absent key leaves the value as it is. Keys that the server sets are accepted and ignored.
  *
- * @param id the schema's name in the API document
+ * @param body the object that is sent: `payload` refuses unknown keys, `growing` and `z.object` ignore them
  */
-export function fieldsOf<const All extends Fields>(fields: All, id?: string) {
-  const all = Object.entries<Field>(fields).map(([key, field]) => ({ property: toCamelCase(key), ...field, key }));
-  const answered = all.filter(({ answer }) => answer !== undefined);
+export function fieldsOf<const All extends Fields>(
+  fields: All,
+  ids: Ids = {},
+  body: typeof payload | typeof growing | typeof z.object = payload,
+) {
+  const all = Object.entries(fields).map(([key, field]): Column => ({
+    property: toCamelCase(key),
+    ...fieldOf(field),
+    key,
+  }));
   const kept = all.filter(({ sent }) => sent !== undefined);
-  const meta = id === undefined ? {} : { id };
+  const metaOf = (id: string | undefined) => (id === undefined ? {} : { id });
+  const { sent: sentId, answer: answerId } = typeof ids === 'string' ? { sent: ids, answer: ids } : ids;
   // The compiler cannot derive the shapes through `fromEntries`.
   const sentShape = Object.fromEntries(
-    all.map(({ key, checked = z.unknown(), sent = checked }) => [key, sent.optional()]),
+    all.flatMap(({ key, checked = body === payload ? z.unknown() : undefined, sent = checked }) =>
+      sent ? [[key, sent.optional()]] : [],
+    ),
   ) as unknown as SentShape<All>;
-  const answerShape = Object.fromEntries(answered.map(({ key, answer }) => [key, answer])) as AnswerShape<All>;
+  const answerShape = Object.fromEntries(
+    all.flatMap(({ key, answer }) => (answer ? [[key, answer]] : [])),
+  ) as unknown as AnswerShape<All>;
   return {
-    sent: payload(sentShape).meta(meta),
+    sent: (body as typeof payload)(sentShape).meta(metaOf(sentId)),
     /** One of a list: every key is required. */
-    item: payload(Object.fromEntries(all.flatMap(({ key, sent }) => (sent ? [[key, sent]] : [])))),
-    draft: (sent: object) =>
-      Object.fromEntries(kept.map(({ key, property }) => [property, (sent as Row)[key]])) as DraftOf<All>,
-    answer: z.object(answerShape).meta(meta),
-    /** Of a record by its properties, or of a row by its columns. */
-    render: (record: object) => {
-      const shown: Record<string, unknown> = {};
-      for (const { key, property, show, from, isPerhaps } of answered) {
-        const stored = from ? from(record as never) : (record as Row)[key in record ? key : property];
-        if (isPerhaps && (stored === undefined || stored === null)) continue;
-        shown[key] = show && stored !== null ? show(stored as never) : stored;
-      }
-      return shown as z.input<z.ZodObject<AnswerShape<All>>>;
-    },
+    item: payload(Object.fromEntries(kept.flatMap(({ key, sent }) => (sent ? [[key, sent]] : [])))),
+    draft: drafterOf(kept) as (sent: object) => DraftOf<All>,
+    answer: z.object(answerShape).meta(metaOf(answerId)),
+    render: rendererOf(all) as unknown as (record: RecordOf<All>) => z.input<z.ZodObject<AnswerShape<All>>>,
+  };
+}
+
+type Column = Field & { key: string; property: string };
+
+const drafterOf = (kept: readonly Column[]) => (sent: object) => {
+  const draft: Record<string, unknown> = {};
+  for (const { key, property, spread } of kept) {
+    const value = (sent as Row)[key];
+    if (spread) Object.assign(draft, spread((value ?? {}) as never));
+    else draft[property] = value;
+  }
+  return draft;
+};
+
+function rendererOf(all: readonly Column[]) {
+  const answered = all.flatMap(({ answer, ...field }) =>
+    answer ? [{ ...field, isNullable: answer instanceof z.ZodNullable, isSame: field.key === field.property }] : [],
+  );
+  return (record: object) => {
+    const shown: Record<string, unknown> = {};
+    for (const { key, property, show, from, isPerhaps, isNullable, isSame } of answered) {
+      const stored = from ? from(record as never) : (record as Row)[isSame || key in record ? key : property];
+      if (stored === undefined || stored === null) {
+        if (isPerhaps !== true) shown[key] = isNullable ? null : stored;
+      } else shown[key] = show ? show(stored as never) : stored;
+    }
+    return shown;
   };
 }

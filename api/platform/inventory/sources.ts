@@ -6,65 +6,76 @@ import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { readRounded } from '../../wire/criteria.ts';
+import {
+  derived,
+  fieldsOf,
+  flag,
+  listOf,
+  named,
+  orAbsent,
+  orNull,
+  reference,
+  text,
+  within,
+} from '../../wire/fields.ts';
 import { scalar } from '../../wire/scalar.ts';
-import { flag, integer, payload, recordId, text, voidAnswer } from '../../wire/schemas.ts';
+import { integer as sentInteger, voidAnswer } from '../../wire/schemas.ts';
 
-const optionalText = z.string().optional();
+const microdegrees = 1_000_000;
+const mostCarriers = 100;
 
-const sourceAnswer = z
-  .object({
-    source_code: z.string(),
-    name: z.string(),
-    email: optionalText,
-    contact_name: optionalText,
-    enabled: z.boolean(),
-    country_id: z.string(),
-    region_id: z.int().optional(),
-    region: optionalText,
-    city: optionalText,
-    street: optionalText,
-    postcode: optionalText,
-    phone: optionalText,
-    fax: optionalText,
-    description: optionalText,
-    latitude: z.number().optional(),
-    longitude: z.number().optional(),
-    use_default_carrier_config: z.boolean(),
-    carrier_links: z.array(z.object({ carrier_code: z.string(), position: z.int() })),
-    extension_attributes: z.object({
-      is_pickup_location_active: z.boolean(),
-      frontend_name: z.string(),
-      frontend_description: optionalText,
-    }),
-  })
-  .meta({ id: 'Source' });
-
-/** A source; nulls are left out (platform facts 4.3, 10). */
-const renderSource = (row: Source): z.input<typeof sourceAnswer> => ({
-  source_code: row.sourceCode,
-  name: row.name,
-  ...(row.email == null ? {} : { email: row.email }),
-  ...(row.contactName == null ? {} : { contact_name: row.contactName }),
-  enabled: row.isEnabled,
-  country_id: row.countryId,
-  ...(row.regionId == null ? {} : { region_id: row.regionId }),
-  ...(row.region == null ? {} : { region: row.region }),
-  ...(row.city == null ? {} : { city: row.city }),
-  ...(row.street == null ? {} : { street: row.street }),
-  ...(row.postcode == null ? {} : { postcode: row.postcode }),
-  ...(row.phone == null ? {} : { phone: row.phone }),
-  ...(row.fax == null ? {} : { fax: row.fax }),
-  ...(row.description == null ? {} : { description: row.description }),
-  ...(row.latitudeMicrodegrees == null ? {} : { latitude: row.latitudeMicrodegrees / 1_000_000 }),
-  ...(row.longitudeMicrodegrees == null ? {} : { longitude: row.longitudeMicrodegrees / 1_000_000 }),
-  use_default_carrier_config: row.useDefaultCarrierConfig,
-  carrier_links: row.carrierLinks.map(({ carrierCode, position }) => ({ carrier_code: carrierCode, position })),
-  extension_attributes: {
-    is_pickup_location_active: row.isPickupLocationActive,
-    frontend_name: row.frontendName ?? row.name,
-    ...(row.frontendDescription == null ? {} : { frontend_description: row.frontendDescription }),
-  },
+/** Degrees with at most six decimals, kept in microdegrees; further decimals are rounded. */
+const degrees = (limit: number) => ({
+  sent: scalar<number, number>({
+    type: 'float',
+    read: (sent) => {
+      const rounded = readRounded(sent, 6);
+      if (rounded === undefined || Math.abs(Number(rounded)) > limit) return undefined;
+      return Math.round(Number(rounded) * microdegrees);
+    },
+    write: (value) => value / microdegrees,
+    json: { type: 'number', minimum: -limit, maximum: limit },
+  }),
+  answer: z.number(),
+  show: (stored: number) => stored / microdegrees,
 });
+
+const short = orAbsent(text());
+const long = orAbsent(text(65_535));
+
+/** A place that holds goods; what is null is left out of answers (platform facts 4.3, 10). */
+const source = fieldsOf(
+  {
+    source_code: text(64),
+    name: text(),
+    email: short,
+    contact_name: short,
+    enabled: named('isEnabled', flag()),
+    country_id: text(2),
+    region_id: orAbsent(reference()),
+    region: short,
+    city: short,
+    street: short,
+    postcode: short,
+    phone: short,
+    fax: short,
+    description: long,
+    latitude: named('latitudeMicrodegrees', orAbsent(degrees(90))),
+    longitude: named('longitudeMicrodegrees', orAbsent(degrees(180))),
+    use_default_carrier_config: flag(),
+    carrier_links: listOf(
+      { carrier_code: text(), position: { sent: sentInteger.default(0), answer: z.int() } },
+      mostCarriers,
+    ),
+    /** What customers who fetch their goods read of it. */
+    extension_attributes: within({
+      is_pickup_location_active: flag(),
+      frontend_name: derived((of: Source) => of.frontendName ?? of.name, { ...orNull(text()), answer: z.string() }),
+      frontend_description: long,
+    }),
+  },
+  'Source',
+);
 
 /** Sources; without criteria all of them (platform facts 3.1, 10). */
 const listSources = listRoute({
@@ -74,10 +85,10 @@ const listSources = listRoute({
   name: 'listSources',
   description: 'Places that hold goods. Without criteria all of them.',
   outcomes: [attributeNameNotValid],
-  answer: sourceAnswer,
+  answer: source.answer,
   isWholeByDefault: true,
   find: sources.search,
-  render: renderSource,
+  render: source.render,
 });
 
 /** One source (platform facts 10). */
@@ -90,79 +101,17 @@ const getSource = route({
   description: 'One place that holds goods, by its code.',
   outcomes: [sourceNotFound],
   params: z.object({ sourceCode: z.string() }),
-  response: sourceAnswer,
+  response: source.answer,
 
-  handle: async ({ em, params: { sourceCode } }) => renderSource(await sources.find(em, sourceCode)),
+  handle: async ({ em, params: { sourceCode } }) => source.render(await sources.find(em, sourceCode)),
 });
 
-const sentText = text(255).nullable().optional();
-
-const microdegrees = 1_000_000;
-const mostCarriers = 100;
-
-const longText = text(65_535).nullable().optional();
-
-/** Degrees with at most six decimals, in microdegrees; further decimals are rounded. */
-const degrees = (limit: number) =>
-  scalar<number, number>({
-    type: 'float',
-    read: (sent) => {
-      const rounded = readRounded(sent, 6);
-      if (rounded === undefined || Math.abs(Number(rounded)) > limit) return undefined;
-      return Math.round(Number(rounded) * microdegrees);
-    },
-    write: (value) => value / microdegrees,
-    json: { type: 'number', minimum: -limit, maximum: limit },
-  })
-    .nullable()
-    .optional();
-
-/** What customers who fetch their goods read of a source. */
-const pickup = payload({
-  isPickupLocationActive: flag.optional(),
-  frontendName: sentText,
-  frontendDescription: longText,
-});
-
-/** A source that a caller sends: what a read answered may be sent back. */
-const source = payload({
-  sourceCode: text(64).optional(),
-  name: text(255).optional(),
-  enabled: flag.optional(),
-  countryId: text(2).optional(),
-  regionId: recordId.nullable().optional(),
-  region: sentText,
-  city: sentText,
-  street: sentText,
-  postcode: sentText,
-  phone: sentText,
-  email: sentText,
-  contactName: sentText,
-  useDefaultCarrierConfig: flag.optional(),
-  latitude: degrees(90),
-  longitude: degrees(180),
-  description: longText,
-  fax: sentText,
-  carrierLinks: z
-    .array(payload({ carrierCode: text(255), position: integer.default(0) }))
-    .max(mostCarriers)
-    .optional(),
-  extensionAttributes: pickup.optional(),
-}).meta({ id: 'Source' });
-
-const sourceBody = z.object({ source });
+const sourceBody = z.object({ source: source.sent });
 
 /** The requested change; a source code in the path wins over the body. */
 function toSourceChange({ source: sent }: z.output<typeof sourceBody>, sourceCode?: string): SourceChange {
-  const { enabled, latitude, longitude, extensionAttributes, ...columns } = sent;
-  return {
-    ...columns,
-    ...extensionAttributes,
-    isEnabled: enabled,
-    latitudeMicrodegrees: latitude,
-    longitudeMicrodegrees: longitude,
-    sourceCode: sourceCode ?? sent.sourceCode ?? '',
-  };
+  const draft = source.draft(sent);
+  return { ...draft, sourceCode: sourceCode ?? draft.sourceCode ?? '' };
 }
 
 const outcomes: readonly Outcome[] = [
