@@ -5,7 +5,7 @@ import { attributeNameNotValid, tooManyItems, valueTooLong } from '../domain/ref
 import { listRoute } from './http/route-kinds.ts';
 import { route } from './http/route.ts';
 import { tooManyRows } from './wire/criteria.ts';
-import { fieldsOf, moment } from './wire/fields.ts';
+import { count, fieldsOf, moment } from './wire/fields.ts';
 import { growing, recordId, text } from './wire/schemas.ts';
 
 /** The size of the columns; values are free-form, and no setting is longer (our choice). */
@@ -79,7 +79,7 @@ const whole = z.int().nullable();
 /** A line of the audit trail (spec 2.15). */
 const auditEntry = fieldsOf(
   {
-    log_id: { answer: z.int(), show: (stored: string | number) => Number(stored) },
+    log_id: count(),
     entity_type: z.string(),
     entity_id: z.string(),
     entity_name: auditLogText,

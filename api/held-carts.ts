@@ -10,7 +10,7 @@ import { isCartIdentity } from '../domain/held-carts.ts';
 import { heldCartNotFound } from '../domain/refusals/register.ts';
 import { hasTag } from './http/entity-tag.ts';
 import { route } from './http/route.ts';
-import { decimalOrNull, fieldsOf, moment, momentOrNull } from './wire/fields.ts';
+import { decimal, fieldsOf, moment, momentOrNull, orNull } from './wire/fields.ts';
 import { invalidField } from './wire/outcomes.ts';
 import { growing, idParam, integer, recordId, storedMoney, text } from './wire/schemas.ts';
 
@@ -48,7 +48,7 @@ export const { answer: heldCartAnswer, render: renderHeldCart } = fieldsOf(
     cart_data: z.string(),
     customer_name: z.string().nullable(),
     item_count: z.int().nullable(),
-    grand_total: decimalOrNull(),
+    grand_total: orNull(decimal()),
     currency_code: z.string().nullable(),
     hold_comment: z.string().nullable(),
     recalled_by_staff_id: z.int().nullable(),

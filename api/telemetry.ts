@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { reportTelemetry, storeEvents, type TelemetrySumRow } from '../db/telemetry/store-events.ts';
+import { reportTelemetry, storeEvents } from '../db/telemetry/store-events.ts';
 import { noteSoftware } from '../db/terminals/note-software.ts';
 import { isStorableText } from '../domain/storable-text.ts';
 import { timeZoneOfLocation } from '../db/platform/stores/time-zone.ts';
@@ -8,6 +8,7 @@ import { dateAfter } from '../domain/local-day.ts';
 import { dayOf, isPlausible, readValue, type TelemetryEvent, type TelemetrySource } from '../domain/telemetry.ts';
 import { route, type RouteContext } from './http/route.ts';
 import { plainText, readStockDate, readWholeNumber } from './wire/criteria.ts';
+import { count, decimal, fieldsOf, orNull } from './wire/fields.ts';
 import { invalidField } from './wire/outcomes.ts';
 import { recordId, stockDate } from './wire/schemas.ts';
 import { isStorableJson } from './wire/storable-json.ts';
@@ -19,16 +20,16 @@ const earliestDay = '2000-01-01';
 /** A limit, because registers choose the names themselves. */
 const mostRows = 10_000;
 
-const rowAnswer = z.object({
+const sum = fieldsOf({
   day: z.iso.date(),
   location_id: z.int().nullable(),
   event_type: z.string(),
   event_name: z.string(),
-  event_count: z.int(),
-  value_count: z.int(),
-  value_sum: z.number(),
-  value_min: z.number().nullable(),
-  value_max: z.number().nullable(),
+  event_count: count(),
+  value_count: count(),
+  value_sum: decimal(),
+  value_min: orNull(decimal()),
+  value_max: orNull(decimal()),
   is_final: z.boolean(),
 });
 
@@ -50,7 +51,7 @@ export const telemetryReport = route({
     to: z.iso.date(),
     total_events: z.int(),
     is_complete: z.boolean(),
-    rows: z.array(rowAnswer),
+    rows: z.array(sum.answer),
   }),
 
   async handle({ em, query, now }) {
@@ -60,7 +61,7 @@ export const telemetryReport = route({
     const from = request < earliestDay ? earliestDay : request;
     const question = { locationId: query.locationId, from, to, today: dayOf(now, 0, zone), limit: mostRows + 1 };
     const found = await reportTelemetry(em, question);
-    const rows = found.slice(0, mostRows).map(renderSum);
+    const rows = found.slice(0, mostRows).map(sum.render);
     return {
       location_id: query.locationId ?? null,
       from,
@@ -70,19 +71,6 @@ export const telemetryReport = route({
       rows,
     };
   },
-});
-
-const renderSum = (row: TelemetrySumRow) => ({
-  day: row.day,
-  location_id: row.location_id,
-  event_type: row.event_type,
-  event_name: row.event_name,
-  event_count: Number(row.event_count),
-  value_count: Number(row.value_count),
-  value_sum: Number(row.value_sum),
-  value_min: row.value_min === null ? null : Number(row.value_min),
-  value_max: row.value_max === null ? null : Number(row.value_max),
-  is_final: row.is_final,
 });
 
 export interface ReadBatch {

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { giftCardsIssuedFor, type IssuedGiftCard } from '../../db/gift-cards/find-gift-card.ts';
 import { readOrderRows } from '../../db/platform/orders/lock-order.ts';
 import { noSuchDocument } from '../../domain/errors.ts';
-import { toWire } from '../../domain/money.ts';
 import { route } from '../http/route.ts';
+import { amount, derived, fieldsOf, momentOrNull, named } from '../wire/fields.ts';
 import { unknownOrder } from '../wire/outcomes.ts';
-import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam } from '../wire/schemas.ts';
 
-const issuedGiftCard = z
-  .object({
+const issuedGiftCard = fieldsOf(
+  {
     code: z.string(),
-    currency: z.string(),
-    issued_amount: z.number(),
-    balance: z.number(),
-    expires_at: z.string().nullable(),
+    currency: named('baseCurrencyCode', z.string()),
+    issued_amount: named('amount', amount()),
+    balance: amount(),
+    expires_at: momentOrNull(),
     credit_memo_id: z.int().nullable(),
-    is_disabled: z.boolean(),
-  })
-  .meta({ id: 'IssuedGiftCard' });
+    is_disabled: derived(({ state }: IssuedGiftCard) => state === 'disabled', z.boolean()),
+  },
+  'IssuedGiftCard',
+);
 
 /**
  * Gift cards that refunds of an order issued because the card that had paid is disabled, with their codes: what a
@@ -35,22 +35,12 @@ export const listIssuedGiftCards = route({
     orders have none.`,
   outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
-  response: z.array(issuedGiftCard),
+  response: z.array(issuedGiftCard.answer),
   isPrivate: true,
 
   async handle({ em, params: { orderId } }) {
     const cards = await giftCardsIssuedFor(em, orderId);
     if (cards.length === 0 && !(await readOrderRows(em, orderId))) throw noSuchDocument();
-    return cards.map(renderIssued);
+    return cards.map(issuedGiftCard.render);
   },
-});
-
-const renderIssued = (card: IssuedGiftCard): z.input<typeof issuedGiftCard> => ({
-  code: card.code,
-  currency: card.baseCurrencyCode,
-  issued_amount: toWire(card.amount),
-  balance: toWire(card.balance),
-  expires_at: renderMoment(card.expiresAt),
-  credit_memo_id: card.creditMemoId,
-  is_disabled: card.state === 'disabled',
 });

@@ -9,7 +9,6 @@ import {
   issueOneTimeCode,
   useOneTimeCode,
   withdrawOneTimeCode,
-  type CustomerSummary,
   type Kiosk,
   type NewOneTimeCode,
 } from '../../db/self-checkout.ts';
@@ -31,6 +30,7 @@ import { isEmail } from '../../domain/staff.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/messages.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import { fieldsOf, named } from '../wire/fields.ts';
 import { payload, recordId, text, voidAnswer } from '../wire/schemas.ts';
 
 const disabledOutcome: Outcome = terminalIsDisabled.because(
@@ -151,9 +151,9 @@ async function sendAtOnce(
 }
 
 /** What a terminal may know of a customer without further rights (spec 2.9). */
-const customerSummaryAnswer = z
-  .object({
-    customer_id: z.int(),
+const { answer: customerSummaryAnswer, render: renderCustomerSummary } = fieldsOf(
+  {
+    customer_id: named('id', z.int()),
     email: z.string(),
     firstname: z.string(),
     lastname: z.string(),
@@ -161,21 +161,10 @@ const customerSummaryAnswer = z
     website_id: z.int(),
     company: z.string().nullable(),
     taxvat: z.string().nullable(),
-    default_billing_address_id: z.int().nullable(),
-  })
-  .meta({ id: 'CustomerSummary' });
-
-const renderCustomerSummary = (row: CustomerSummary): z.input<typeof customerSummaryAnswer> => ({
-  customer_id: row.id,
-  email: row.email,
-  firstname: row.firstname,
-  lastname: row.lastname,
-  group_id: row.groupId,
-  website_id: row.websiteId,
-  company: row.company,
-  taxvat: row.taxvat,
-  default_billing_address_id: row.defaultBilling,
-});
+    default_billing_address_id: named('defaultBilling', z.int().nullable()),
+  },
+  'CustomerSummary',
+);
 
 /** Longer than any code: what does not fit one is a wrong guess and counts as one. */
 const longestGuess = 64;

@@ -251,7 +251,7 @@ const getCustomerInsights = route({
     // The figures take longest: they begin at once.
     const [insights, [credits, sections]] = await Promise.all([readInsights(reader, customerId), othersSay()]);
     if (!insights) throw noSuchEntity('customerId', customerId);
-    return renderInsights({ customerId, insights, credits, sections });
+    return renderInsights({ customerId, ...insights, credits, sections });
   },
 });
 

@@ -1,55 +1,54 @@
 import { z } from 'zod';
 import type { Insights } from '../../db/insights.ts';
 import { mostInputs, readWishlist, saveInput, type Input } from '../../db/platform/wishlists.ts';
-import { pieces, quantityToWire, toWire } from '../../domain/money.ts';
+import { pieces } from '../../domain/money.ts';
 import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
 import type { InsightSection } from '../../providers/insights.ts';
 import { route, type AnyRoute } from '../http/route.ts';
+import {
+  amount,
+  count,
+  decimal,
+  derived,
+  fieldsOf,
+  moment,
+  momentOrNull,
+  named,
+  nested,
+  nestedList,
+  orNull,
+  quantity,
+} from '../wire/fields.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
-import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, quantityThat, text } from '../wire/schemas.ts';
 import { removeWish } from '../../db/platform/wishlists/remove-wish.ts';
 
-const wishlistAnswer = z
-  .object({
-    customer_id: z.int(),
-    items_count: z.int(),
-    items: z.array(
-      z.object({
-        wishlist_item_id: z.int(),
-        product_id: z.int(),
-        sku: z.string(),
-        name: z.string(),
-        qty: z.number(),
-        description: z.string().nullable(),
-        price: z.number(),
-        type_id: z.string(),
-        is_available: z.boolean(),
-        added_at: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: 'Wishlist' });
-
 const enabled = 1;
+
+/** A product on a customer's wishlist. */
+const wish = fieldsOf({
+  wishlist_item_id: z.int(),
+  product_id: z.int(),
+  sku: z.string(),
+  name: z.string(),
+  qty: quantity(),
+  description: z.string().nullable(),
+  price: amount(),
+  type_id: z.string(),
+  is_available: derived(({ status }: Input) => status === enabled, z.boolean()),
+  added_at: named('createdAt', moment()),
+});
+
+const wishlistAnswer = z
+  .object({ customer_id: z.int(), items_count: z.int(), items: z.array(wish.answer) })
+  .meta({ id: 'Wishlist' });
 
 const renderWishlist = (customerId: number, inputs: readonly Input[]): z.input<typeof wishlistAnswer> => ({
   customer_id: customerId,
   items_count: inputs.length,
-  items: inputs.map((command) => ({
-    wishlist_item_id: command.wishlistItemId,
-    product_id: command.productId,
-    sku: command.sku,
-    name: command.name,
-    qty: quantityToWire(command.qty),
-    description: command.description,
-    price: toWire(command.price),
-    type_id: command.typeId,
-    is_available: command.status === enabled,
-    added_at: renderMoment(command.createdAt),
-  })),
+  items: inputs.map(wish.render),
 });
 
 const acl = 'Vendor_Pos::locations';
@@ -146,103 +145,54 @@ const deleteInput = route({
 /** Routes of a customer's wishlist (spec 4.5). */
 export const wishlistRoutes: readonly AnyRoute[] = [getWishlist, addInput, deleteInput];
 
-export const insightsAnswer = z
-  .object({
-    customer_id: z.int(),
-    currency: z.string(),
-    statistics: z.object({
-      purchases: z.int(),
-      visits: z.int(),
-      first_purchase_at: z.string().nullable(),
-      last_purchase_at: z.string().nullable(),
-      total_spent: z.number(),
-      total_refunded: z.number(),
-      average_basket: z.number(),
-      return_rate: z.number(),
-    }),
-    preferred_location: z.object({ location_id: z.int(), name: z.string(), purchases: z.int() }).nullable(),
-    last_purchases: z.array(
-      z.object({
-        order_id: z.int(),
-        increment_id: z.string(),
-        created_at: z.string(),
-        status: z.string(),
-        grand_total: z.number(),
-        total_refunded: z.number(),
-        currency: z.string(),
-        lines: z.int(),
-      }),
-    ),
-    favourite_products: z.array(
-      z.object({
-        sku: z.string(),
-        name: z.string().nullable(),
-        qty: z.number(),
-        purchases: z.int(),
-        last_purchased_at: z.string(),
-      }),
-    ),
-    favourite_categories: z.array(z.object({ category_id: z.int(), qty: z.number(), purchases: z.int() })),
-    credits: z.array(creditBalanceAnswer),
-    sections: z.array(
-      z.object({
-        provider: z.string(),
-        title: z.string(),
-        rows: z.array(z.object({ label: z.string(), value: z.string() })),
-      }),
-    ),
-  })
-  .meta({ id: 'CustomerInsights' });
-
-interface Known {
+interface Known extends Insights {
   customerId: number;
-  insights: Insights;
   credits: readonly CreditBalance[];
   sections: readonly (InsightSection & { provider: string })[];
 }
 
-export const renderInsights = ({ customerId, insights, credits, sections }: Known): z.input<typeof insightsAnswer> => ({
-  customer_id: customerId,
-  currency: insights.figures.currencyCode,
-  statistics: renderFigures(insights),
-  preferred_location: insights.preferredLocation && {
-    location_id: insights.preferredLocation.locationId,
-    name: insights.preferredLocation.name,
-    purchases: insights.preferredLocation.purchases,
+export const { answer: insightsAnswer, render: renderInsights } = fieldsOf(
+  {
+    customer_id: z.int(),
+    currency: derived(({ figures }: Known) => figures.currencyCode, z.string()),
+    statistics: named(
+      'figures',
+      nested({
+        purchases: z.int(),
+        visits: z.int(),
+        first_purchase_at: named('firstAt', momentOrNull()),
+        last_purchase_at: named('lastAt', momentOrNull()),
+        total_spent: named('spent', amount()),
+        total_refunded: named('refunded', amount()),
+        average_basket: amount(),
+        return_rate: decimal(),
+      }),
+    ),
+    preferred_location: orNull(nested({ location_id: z.int(), name: z.string(), purchases: z.int() })),
+    last_purchases: nestedList({
+      order_id: named('entityId', z.int()),
+      increment_id: z.string(),
+      created_at: moment(),
+      status: z.string(),
+      grand_total: amount(),
+      total_refunded: amount(),
+      currency: named('orderCurrencyCode', z.string()),
+      lines: z.int(),
+    }),
+    favourite_products: nestedList({
+      sku: z.string(),
+      name: z.string().nullable(),
+      qty: quantity(),
+      purchases: z.int(),
+      last_purchased_at: named('lastAt', moment()),
+    }),
+    favourite_categories: nestedList({ category_id: count(), qty: quantity(), purchases: z.int() }),
+    credits: { answer: z.array(creditBalanceAnswer), show: (list: Known['credits']) => list.map(renderCreditBalance) },
+    sections: nestedList({
+      provider: z.string(),
+      title: z.string(),
+      rows: z.array(z.object({ label: z.string(), value: z.string() })),
+    }),
   },
-  last_purchases: insights.lastPurchases.map((order) => ({
-    order_id: order.entityId,
-    increment_id: order.incrementId,
-    created_at: renderMoment(order.createdAt),
-    status: order.status,
-    grand_total: toWire(order.grandTotal),
-    total_refunded: toWire(order.totalRefunded),
-    currency: order.orderCurrencyCode,
-    lines: order.lines,
-  })),
-  favourite_products: insights.favouriteProducts.map(({ sku, name, qty, purchases, lastAt }) => ({
-    sku,
-    name,
-    qty: quantityToWire(qty),
-    purchases,
-    last_purchased_at: renderMoment(lastAt),
-  })),
-  favourite_categories: insights.favouriteCategories.map(({ categoryId, qty, purchases }) => ({
-    category_id: Number(categoryId),
-    qty: quantityToWire(qty),
-    purchases,
-  })),
-  credits: credits.map(renderCreditBalance),
-  sections: sections.map(({ provider, title, rows }) => ({ provider, title, rows: [...rows] })),
-});
-
-const renderFigures = ({ figures }: Insights) => ({
-  purchases: figures.purchases,
-  visits: figures.visits,
-  first_purchase_at: renderMoment(figures.firstAt),
-  last_purchase_at: renderMoment(figures.lastAt),
-  total_spent: toWire(figures.spent),
-  total_refunded: toWire(figures.refunded),
-  average_basket: toWire(figures.averageBasket),
-  return_rate: Number(figures.returnRate),
-});
+  'CustomerInsights',
+);

@@ -3,30 +3,21 @@ import { readStoreGroups, readStoreViews, readWebsites } from '../../db/platform
 import { noSuchStore } from '../../domain/errors.ts';
 import { platformModules } from '../../domain/platform/modules.ts';
 import { route } from '../http/route.ts';
+import { fieldsOf, named } from '../wire/fields.ts';
 import { oneOrMore } from '../wire/rows.ts';
 
-const storeViewAnswer = z
-  .object({
-    id: z.int(),
+/** A store view as its answers have it (platform facts 11). */
+const storeView = fieldsOf(
+  {
+    id: named('storeId', z.int()),
     code: z.string(),
     name: z.string(),
     website_id: z.int(),
     store_group_id: z.int(),
-    is_active: z.int(),
-  })
-  .meta({ id: 'StoreView' });
-
-/** A store view as its answers have it (platform facts 11). */
-const renderStoreView = (
-  view: Awaited<ReturnType<typeof readStoreViews>>[number],
-): z.input<typeof storeViewAnswer> => ({
-  id: view.storeId,
-  code: view.code,
-  name: view.name,
-  website_id: view.websiteId,
-  store_group_id: view.storeGroupId,
-  is_active: Number(view.isActive),
-});
+    is_active: { answer: z.int(), show: (is: boolean) => Number(is) },
+  },
+  'StoreView',
+);
 
 /**
  * One store view by its code or its id: not of the platform, but clients of it ask for one. Refused with: 404 unknown.
@@ -53,13 +44,13 @@ export const getStoreView = route({
     },
   ],
   params: z.object({ code: z.string() }),
-  response: storeViewAnswer,
+  response: storeView.answer,
 
   async handle({ em, params: { code } }) {
     const views = await readStoreViews(em);
     const found = views.find((view) => view.code === code || String(view.storeId) === code);
     if (!found) throw noSuchStore();
-    return renderStoreView(found);
+    return storeView.render(found);
   },
 });
 
@@ -73,8 +64,17 @@ export const listStoreViews = route({
   description: `A plain list, the admin view (id 0) included. Put a \`code\` into the path, \`/rest/<code>/V1/…\`,
     to work in that view.`,
   outcomes: [],
-  response: z.array(storeViewAnswer),
-  handle: async ({ em }) => (await readStoreViews(em)).map(renderStoreView),
+  response: z.array(storeView.answer),
+  handle: async ({ em }) => (await readStoreViews(em)).map(storeView.render),
+});
+
+const storeGroup = fieldsOf({
+  id: named('groupId', z.int()),
+  website_id: z.int(),
+  root_category_id: z.int(),
+  default_store_id: z.int(),
+  name: z.string(),
+  code: z.string(),
 });
 
 /** Every store group, the admin one (id 0) included; a plain list (platform facts 11). */
@@ -86,28 +86,15 @@ export const listStoreGroups = route({
   name: 'listStoreGroups',
   description: 'A plain list, the admin group (id 0) included.',
   outcomes: [],
-  response: z.array(
-    z.object({
-      id: z.int(),
-      website_id: z.int(),
-      root_category_id: z.int(),
-      default_store_id: z.int(),
-      name: z.string(),
-      code: z.string(),
-    }),
-  ),
+  response: z.array(storeGroup.answer),
+  handle: async ({ em }) => (await readStoreGroups(em)).map(storeGroup.render),
+});
 
-  async handle({ em }) {
-    const groups = await readStoreGroups(em);
-    return groups.map((group) => ({
-      id: group.groupId,
-      website_id: group.websiteId,
-      root_category_id: group.rootCategoryId,
-      default_store_id: group.defaultStoreId,
-      name: group.name,
-      code: group.code,
-    }));
-  },
+const website = fieldsOf({
+  id: named('websiteId', z.int()),
+  code: z.string(),
+  name: z.string(),
+  default_group_id: z.int(),
 });
 
 /** Every website, the admin one (id 0) included; a plain list (platform facts 11). */
@@ -119,17 +106,8 @@ export const listWebsites = route({
   name: 'listWebsites',
   description: 'A plain list, the admin website (id 0) included. A website has its own base currency and customers.',
   outcomes: [],
-  response: z.array(z.object({ id: z.int(), code: z.string(), name: z.string(), default_group_id: z.int() })),
-
-  async handle({ em }) {
-    const websites = await readWebsites(em);
-    return websites.map(({ websiteId, code, name, defaultGroupId }) => ({
-      id: websiteId,
-      code,
-      name,
-      default_group_id: defaultGroupId,
-    }));
-  },
+  response: z.array(website.answer),
+  handle: async ({ em }) => (await readWebsites(em)).map(website.render),
 });
 
 const url = z.string();

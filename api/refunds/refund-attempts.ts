@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
+import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { refundAttemptNotFound, refundDecided } from '../../domain/refusals/money.ts';
@@ -8,12 +8,13 @@ import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages
 import { route } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
+import { fieldsOf } from '../wire/fields.ts';
 import { cardNumber, invalidField } from '../wire/outcomes.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 
 /** A refund attempt in a register's answer (spec 2.12). */
-export const refundAttemptAnswer = z
-  .object({
+export const { answer: refundAttemptAnswer, render: renderRefundAttempt } = fieldsOf(
+  {
     attempt_id: z.int(),
     order_id: z.int(),
     return_id: z.int().nullable(),
@@ -32,30 +33,9 @@ export const refundAttemptAnswer = z
     effective_at: z.string().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
-  })
-  .meta({ id: 'RefundAttempt' });
-
-/** The only place that knows an attempt's wire names. */
-export const renderRefundAttempt = (attempt: RefundAttemptRecord): z.input<typeof refundAttemptAnswer> => ({
-  attempt_id: attempt.attemptId,
-  order_id: attempt.orderId,
-  return_id: attempt.returnId,
-  payment_method: attempt.paymentMethod,
-  channel: attempt.channel,
-  state: attempt.state,
-  base_amount: attempt.baseAmount,
-  credit_memo_id: attempt.creditMemoId,
-  credit_memo_increment_id: attempt.creditMemoIncrementId,
-  gateway_outcome: attempt.gatewayOutcome,
-  gateway_reference: attempt.gatewayReference,
-  message: attempt.message,
-  resolved_by: attempt.resolvedBy,
-  resolution_note: attempt.resolutionNote,
-  decided_at: attempt.decidedAt,
-  effective_at: attempt.effectiveAt,
-  created_at: attempt.createdAt,
-  updated_at: attempt.updatedAt,
-});
+  },
+  'RefundAttempt',
+);
 
 /** Refusals that several routes of this folder share. */
 

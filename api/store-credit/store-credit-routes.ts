@@ -24,9 +24,9 @@ import { walletActor } from '../http/route-kinds.ts';
 import { route, type AnyRoute, type Caller, type Outcome } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
+import { amount, count, derived, fieldsOf, moment } from '../wire/fields.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { noActiveCart, unknownEntity } from '../wire/outcomes.ts';
-import { renderMoment } from '../wire/register/render-terminal.ts';
 import { idParam, listAnswer, recordId, reference, text, voidAnswer } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 
@@ -69,42 +69,28 @@ function newEntry(operation: Operation, posted: PostedEntry, caller: Caller): Ne
  * An entry of a wallet's ledger with its actor (spec 2.17). `event_type` is 1 for a credit, 2 for a debit and 3 for an
  * adjustment; `api_user` names the user of an integration's token.
  */
-const entryAnswer = z
-  .object({
-    entry_id: z.int(),
+const { answer: entryAnswer, render: renderEntry } = fieldsOf(
+  {
+    entry_id: count(),
     customer_id: z.int(),
     website_id: z.int(),
     event_type: z.int(),
-    delta: z.number(),
-    balance_after: z.number(),
+    delta: amount(),
+    balance_after: amount(),
     base_currency_code: z.string(),
     reason: z.string(),
     source: z.string().nullable(),
     idempotency_key: z.string().nullable(),
     admin_user_id: z.int().nullable(),
-    api_user: z.object({ user_type: z.string(), user_id: z.int() }).nullable(),
-    created_at: z.string(),
-  })
-  .meta({ id: 'WalletEntry' });
+    api_user: derived(apiUserOf, z.object({ user_type: z.string(), user_id: z.int() }).nullable()),
+    created_at: moment(),
+  },
+  'WalletEntry',
+);
 
-const renderEntry = (row: Entry): z.input<typeof entryAnswer> => ({
-  entry_id: Number(row.entryId),
-  customer_id: row.customerId,
-  website_id: row.websiteId,
-  event_type: row.eventType,
-  delta: toWire(row.delta),
-  balance_after: toWire(row.balanceAfter),
-  base_currency_code: row.baseCurrencyCode,
-  reason: row.reason,
-  source: row.source,
-  idempotency_key: row.idempotencyKey,
-  admin_user_id: row.adminUserId,
-  api_user: apiUserOf(row),
-  created_at: renderMoment(row.createdAt),
-});
-
-const apiUserOf = ({ apiUserType, apiUserId }: Entry) =>
-  apiUserType === null || apiUserId === null ? null : { user_type: apiUserType, user_id: apiUserId };
+function apiUserOf({ apiUserType, apiUserId }: Entry) {
+  return apiUserType === null || apiUserId === null ? null : { user_type: apiUserType, user_id: apiUserId };
+}
 
 /** Corrects a wallet by a signed amount (spec 4.11). Answers the ledger entry, which names the caller. */
 const adjustWallet = route({

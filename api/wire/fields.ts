@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toWire, type Amount } from '../../domain/money.ts';
+import { quantityToWire, toWire, type Amount, type Quantity } from '../../domain/money.ts';
 import { toStockDate } from './criteria.ts';
 import { toCamelCase } from './read-json.ts';
 import {
@@ -139,21 +139,26 @@ export const setByServer = <Answer extends z.ZodType>(answer: Answer) => ({ answ
 export const unkept = <One extends SentAndAnswered>({ sent, ...field }: One) => ({ ...field, checked: sent });
 /** A number that is stored as the text of a decimal. */
 export const decimal = () => ({ answer: z.number(), show: (stored: string) => Number(stored) });
-export const decimalOrNull = () => ({ ...decimal(), answer: z.number().nullable() });
+/** A whole number that is stored as its text. */
+export const count = () => ({ answer: z.int(), show: (stored: string | number) => Number(stored) });
+/** A quantity that is only answered. */
+export const quantity = () => ({ answer: z.number(), show: (stored: Quantity) => quantityToWire(stored) });
 /** Money that is only answered. */
 export const amount = () => ({ answer: z.number(), show: (stored: Amount) => toWire(stored) });
-export const amountOrNull = () => ({ ...amount(), answer: z.number().nullable() });
 export const moment = () => ({ answer: z.string(), show: (stored: string | Date) => toStockDate(stored) });
-export const momentOrNull = () => ({ ...moment(), answer: z.string().nullable() });
+export const momentOrNull = () => orNull(moment());
 /** Sent and never answered. */
 export const onlySent = <Sent extends z.ZodType>(sent: Sent) => ({ sent });
 
+type OrNull<One extends { answer: z.ZodType }> = Omit<One, 'sent' | 'answer'> & {
+  answer: z.ZodNullable<One['answer']>;
+} & (One extends { sent: z.ZodType<infer Value, infer Sent> }
+    ? { sent: z.ZodType<Value | null, Sent | null> }
+    : object);
+
 /** Null is a value of it. */
-export const orNull = <One extends SentAndAnswered>({ sent, answer, ...field }: One) => ({
-  ...field,
-  sent: sent.nullable() as z.ZodType<z.output<One['sent']> | null, z.input<One['sent']> | null>,
-  answer: answer.nullable() as z.ZodNullable<One['answer']>,
-});
+export const orNull = <One extends Field & { answer: z.ZodType }>({ sent, answer, ...field }: One) =>
+  ({ ...field, ...(sent ? { sent: sent.nullable() } : {}), answer: answer.nullable() }) as OrNull<One>;
 
 /** It has another name in the record. */
 export const named = <const Property extends string, One extends Field | z.ZodType>(property: Property, one: One) => ({
@@ -199,6 +204,18 @@ export const orAbsent = <One extends SentAndAnswered>(field: One) => ({
 export const within = <const All extends Fields>(part: All) => {
   const { sent, draft, answer, render } = fieldsOf(part);
   return { sent, spread: draft, answer, from: render };
+};
+
+/** An object of its own within the record, which is only answered. */
+export const nested = <const All extends Fields>(part: All) => {
+  const { answer, render } = fieldsOf(part);
+  return { answer, show: render };
+};
+
+/** A list of such objects. */
+export const nestedList = <const All extends Fields>(part: All) => {
+  const { answer, render } = fieldsOf(part);
+  return { answer: z.array(answer), show: (list: readonly RecordOf<All>[]) => list.map(render) };
 };
 
 /** A list of objects, each of which has all keys. */
