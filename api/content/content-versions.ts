@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { findRenewal } from '../../db/content/render-places.ts';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
-import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-content.ts';
+import { findContent, findVersion, listVersions } from '../../db/content/read-content.ts';
 import { rollBackContent } from '../../db/content/content.ts';
 import { versionNotFound } from '../../domain/refusals/content.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route, type Route, type RouteContext } from '../http/route.ts';
+import { fieldsOf, named, perhaps } from '../wire/fields.ts';
 import { idParam, integer, isoDate } from '../wire/schemas.ts';
 import {
   changedSince,
@@ -31,15 +32,19 @@ export async function answerContent(
   return renderContentRow(type, row, type.kind === 'block' ? await findRenewal(em, row.identifier) : undefined);
 }
 
-const versionAnswer = z
-  .object({
-    version: z.int(),
+const { answer: versionAnswer, render: renderVersion } = fieldsOf(
+  {
+    version: named('number', z.int()),
     title: z.string(),
     author: z.string(),
-    created_at: isoDate.meta({ description: 'When it was saved, ISO 8601.' }),
-    repeats: z.int().optional().meta({ description: 'The older version that was rolled back to.' }),
-  })
-  .meta({ id: 'ContentVersion' });
+    created_at: {
+      answer: isoDate.meta({ description: 'When it was saved, ISO 8601.' }),
+      show: (stored: Date) => stored.toISOString(),
+    },
+    repeats: perhaps(z.int().meta({ description: 'The older version that was rolled back to.' })),
+  },
+  'ContentVersion',
+);
 
 /** With its texts. */
 const wholeVersionAnswer = versionAnswer
@@ -106,14 +111,6 @@ export const getVersionRoute = (type: ContentType) =>
       return { ...renderVersion(row), content, css, fields: { ...fields } };
     },
   });
-
-const renderVersion = ({ number, title, author, createdAt, repeats }: VersionRow) => ({
-  version: number,
-  title,
-  author,
-  created_at: createdAt.toISOString(),
-  ...(repeats === null ? {} : { repeats }),
-});
 
 const exampleVersion = (version: number) => ({
   version,

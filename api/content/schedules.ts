@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ContentSchedule } from '../../db/content/content.entity.ts';
 import { findKind, findSchedule } from '../../db/content/read-content.ts';
 import { changeSchedule, createSchedule } from '../../db/content/save-schedule.ts';
 import { scheduleActions, scheduleStates, type ExpectedRevision } from '../../domain/content.ts';
@@ -13,9 +12,9 @@ import {
 import { contentScheduleId, refreshSignal } from '../../workflows/messages.ts';
 import { posStatus } from '../../workflows/support/search-attributes.ts';
 import { route, type Outcome, type RouteContext } from '../http/route.ts';
-import { toStockDate } from '../wire/criteria.ts';
+import { described, fieldsOf, integer, moment, named, oneOf, orAbsent, ownId, perhaps } from '../wire/fields.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
-import { idParam, integer, payload, stockDate } from '../wire/schemas.ts';
+import { idParam, stockDate } from '../wire/schemas.ts';
 import { changedSince } from './content-answer.ts';
 import { typeOf } from './content-type.ts';
 
@@ -60,60 +59,34 @@ export async function refuseToSchedule({ em, caller }: Pick<RouteContext, 'em' |
   if (!caller.can(write)) throw notPermitted([write]);
 }
 
-const readOver = z.unknown().optional();
-
-/**
- * A schedule that an editor sends. Fields that only the server sets are ignored, so that an answer can be sent back.
- */
-const schedulePayload = payload({
-  id: idParam.optional(),
-  contentId: idParam.optional(),
-  action: z.enum(scheduleActions).optional(),
-  version: integer.nullish(),
-  dueAt: stockDate.optional(),
-  revision: integer.optional(),
-  ...{ state: readOver, author: readOver, refusal: readOver, endedAt: readOver },
-  ...{ createdAt: readOver, updatedAt: readOver },
-}).meta({ id: 'ContentSchedule' });
-
-type SchedulePayload = z.output<typeof schedulePayload>;
-
-const toScheduleInput = ({ action, version, dueAt }: SchedulePayload) => ({ action, number: version, dueAt });
-
-export const scheduleAnswer = z
-  .object({
-    id: z.int(),
-    content_id: z.int(),
-    action: z.enum(scheduleActions),
-    version: z.int().optional().meta({ description: 'What is published; absent: the newest at that moment.' }),
-    due_at: z.string().meta({ description: 'UTC.' }),
+/** A schedule of content. What a read answered may be sent back. */
+const schedule = fieldsOf(
+  {
+    id: ownId('scheduleId'),
+    content_id: { sent: idParam, answer: z.int() },
+    action: oneOf(scheduleActions),
+    version: named('number', described('What is published; absent: the newest at that moment.', orAbsent(integer()))),
+    due_at: { ...described('UTC.', moment()), sent: stockDate },
     state: z.enum(scheduleStates),
     author: z.string(),
-    refusal: z.string().optional().meta({ description: 'Why it failed.' }),
-    ended_at: z.string().optional(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    revision: z.int(),
-  })
-  .meta({ id: 'ContentSchedule' });
+    refusal: perhaps(z.string().meta({ description: 'Why it failed.' })),
+    ended_at: perhaps(moment()),
+    created_at: moment(),
+    updated_at: moment(),
+    revision: integer(),
+  },
+  'ContentSchedule',
+);
 
+type SchedulePayload = z.output<typeof schedule.sent>;
+
+const toScheduleInput = (sent: SchedulePayload) => {
+  const { action, number, dueAt } = schedule.draft(sent);
+  return { action, number, dueAt };
+};
+
+export const { answer: scheduleAnswer, render: renderSchedule } = schedule;
 export type ScheduleAnswer = z.input<typeof scheduleAnswer>;
-
-/** A schedule from its row. */
-export const renderSchedule = (row: ContentSchedule): ScheduleAnswer => ({
-  id: row.scheduleId,
-  content_id: row.contentId,
-  action: row.action,
-  ...(row.number === null ? {} : { version: row.number }),
-  due_at: toStockDate(row.dueAt),
-  state: row.state,
-  author: row.author,
-  ...(row.refusal === null ? {} : { refusal: row.refusal }),
-  ...(!row.endedAt ? {} : { ended_at: toStockDate(row.endedAt) }),
-  created_at: toStockDate(row.createdAt),
-  updated_at: toStockDate(row.updatedAt),
-  revision: row.revision,
-});
 
 export const exampleSchedule = (state: ScheduleAnswer['state']): ScheduleAnswer => ({
   ...{ id: 5, content_id: 7, action: 'publish', due_at: '2026-12-01 06:00:00', state, author: 'ada' },
@@ -171,13 +144,13 @@ export const createScheduleRoute = route({
     that moment is published. It is carried out once, whatever restarts in between.`,
   outcomes: [unknownContentOfPlan, ...unplannable, ...unchangeable],
   examples: [{ title: 'Tomorrow’s offer', body: exampleScheduleBody, response: exampleSchedule('pending') }],
-  body: z.object({ schedule: schedulePayload }),
+  body: z.object({ schedule: schedule.sent }),
   response: scheduleAnswer,
 
   async handle(context) {
     const { em, body, caller } = context;
     if (body.schedule.id !== undefined) return change(context, body.schedule.id, body.schedule);
-    const { contentId } = body.schedule;
+    const { contentId } = schedule.draft(body.schedule);
     if (contentId === undefined) throw fieldRequired('contentId');
     await refuseToSchedule(context, contentId);
     const input = toScheduleInput(body.schedule);
@@ -200,7 +173,7 @@ export const updateScheduleRoute = route({
   outcomes: [...unplannable, ...unchangeable],
   examples: [{ title: 'Later', params: { id: 5 }, body: exampleScheduleBody, response: exampleSchedule('pending') }],
   params: z.object({ id: idParam }),
-  body: z.object({ schedule: schedulePayload }),
+  body: z.object({ schedule: schedule.sent }),
   response: scheduleAnswer,
   handle: (context) => change(context, context.params.id, context.body.schedule),
 });

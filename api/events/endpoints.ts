@@ -7,8 +7,6 @@ import {
   mostCounted,
   rotateSecret,
   updateEndpoint,
-  type AttemptRow,
-  type EndpointRow,
 } from '../../db/events/endpoints.ts';
 import {
   eventName,
@@ -26,88 +24,71 @@ import { endpointAccess as access, endpointParams as params, endpointsPath as pa
 import { replayRoutes } from './replays.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
-import { renderMoment } from '../wire/register/render-terminal.ts';
+import { described, fieldsOf, moment, momentOrNull, named } from '../wire/fields.ts';
 import { flag, integerBetween, payload, text } from '../wire/schemas.ts';
 import { requiredField } from '../wire/outcomes.ts';
 import { deleteEndpoint } from '../../db/events/delete-endpoint.ts';
 
-const moment = z.string().nullable();
+/** One of the words, however old the row is. */
+const oneKnown = <const Word extends string>(words: readonly Word[], otherwise: Word) => ({
+  answer: z.enum(words),
+  show: (stored: string) => words.find((word) => word === stored) ?? otherwise,
+});
 
-const endpointAnswer = z
-  .object({
+const { answer: endpointAnswer, render: renderEndpoint } = fieldsOf(
+  {
     endpoint_id: z.int(),
     url: z.string(),
     description: z.string(),
-    types: z.array(z.enum(eventTypes)).meta({ description: 'Empty: every type.' }),
-    format: z.enum(endpointFormats).meta({ description: '`slack`: one sentence, unsigned, as chats take it.' }),
-    state: z
-      .enum(endpointStates)
-      .meta({ description: '`paused`: it took nothing for a day, or answered 410. Switch it on again.' }),
+    types: {
+      ...described('Empty: every type.', { answer: z.array(z.enum(eventTypes)) }),
+      show: (stored: readonly string[]) => stored.flatMap((type) => eventTypes.filter((known) => known === type)),
+    },
+    format: described('`slack`: one sentence, unsigned, as chats take it.', oneKnown(endpointFormats, 'standard')),
+    state: described(
+      '`paused`: it took nothing for a day, or answered 410. Switch it on again.',
+      oneKnown(endpointStates, 'off'),
+    ),
     paused_for: z.string().nullable(),
-    former_secret_until: moment.meta({ description: 'Until then the secret before the last rotation signs as well.' }),
+    former_secret_until: named(
+      'formerUntil',
+      described('Until then the secret before the last rotation signs as well.', momentOrNull()),
+    ),
     failures: z.int().meta({ description: 'In a row.' }),
-    failing_since: moment,
-    held_until: moment.meta({
-      description: 'It fails whatever it is sent, or asked for it by `Retry-After`, and is left alone until then.',
-    }),
+    failing_since: momentOrNull(),
+    held_until: described(
+      'It fails whatever it is sent, or asked for it by `Retry-After`, and is left alone until then.',
+      momentOrNull(),
+    ),
     waiting: z.int().meta({
       description: `Deliveries that were not taken yet; ${mostCounted.toLocaleString('en')} are that or more.`,
     }),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: 'WebhookEndpoint' });
+    created_at: moment(),
+    updated_at: moment(),
+  },
+  'WebhookEndpoint',
+);
 
 const secretAnswer = endpointAnswer
   .extend({ secret: z.string().meta({ description: 'Shown this once. The receiver verifies signatures with it.' }) })
   .meta({ id: 'WebhookEndpointWithSecret' });
 
-const attemptAnswer = z
-  .object({
+const attempt = fieldsOf(
+  {
     attempt_id: z.int(),
-    event_id: z.string(),
+    event_id: { answer: z.string(), show: eventName },
     sequence: z.int(),
-    type: z.enum(eventTypes),
-    delivery_state: z.enum(deliveryStates),
+    type: oneKnown(eventTypes, 'order.placed'),
+    delivery_state: named('state', oneKnown(deliveryStates, 'waiting')),
     tries: z.int(),
-    at: z.string(),
+    at: moment(),
     status: z.int().nullable().meta({ description: 'Null: no answer came.' }),
     took_ms: z.int(),
     failure: z.string().nullable(),
     answer: z.string().nullable().meta({ description: 'The first kilobyte.' }),
-  })
-  .meta({ id: 'WebhookAttempt' });
-
-const renderEndpoint = (row: EndpointRow): z.input<typeof endpointAnswer> => ({
-  endpoint_id: row.endpointId,
-  url: row.url,
-  description: row.description,
-  types: row.types.flatMap((type) => eventTypes.filter((known) => known === type)),
-  format: endpointFormats.find((format) => format === row.format) ?? 'standard',
-  state: endpointStates.find((state) => state === row.state) ?? 'off',
-  paused_for: row.pausedFor,
-  former_secret_until: renderMoment(row.formerUntil),
-  failures: row.failures,
-  failing_since: renderMoment(row.failingSince),
-  held_until: renderMoment(row.heldUntil),
-  waiting: row.waiting,
-  created_at: renderMoment(row.createdAt),
-  updated_at: renderMoment(row.updatedAt),
-});
-
-const renderAttempt = (row: AttemptRow): z.input<typeof attemptAnswer> => ({
-  attempt_id: row.attemptId,
-  event_id: eventName(row.eventId),
-  sequence: row.sequence,
-  type: eventTypes.find((type) => type === row.type) ?? 'order.placed',
-  delivery_state: deliveryStates.find((state) => state === row.state) ?? 'waiting',
-  tries: row.tries,
-  at: renderMoment(row.at),
-  status: row.status,
-  took_ms: row.tookMs,
-  failure: row.failure,
-  answer: row.answer,
-});
+  },
+  'WebhookAttempt',
+);
 
 const inputFields = {
   description: text(255).optional(),
@@ -328,11 +309,11 @@ const listAttemptsRoute = route({
     before: integerBetween(1, Number.MAX_SAFE_INTEGER).optional(),
     limit: integerBetween(1, mostAttempts).optional(),
   }),
-  response: z.object({ items: z.array(attemptAnswer) }),
+  response: z.object({ items: z.array(attempt.answer) }),
 
   async handle({ reader, params: { endpointId }, query: { before, limit = 50 } }) {
     await findEndpoint(reader, endpointId);
-    return { items: (await listAttempts(reader, { endpointId, before, limit })).map(renderAttempt) };
+    return { items: (await listAttempts(reader, { endpointId, before, limit })).map(attempt.render) };
   },
 });
 

@@ -26,8 +26,8 @@ interface Field {
   show?: (stored: never) => unknown;
   /** The property of the record; absent: the key in camelCase. */
   property?: string;
-  /** The stored value, worked out from the whole record. */
-  from?: (record: never) => unknown;
+  /** The stored value, worked out from the whole record and from what else is given. */
+  from?: (record: never, context: never) => unknown;
   /** Where the value is null or undefined, the key is left out. */
   isPerhaps?: true;
   /** Its keys are fields of the record itself: what is kept of what was sent. */
@@ -35,6 +35,7 @@ interface Field {
 }
 
 /** A schema alone: the server sets it, and it is answered as it is stored. */
+type Answered = Field & { answer: z.ZodType };
 type Fields = Readonly<Record<string, Field | z.ZodType>>;
 
 type FieldOf<One> = One extends z.ZodType ? { answer: One } : One;
@@ -60,7 +61,7 @@ type SpreadKeys<All extends Fields> = {
 type Kept<One> = One extends { sent: z.ZodType<infer Value> } ? Value : never;
 
 /** What is an argument of every function of a union. */
-type ForAll<Functions> = [Functions] extends [(one: infer All) => unknown] ? All : never;
+type ForAll<Functions> = [Functions] extends [(one: infer All, context: never) => unknown] ? All : never;
 
 /** What was sent of a record, by its properties; an absent one is undefined. */
 type DraftOf<All extends Fields> = {
@@ -85,7 +86,7 @@ type AnswerShape<All extends Fields> = {
 
 type Null = null | undefined;
 
-type Answered<One> = One extends { answer: z.ZodType<unknown, infer Value> } ? Value : never;
+type AnswerOf<One> = One extends { answer: z.ZodType<unknown, infer Value> } ? Value : never;
 /** Lists of a record are only read. */
 type Read<Value> = Value extends readonly (infer Item)[]
   ? readonly Read<Item>[]
@@ -95,8 +96,8 @@ type Read<Value> = Value extends readonly (infer Item)[]
 
 /** What a record has of a field, so that it can be answered. */
 type Stored<One> =
-  | (One extends { show: (stored: infer Value) => unknown } ? Value : Read<Exclude<Answered<One>, Null>>)
-  | (One extends { isPerhaps: true } ? Null : null extends Answered<One> ? Null : never);
+  | (One extends { show: (stored: infer Value) => unknown } ? Value : Read<Exclude<AnswerOf<One>, Null>>)
+  | (One extends { isPerhaps: true } ? Null : null extends AnswerOf<One> ? Null : never);
 
 type Plain<All extends Fields> = {
   [Key in keyof AnswerShape<All> & string]: All[Key] extends { from: unknown } ? never : Key;
@@ -107,7 +108,21 @@ type RecordOf<All extends Fields> = (
   | { readonly [Key in Plain<All> as PropertyOf<All[Key], Key>]: Stored<FieldOf<All[Key]>> }
   | { readonly [Key in Plain<All>]: Stored<FieldOf<All[Key]>> }
 ) &
-  ForAll<{ [Key in keyof All]: All[Key] extends { from: infer From } ? From : never }[keyof All]>;
+  ForAll<Sources<All>>;
+
+type Sources<All extends Fields> = {
+  [Key in keyof All]: All[Key] extends { from: infer From } ? From : never;
+}[keyof All];
+
+type Context<Functions> = [Functions] extends [(record: never, context: infer All) => unknown] ? All : never;
+
+/** Rendering that needs the record alone. */
+type Alone<All extends Fields> = (record: RecordOf<All>) => z.input<z.ZodObject<AnswerShape<All>>>;
+
+type Render<All extends Fields> =
+  unknown extends Context<Sources<All>>
+    ? Alone<All>
+    : (record: RecordOf<All>, context: Context<Sources<All>>) => ReturnType<Alone<All>>;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -157,7 +172,7 @@ type OrNull<One extends { answer: z.ZodType }> = Omit<One, 'sent' | 'answer'> & 
     : object);
 
 /** Null is a value of it. */
-export const orNull = <One extends Field & { answer: z.ZodType }>({ sent, answer, ...field }: One) =>
+export const orNull = <One extends Answered>({ sent, answer, ...field }: One) =>
   ({ ...field, ...(sent ? { sent: sent.nullable() } : {}), answer: answer.nullable() }) as OrNull<One>;
 
 /** It has another name in the record. */
@@ -178,20 +193,33 @@ export const keptAs = <One extends { sent: z.ZodType }, Value>(
   >,
 });
 
-/** Answered by what the whole record says. */
-export const derived = <Record, One extends (Field & { answer: z.ZodType }) | z.ZodType>(
+/** Answered by what the whole record says, and by what else is given to `render`. */
+export function derived<Record, One extends Answered | z.ZodType>(
   from: (record: Record) => unknown,
   one: One,
-) => ({
-  ...fieldOf(one),
-  from,
-});
+): FieldOf<One> & { from: (record: Record) => unknown };
+export function derived<Record, Context, One extends Answered | z.ZodType>(
+  from: (record: Record, context: Context) => unknown,
+  one: One,
+): FieldOf<One> & { from: (record: Record, context: Context) => unknown };
+export function derived(from: (record: never, context: never) => unknown, one: Answered | z.ZodType) {
+  return { ...fieldOf(one), from };
+}
 
 /** Left out of the answer where there is no value. */
-export const perhaps = <One extends { answer: z.ZodType }>({ answer, ...field }: One) => ({
+export function perhaps<Schema extends z.ZodType>(one: Schema): { answer: z.ZodOptional<Schema>; isPerhaps: true };
+export function perhaps<One extends Answered>(
+  one: One,
+): Omit<One, 'answer'> & { answer: z.ZodOptional<One['answer']>; isPerhaps: true };
+export function perhaps(one: Answered | z.ZodType) {
+  const { answer, ...field }: Answered = fieldOf(one);
+  return { ...field, answer: answer.optional(), isPerhaps: true };
+}
+
+/** What the API document says of the answer. */
+export const described = <One extends Answered>(description: string, field: One) => ({
   ...field,
-  answer: answer.optional() as z.ZodOptional<One['answer']>,
-  isPerhaps: true as const,
+  answer: field.answer.meta({ description }) as One['answer'],
 });
 
 /** Null where there is none, and then left out of the answer. */
@@ -201,37 +229,38 @@ export const orAbsent = <One extends SentAndAnswered>(field: One) => ({
 });
 
 /** An object whose keys are fields of the record itself, such as `extension_attributes`. */
-export const within = <const All extends Fields>(part: All) => {
-  const { sent, draft, answer, render } = fieldsOf(part);
+export const within = <const All extends Fields>(part: All, body?: Body) => {
+  const { sent, draft, answer, render } = fieldsOf(part, {}, body);
   return { sent, spread: draft, answer, from: render };
 };
 
 /** An object of its own within the record, which is only answered. */
 export const nested = <const All extends Fields>(part: All) => {
   const { answer, render } = fieldsOf(part);
-  return { answer, show: render };
+  return { answer, show: render as Alone<All> };
 };
 
 /** A list of such objects. */
 export const nestedList = <const All extends Fields>(part: All) => {
-  const { answer, render } = fieldsOf(part);
-  return { answer: z.array(answer), show: (list: readonly RecordOf<All>[]) => list.map(render) };
+  const { answer, show } = nested(part);
+  return { answer: z.array(answer), show: (list: readonly RecordOf<All>[]) => list.map((one) => show(one)) };
 };
 
 /** A list of objects, each of which has all keys. */
 export const listOf = <const All extends Fields>(rows: All, most: number) => {
-  const { item, draft, answer, render } = fieldsOf(rows);
+  const { item, draft } = fieldsOf(rows);
   return {
+    ...nestedList(rows),
     sent: z
       .array(item)
       .max(most)
       .transform((list) => list.map((one) => draft(one))) as unknown as z.ZodType<
       { [Property in keyof DraftOf<All>]: Exclude<DraftOf<All>[Property], undefined> }[]
     >,
-    answer: z.array(answer),
-    show: (list: readonly RecordOf<All>[]) => list.map((one) => render(one)),
   };
 };
+
+type Body = typeof payload | typeof growing | typeof z.object;
 
 /** The name of both schemas in the API document, or of each. */
 type Ids = string | { sent?: string; answer?: string };
@@ -243,11 +272,7 @@ type Ids = string | { sent?: string; answer?: string };
  *
  * @param body the object that is sent: `payload` refuses unknown keys, `growing` and `z.object` ignore them
  */
-export function fieldsOf<const All extends Fields>(
-  fields: All,
-  ids: Ids = {},
-  body: typeof payload | typeof growing | typeof z.object = payload,
-) {
+export function fieldsOf<const All extends Fields>(fields: All, ids: Ids = {}, body: Body = payload) {
   const all = Object.entries(fields).map(([key, field]): Column => ({
     property: toCamelCase(key),
     ...fieldOf(field),
@@ -271,7 +296,7 @@ export function fieldsOf<const All extends Fields>(
     item: payload(Object.fromEntries(kept.flatMap(({ key, sent }) => (sent ? [[key, sent]] : [])))),
     draft: drafterOf(kept) as (sent: object) => DraftOf<All>,
     answer: z.object(answerShape).meta(metaOf(answerId)),
-    render: rendererOf(all) as unknown as (record: RecordOf<All>) => z.input<z.ZodObject<AnswerShape<All>>>,
+    render: rendererOf(all) as unknown as Render<All>,
   };
 }
 
@@ -291,10 +316,12 @@ function rendererOf(all: readonly Column[]) {
   const answered = all.flatMap(({ answer, ...field }) =>
     answer ? [{ ...field, isNullable: answer instanceof z.ZodNullable, isSame: field.key === field.property }] : [],
   );
-  return (record: object) => {
+  return (record: object, context?: unknown) => {
     const shown: Record<string, unknown> = {};
     for (const { key, property, show, from, isPerhaps, isNullable, isSame } of answered) {
-      const stored = from ? from(record as never) : (record as Row)[isSame || key in record ? key : property];
+      const stored = from
+        ? from(record as never, context as never)
+        : (record as Row)[isSame || key in record ? key : property];
       if (stored === undefined || stored === null) {
         if (isPerhaps !== true) shown[key] = isNullable ? null : stored;
       } else shown[key] = show ? show(stored as never) : stored;

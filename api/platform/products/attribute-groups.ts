@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AttributeGroup } from '../../../db/platform/catalog/product.entity.ts';
 import {
   deleteAttributeGroup,
   groupIsOfAnother,
@@ -14,42 +13,31 @@ import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 import { requiredField, unknownEntity } from '../../wire/outcomes.ts';
-import { growing, idParam, integer, recordId, text } from '../../wire/schemas.ts';
+import { fieldsOf, reference, text, within } from '../../wire/fields.ts';
+import { growing, idParam, integer as sentInteger } from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers } from './attribute-sets.ts';
 
-const groupAnswer = z
-  .object({
-    attribute_group_id: z.string(),
-    attribute_group_name: z.string(),
-    attribute_set_id: z.int(),
-    extension_attributes: z.object({ attribute_group_code: z.string(), sort_order: z.string() }),
-  })
-  .meta({ id: 'AttributeGroup' });
+/** A group; what a read answered may be sent back. Its numbers are texts. */
+const group = fieldsOf(
+  {
+    attribute_group_id: { sent: idParam, answer: z.string(), show: String },
+    attribute_group_name: text(),
+    attribute_set_id: reference(),
+    extension_attributes: within(
+      { attribute_group_code: text(), sort_order: { sent: sentInteger, answer: z.string(), show: String } },
+      growing,
+    ),
+  },
+  { sent: 'AttributeGroupToSave', answer: 'AttributeGroup' },
+  growing,
+);
 
-/** A group as it is sent; what a read answered may be sent back. */
-const groupPayload = growing({
-  attributeGroupId: idParam.optional(),
-  attributeGroupName: text(255).optional(),
-  attributeSetId: recordId.optional(),
-  extensionAttributes: growing({ attributeGroupCode: text(255).optional(), sortOrder: integer.optional() }).optional(),
-}).meta({ id: 'AttributeGroupToSave' });
+const toDraft = (sent: z.output<typeof group.sent>, setOfPath?: number): GroupDraft => {
+  const { attributeGroupName, attributeGroupCode, attributeSetId = 0, ...draft } = group.draft(sent);
+  return { ...draft, attributeSetId: setOfPath ?? attributeSetId, name: attributeGroupName, code: attributeGroupCode };
+};
 
-const toDraft = (
-  { attributeGroupId, attributeGroupName, extensionAttributes = {} }: z.output<typeof groupPayload>,
-  attributeSetId: number,
-): GroupDraft => ({
-  ...{ attributeSetId, attributeGroupId, name: attributeGroupName },
-  ...{ code: extensionAttributes.attributeGroupCode, sortOrder: extensionAttributes.sortOrder },
-});
-
-const render = (row: AttributeGroup): z.input<typeof groupAnswer> => ({
-  attribute_group_id: String(row.attributeGroupId),
-  attribute_group_name: row.attributeGroupName,
-  attribute_set_id: row.attributeSetId,
-  extension_attributes: { attribute_group_code: row.attributeGroupCode, sort_order: String(row.sortOrder) },
-});
-
-const example = render({
+const example = group.render({
   ...{ attributeGroupId: 21, attributeGroupName: 'Sizes', attributeSetId: 9 },
   ...{ attributeGroupCode: 'sizes', sortOrder: 5 },
 });
@@ -84,9 +72,9 @@ const listGroups = listRoute({
       response: listOfOne(example),
     },
   ],
-  answer: groupAnswer,
+  answer: group.answer,
   find: searchAttributeGroups,
-  render,
+  render: group.render,
 });
 
 /** Creates a group, or changes the one with the id sent. Refused as `saveAttributeGroup`. */
@@ -107,10 +95,9 @@ const createGroup = route({
       response: example,
     },
   ],
-  body: z.object({ group: groupPayload }),
-  response: groupAnswer,
-  handle: async ({ em, body: { group } }) =>
-    render(await saveAttributeGroup(em, toDraft(group, group.attributeSetId ?? 0))),
+  body: z.object({ group: group.sent }),
+  response: group.answer,
+  handle: async ({ em, body }) => group.render(await saveAttributeGroup(em, toDraft(body.group))),
 });
 
 /** Changes a group of the set. Refused as `saveAttributeGroup`. A repeat with the id changes nothing. */
@@ -132,10 +119,10 @@ const updateGroup = route({
     },
   ],
   params: ofSet,
-  body: z.object({ group: groupPayload }),
-  response: groupAnswer,
-  handle: async ({ em, params: { attributeSetId }, body: { group } }) =>
-    render(await saveAttributeGroup(em, toDraft(group, attributeSetId))),
+  body: z.object({ group: group.sent }),
+  response: group.answer,
+  handle: async ({ em, params: { attributeSetId }, body }) =>
+    group.render(await saveAttributeGroup(em, toDraft(body.group, attributeSetId))),
 });
 
 /** Deletes a group. Refused as `deleteAttributeGroup`; a repeat is a 404. */

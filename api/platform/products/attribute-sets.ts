@@ -11,19 +11,15 @@ import {
   setIsNotSaved,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
 import { searchEverySet } from '../../../db/platform/catalog/attribute-sets.ts';
-import {
-  isOfOthers,
-  readAttributeSet,
-  searchAttributeSets,
-  type AttributeSetFound,
-} from '../../../db/platform/catalog/read-attribute-sets.ts';
+import { isOfOthers, readAttributeSet, searchAttributeSets } from '../../../db/platform/catalog/read-attribute-sets.ts';
 import { entityTypes, productEntity } from '../../../domain/platform/catalog/product-attributes.ts';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { entityTypeNotValid, skeletonSetMissing, skeletonSetNotOfProducts } from '../../../domain/refusals/catalog.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { growing, idParam, integer, recordId, text } from '../../wire/schemas.ts';
+import { fieldsOf, integer, reference, text } from '../../wire/fields.ts';
+import { growing, idParam, recordId, text as sentText } from '../../wire/schemas.ts';
 import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 
@@ -31,35 +27,23 @@ export const setAccess = { acl: 'Platform_Catalog::sets' } as const;
 
 export const ofSet = z.object({ attributeSetId: idParam });
 
-const setAnswer = z
-  .object({
-    attribute_set_id: z.int(),
-    attribute_set_name: z.string(),
-    sort_order: z.int(),
-    entity_type_id: z.int(),
-  })
-  .meta({ id: 'AttributeSet' });
+/** A set; what a read answered may be sent back. */
+const set = fieldsOf(
+  {
+    attribute_set_id: reference(),
+    attribute_set_name: text(),
+    sort_order: integer(),
+    entity_type_id: reference(),
+  },
+  { sent: 'AttributeSetToSave', answer: 'AttributeSet' },
+  growing,
+);
 
-/** A set as it is sent; what a read answered may be sent back. */
-const setPayload = growing({
-  attributeSetId: recordId.optional(),
-  attributeSetName: text(255).optional(),
-  sortOrder: integer.optional(),
-  entityTypeId: recordId.optional(),
-}).meta({ id: 'AttributeSetToSave' });
-
-const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({
-  attribute_set_id: row.attribute_set_id,
-  attribute_set_name: row.attribute_set_name,
-  sort_order: row.sort_order,
-  entity_type_id: row.entity_type_id,
-});
-
-const exampleSet = renderSet({
+const exampleSet = set.render({
   ...{ attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 1, entity_type_id: 4 },
 });
 
-const exampleOwnSet = renderSet({
+const exampleOwnSet = set.render({
   ...{ attribute_set_id: 9, attribute_set_name: 'Shoes', sort_order: 10, entity_type_id: 4 },
 });
 
@@ -98,9 +82,9 @@ const listAttributeSets = listRoute({
   description: 'The default one, and those of the shop.',
   outcomes: [attributeNameNotValid],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleSet) }],
-  answer: setAnswer,
+  answer: set.answer,
   find: searchAttributeSets,
-  render: renderSet,
+  render: set.render,
 });
 
 /** The attribute sets of all records (platform facts 3, 9.1). */
@@ -112,9 +96,9 @@ const listEverySet = listRoute({
   description: 'Those of products, and the one each of customers, orders and so on. Filter by `entity_type_code`.',
   outcomes: [attributeNameNotValid],
   examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleSet) }],
-  answer: setAnswer,
+  answer: set.answer,
   find: searchEverySet,
-  render: renderSet,
+  render: set.render,
 });
 
 const refusedSkeletons: readonly Outcome[] = [skeletonSetMissing, skeletonSetNotOfProducts];
@@ -135,15 +119,15 @@ const createSet = route({
       response: exampleOwnSet,
     },
   ],
-  body: z.object({ attributeSet: setPayload, skeletonId: recordId }),
-  response: setAnswer,
+  body: z.object({ attributeSet: set.sent, skeletonId: recordId }),
+  response: set.answer,
 
   async handle({ em, body: { attributeSet, skeletonId } }) {
-    const { attributeSetId, attributeSetName: name, sortOrder } = attributeSet;
+    const { attributeSetId, attributeSetName: name, sortOrder } = set.draft(attributeSet);
     if (isOfOthers(skeletonId)) throw skeletonSetNotOfProducts();
     if (attributeSetId) throw invalidValue('id', attributeSetId);
     const id = await createAttributeSet(em, { name, sortOrder, skeletonId }, () => skeletonSetMissing());
-    return renderSet(await readAttributeSet(em, id));
+    return set.render(await readAttributeSet(em, id));
   },
 });
 
@@ -167,17 +151,17 @@ const createEverySet = route({
       response: exampleOwnSet,
     },
   ],
-  body: z.object({ entityTypeCode: text(50), attributeSet: setPayload, skeletonId: recordId }),
-  response: setAnswer,
+  body: z.object({ entityTypeCode: sentText(50), attributeSet: set.sent, skeletonId: recordId }),
+  response: set.answer,
 
   async handle({ em, body: { entityTypeCode, attributeSet, skeletonId } }) {
-    const { attributeSetId, attributeSetName: name, sortOrder } = attributeSet;
+    const { attributeSetId, attributeSetName: name, sortOrder } = set.draft(attributeSet);
     if (entityTypeCode !== entityTypes[productEntity - 1]) throw entityTypeNotValid([entityTypeCode]);
     if (attributeSetId) throw invalidValue('id', attributeSetId);
     if (skeletonId === 0) throw invalidValue('skeletonId', skeletonId);
     const unknown = () => noSuchEntity('id', skeletonId);
     const id = await createAttributeSet(em, { name, sortOrder, skeletonId }, unknown);
-    return renderSet(await readAttributeSet(em, id));
+    return set.render(await readAttributeSet(em, id));
   },
 });
 
@@ -229,11 +213,11 @@ const readSet = ({ path, noun, of, says, productsOnly }: Address) =>
     outcomes: productsOnly ? [unknownSet, setOfOthers] : [unknownSet],
     examples: [{ title: 'The default one', params: { attributeSetId: 4 }, response: exampleSet }],
     params: ofSet,
-    response: setAnswer,
+    response: set.answer,
 
     async handle({ em, params: { attributeSetId } }) {
       if (productsOnly && isOfOthers(attributeSetId)) throw invalid(notOfProducts);
-      return renderSet(await readAttributeSet(em, attributeSetId));
+      return set.render(await readAttributeSet(em, attributeSetId));
     },
   });
 
@@ -256,14 +240,14 @@ const changeSet = ({ path, noun, of, says, productsOnly }: Address) =>
       },
     ],
     params: ofSet,
-    body: z.object({ attributeSet: setPayload }),
-    response: setAnswer,
+    body: z.object({ attributeSet: set.sent }),
+    response: set.answer,
 
     async handle({ em, params: { attributeSetId }, body: { attributeSet } }) {
-      const { attributeSetName: name, sortOrder, entityTypeId = productEntity } = attributeSet;
+      const { attributeSetName: name, sortOrder, entityTypeId = productEntity } = set.draft(attributeSet);
       if (productsOnly && entityTypeId !== productEntity) throw invalid(notOfProducts);
       await changeAttributeSet(em, attributeSetId, { name, sortOrder });
-      return renderSet(await readAttributeSet(em, attributeSetId));
+      return set.render(await readAttributeSet(em, attributeSetId));
     },
   });
 
