@@ -12,7 +12,7 @@ import { findTerminal } from '../db/terminals/read-terminals.ts';
 import { PosError } from '../domain/errors.ts';
 import { withoutSecrets, eventName, type ObjectKind, type ReportedEvent } from '../domain/events.ts';
 import type { Acl, StoreScope } from './http/route.ts';
-import { customerAnswer, renderCustomer } from './platform/customers/customer-answer.ts';
+
 import { orderAnswer, renderOrder } from './platform/orders/order-answer.ts';
 import { productAnswer, readWholeProduct } from './platform/products/render-product.ts';
 import { receiptAnswer, renderReceipt } from './receipts/render-receipt.ts';
@@ -21,6 +21,7 @@ import { renderReturn, returnAnswer } from './returns/returns.ts';
 import { readStoreScopes } from '../db/platform/stores/read-store-scopes.ts';
 import { balanceAnswer, renderBalance } from './store-credit/render-balance.ts';
 import { renderTerminal, terminalAnswer } from './wire/register/render-terminal.ts';
+import { customerAnswer, renderCustomer } from './platform/customers/customer-fields.ts';
 
 /** How the object of an event is shown, and who may see it: as by its own route. */
 export interface EventObject {

@@ -223,9 +223,11 @@ export const described = <One extends Answered>(description: string, field: One)
 });
 
 /** Null where there is none, and then left out of the answer. */
-export const orAbsent = <One extends SentAndAnswered>(field: One) => ({
-  ...perhaps(field),
-  sent: field.sent.nullable() as z.ZodType<z.output<One['sent']> | null, z.input<One['sent']> | null>,
+export const orAbsent = <One extends SentAndAnswered>({ sent, answer, ...field }: One) => ({
+  ...field,
+  sent: sent.nullable() as z.ZodType<z.output<One['sent']> | null, z.input<One['sent']> | null>,
+  answer: answer.optional() as z.ZodOptional<One['answer']>,
+  isPerhaps: true as const,
 });
 
 /** An object whose keys are fields of the record itself, such as `extension_attributes`. */

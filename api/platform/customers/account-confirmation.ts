@@ -15,18 +15,15 @@ import { secretBoxOf } from '../../http/secret-box.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 import {
-  addressAnswer,
-  customerAnswer,
   exampleAddress,
   exampleCustomer,
   noSuchAccount,
-  renderAddress,
-  renderCustomer,
   unknownAccount,
   unknownAddress,
   unknownCustomer,
 } from './customer-answer.ts';
 import { longest, type AccountMails } from './password-reset.ts';
+import { addressAnswer, customerAnswer, renderAddress, renderCustomer } from './customer-fields.ts';
 
 const manage = 'Platform_Customer::manage';
 

@@ -19,16 +19,10 @@ import { idParam, listAnswer, recordId, text } from '../../wire/schemas.ts';
 import { renderList, searchCriteria } from '../../wire/criteria.ts';
 import { confirmationRoutes, addressRoutes } from './account-confirmation.ts';
 import { passwordResetRoutes, type AccountMails } from './password-reset.ts';
-import {
-  customerAnswer,
-  emailTaken,
-  faultyCustomer,
-  renderCustomer,
-  unknownCustomer,
-  weakPassword,
-} from './customer-answer.ts';
-import { customerPayload, toCustomerDraft } from './customer-payload.ts';
+import { emailTaken, faultyCustomer, unknownCustomer, weakPassword } from './customer-answer.ts';
+
 import { changeOwnPassword, updateOwnCustomer, subscriptionInput, type SubscriberHooks } from './own-account.ts';
+import { customerAnswer, renderCustomer, customerPayload, toCustomerDraft } from './customer-fields.ts';
 
 /** One customer with the addresses (platform facts 8). */
 const getCustomer = route({
@@ -126,7 +120,7 @@ that
       if (weakness) throw invalidInput([weakness]);
       const passwordHash =
         password === undefined ? undefined : await providers.passwords.hash(password, crowdOf(caller));
-      const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
+      const { newsletter, tell } = subscriptionInput(hooks, customer.extension_attributes?.isSubscribed);
       let request: number | undefined;
       const confirm = async (tx: EntityManager, customerId: number) => {
         request = await mails.postConfirmation(tx, customerId);
@@ -148,7 +142,7 @@ that
 
 const permitted = (
   caller: Caller,
-  { groupId, confirmation }: Pick<z.output<typeof customerPayload>, 'groupId' | 'confirmation'>,
+  { group_id: groupId, confirmation }: Pick<z.output<typeof customerPayload>, 'group_id' | 'confirmation'>,
 ) =>
   caller.can('Platform_Customer::manage')
     ? { groupId, confirmation: confirmation || undefined }
@@ -181,7 +175,7 @@ const updateCustomer = (hooks: SubscriberHooks) =>
     response: customerAnswer,
 
     async handle({ em, params: { customerId }, body: { customer }, workflows, log }) {
-      const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
+      const { newsletter, tell } = subscriptionInput(hooks, customer.extension_attributes?.isSubscribed);
       await changeAccount(em, { customerId, draft: toCustomerDraft(customer), newsletter });
       tell({ workflows, log });
       const { row, addresses } = await readCustomer(em, customerId);

@@ -13,8 +13,8 @@ import { recognise } from '../../http/sign-in.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { isObject } from '../../wire/read-json.ts';
 import { idParam, text } from '../../wire/schemas.ts';
-import { customerAnswer, exampleCustomer, renderCustomer, weakPassword } from './customer-answer.ts';
-import { customerPayload, toCustomerDraft } from './customer-payload.ts';
+import { exampleCustomer, weakPassword } from './customer-answer.ts';
+import { customerAnswer, renderCustomer, customerPayload, toCustomerDraft } from './customer-fields.ts';
 
 /** How a subscriber is asked to confirm: the platform only knows this hook. */
 export interface SubscriberHooks {
@@ -85,7 +85,7 @@ count for nothing.`,
         query.customerId !== undefined &&
         [query.customerId, customer.id ?? caller.userId].some((id) => id !== caller.userId);
       if (namesAnother && !customer.email) throw customerEmailMissing();
-      const { newsletter, tell } = subscriptionInput(hooks, customer.extensionAttributes?.isSubscribed);
+      const { newsletter, tell } = subscriptionInput(hooks, customer.extension_attributes?.isSubscribed);
       const draft = toCustomerDraft(customer);
       const { groupId: _group, websiteId: _website, storeId: _store, disableAutoGroupChange: _auto, ...own } = draft;
       await save(em, { customerId: caller.userId, draft: own, newsletter });
