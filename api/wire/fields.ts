@@ -206,6 +206,9 @@ export function derived(from: (record: never, context: never) => unknown, one: A
   return { ...fieldOf(one), from };
 }
 
+/** The same text in every answer. */
+export const always = (words: string) => ({ answer: z.string(), from: (_: object) => words });
+
 /** Left out of the answer where there is no value. */
 export function perhaps<Schema extends z.ZodType>(one: Schema): { answer: z.ZodOptional<Schema>; isPerhaps: true };
 export function perhaps<One extends Answered>(

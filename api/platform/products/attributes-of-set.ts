@@ -17,7 +17,7 @@ import {
 import { readProductTaxClasses } from '../../../db/platform/catalog/read-attributes-of-set.ts';
 import { readAttributesOfSet, readPicturesOfSet } from '../../../db/platform/catalog/read-attribute-sets.ts';
 import type { ProductAttributeFound } from '../../../db/platform/catalog/read-product-attributes.ts';
-import { labelIn, usualSettings, type AttributeSettings } from '../../../domain/platform/catalog/product-attributes.ts';
+import { labelIn, usualSettings } from '../../../domain/platform/catalog/product-attributes.ts';
 import {
   attributeGroupNotFound,
   optionOfAttributeMissing,
@@ -25,41 +25,94 @@ import {
 } from '../../../domain/refusals/catalog.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { attributeKeys, attributeOption } from '../../wire/attribute-words.ts';
+import { attributeOption } from '../../wire/attribute-words.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
-import { idParam, integer, recordId, text } from '../../wire/schemas.ts';
+import { always, derived, fieldsOf, flag, integer, perhaps, text } from '../../wire/fields.ts';
+import {
+  flag as sentFlag,
+  growing,
+  idParam,
+  integer as sentInteger,
+  recordId,
+  text as sentText,
+} from '../../wire/schemas.ts';
 import { ofSet, setAccess, setOfOthers, unknownSet } from './attribute-sets.ts';
 
 type Option = z.input<typeof attributeOption>;
 
-export const productAttributeAnswer = z
-  .object({
-    ...attributeKeys,
-    frontend_labels: z.array(z.object({ store_id: z.int(), label: z.string() })),
-    default_value: z.string().optional(),
-    note: z.string().optional(),
-    frontend_class: z.string().optional(),
-    validation_rules: z.array(z.unknown()).optional(),
-    scope: z.string(),
-    apply_to: z.array(z.string()),
-    is_searchable: z.string(),
-    is_visible_in_advanced_search: z.string(),
-    is_comparable: z.string(),
-    is_used_for_promo_rules: z.string(),
-    is_visible_on_front: z.string(),
-    used_in_product_listing: z.string(),
-    is_visible: z.boolean(),
-    is_filterable: z.boolean(),
-    is_filterable_in_search: z.boolean(),
-    is_used_in_grid: z.boolean().optional(),
-    is_visible_in_grid: z.boolean().optional(),
-    is_filterable_in_grid: z.boolean().optional(),
-    used_for_sort_by: z.boolean(),
-    is_wysiwyg_enabled: z.boolean(),
-    is_html_allowed_on_front: z.boolean(),
-    position: z.int(),
-  })
-  .meta({ id: 'ProductAttribute' });
+/** More options than any attribute has; more are sent one by one. */
+const mostOptions = 1_000;
+/** More store views than any shop has. */
+const mostViews = 1_000;
+const mostTypes = 100;
+
+const storeLabels = z.array(growing({ storeId: recordId, label: sentText(255).default('') })).max(mostViews);
+
+/** An option of an attribute, as it is sent. */
+export const optionPayload = growing({
+  label: sentText(255).optional(),
+  value: sentText(255).optional(),
+  sortOrder: sentInteger.optional(),
+  isDefault: sentFlag.optional(),
+  storeLabels: storeLabels.optional(),
+});
+
+const digit = (isSo: boolean) => (isSo ? '1' : '0');
+/** A flag that the platform answers as text. */
+const digits = { sent: sentFlag, answer: z.string(), show: digit };
+
+/** An attribute; what a read answered may be sent back. Only the server knows its id and its column. */
+const attribute = fieldsOf(
+  {
+    attribute_id: z.int(),
+    attribute_code: text(),
+    frontend_input: text(50),
+    entity_type_id: always('4'),
+    is_required: flag(),
+    frontend_labels: {
+      ...derived(
+        ({ store_labels: labels }: ProductAttributeFound) =>
+          labels.map(({ storeId, label }) => ({ store_id: storeId, label })),
+        z.array(z.object({ store_id: z.int(), label: z.string() })),
+      ),
+      sent: storeLabels,
+    },
+    options: {
+      ...derived((_: ProductAttributeFound, options: Option[]) => options, z.array(attributeOption)),
+      sent: z.array(optionPayload).max(mostOptions),
+    },
+    is_user_defined: z.boolean(),
+    default_frontend_label: derived(({ label }: ProductAttributeFound) => label, text()),
+    backend_type: z.string(),
+    is_unique: digits,
+    default_value: perhaps(text(4_000)),
+    note: perhaps(text()),
+    frontend_class: perhaps(text()),
+    validation_rules: perhaps({ sent: z.array(z.unknown()).max(mostTypes), answer: z.array(z.unknown()) }),
+    scope: { sent: z.enum(['global', 'website', 'store']), answer: z.string() },
+    apply_to: { sent: z.array(sentText(32)).max(mostTypes), answer: z.array(z.string()) },
+    is_searchable: digits,
+    is_visible_in_advanced_search: digits,
+    is_comparable: digits,
+    is_used_for_promo_rules: digits,
+    is_visible_on_front: digits,
+    used_in_product_listing: digits,
+    is_visible: flag(),
+    is_filterable: flag(),
+    is_filterable_in_search: flag(),
+    is_used_in_grid: perhaps(flag()),
+    is_visible_in_grid: perhaps(flag()),
+    is_filterable_in_grid: perhaps(flag()),
+    used_for_sort_by: flag(),
+    is_wysiwyg_enabled: flag(),
+    is_html_allowed_on_front: flag(),
+    position: integer(),
+  },
+  { answer: 'ProductAttribute' },
+  growing,
+);
+
+export const { sent: attributePayload, answer: productAttributeAnswer } = attribute;
 
 const choices = (...labels: readonly (readonly [string, string])[]): Option[] =>
   labels.map(([value, label]) => ({ label, value }));
@@ -94,42 +147,19 @@ export async function optionsOf(
   return choices(['0', 'None'], ...classes.map(({ taxClassId, name }) => [String(taxClassId), name] as const));
 }
 
-const digit = (isSo: boolean) => (isSo ? '1' : '0');
-
-/** The settings as the platform answers them: some flags are texts. */
-function renderSettings(settings: AttributeSettings) {
-  const all = { ...usualSettings, ...settings };
-  return {
-    ...all,
-    is_searchable: digit(all.is_searchable),
-    is_visible_in_advanced_search: digit(all.is_visible_in_advanced_search),
-    is_comparable: digit(all.is_comparable),
-    is_used_for_promo_rules: digit(all.is_used_for_promo_rules),
-    is_visible_on_front: digit(all.is_visible_on_front),
-    used_in_product_listing: digit(all.used_in_product_listing),
-  };
-}
+/** Settings that an answer leaves out where nobody has set them. */
+const unset = {
+  ...{ default_value: undefined, note: undefined, frontend_class: undefined, validation_rules: undefined },
+  ...{ is_used_in_grid: undefined, is_visible_in_grid: undefined, is_filterable_in_grid: undefined },
+};
 
 /** An attribute with the option labels of a store view; its own labels are all answered. */
 export const renderProductAttribute = (
   row: ProductAttributeFound,
   storeId = 0,
   options: Option[] = optionsIn(row, storeId),
-): z.input<typeof productAttributeAnswer> => ({
-  attribute_id: row.attribute_id,
-  attribute_code: row.attribute_code,
-  frontend_input: row.frontend_input,
-  entity_type_id: '4',
-  is_required: row.is_required,
-  options,
-  is_user_defined: row.is_user_defined,
-  default_frontend_label: row.label,
-  frontend_labels: row.store_labels.map(({ storeId, label }) => ({ store_id: storeId, label })),
-  backend_type: row.backend_type,
-  is_unique: digit(row.is_unique),
-  scope: row.scope,
-  ...renderSettings(row.settings),
-});
+): z.input<typeof productAttributeAnswer> =>
+  attribute.render({ ...unset, ...usualSettings, ...row.settings, ...row }, options);
 
 const blank = { is_required: false, is_unique: false, store_labels: [], settings: {}, options: [] };
 
@@ -238,7 +268,12 @@ attribute. The answer is the id of its place in the set.`,
       response: '12',
     },
   ],
-  body: z.object({ attributeSetId: recordId, attributeGroupId: idParam, attributeCode: text(255), sortOrder: integer }),
+  body: z.object({
+    attributeSetId: recordId,
+    attributeGroupId: idParam,
+    attributeCode: sentText(255),
+    sortOrder: sentInteger,
+  }),
   response: z.string(),
   handle: async ({ em, body }) => String(await assignToSet(em, body)),
 });

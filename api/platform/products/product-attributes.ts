@@ -23,13 +23,15 @@ import { listRoute } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';
 import { listOfOne } from '../../wire/criteria.ts';
-import { flag, growing, idParam, integer, recordId, text } from '../../wire/schemas.ts';
+import { idParam } from '../../wire/schemas.ts';
 import {
   attributeAccess,
+  attributePayload,
   exampleAttribute,
   exampleOwnAttribute,
   namelessOption,
   ofAttribute,
+  optionPayload,
   optionsOf,
   productAttributeAnswer,
   refusedCodes,
@@ -40,61 +42,7 @@ import {
   wrongValue,
 } from './attributes-of-set.ts';
 
-/** More options than any attribute has; more are sent one by one. */
-const mostOptions = 1_000;
-/** More store views than any shop has. */
-const mostViews = 1_000;
-const mostTypes = 100;
-
-const storeLabels = z.array(growing({ storeId: recordId, label: text(255).default('') })).max(mostViews);
-
-/** An option of an attribute, as it is sent. */
-const optionPayload = growing({
-  label: text(255).optional(),
-  value: text(255).optional(),
-  sortOrder: integer.optional(),
-  isDefault: flag.optional(),
-  storeLabels: storeLabels.optional(),
-});
-
 const toOptionDraft = (sent: z.output<typeof optionPayload>): AttributeOptionDraft => sent;
-
-const settings = {
-  default_value: text(4_000).optional(),
-  note: text(255).optional(),
-  frontend_class: text(255).optional(),
-  apply_to: z.array(text(32)).max(mostTypes).optional(),
-  validation_rules: z.array(z.unknown()).max(mostTypes).optional(),
-  is_searchable: flag.optional(),
-  is_visible_in_advanced_search: flag.optional(),
-  is_comparable: flag.optional(),
-  is_used_for_promo_rules: flag.optional(),
-  is_visible_on_front: flag.optional(),
-  used_in_product_listing: flag.optional(),
-  is_visible: flag.optional(),
-  is_filterable: flag.optional(),
-  is_filterable_in_search: flag.optional(),
-  is_used_in_grid: flag.optional(),
-  is_visible_in_grid: flag.optional(),
-  is_filterable_in_grid: flag.optional(),
-  used_for_sort_by: flag.optional(),
-  is_wysiwyg_enabled: flag.optional(),
-  is_html_allowed_on_front: flag.optional(),
-  position: integer.optional(),
-};
-
-/** An attribute as it is sent; what a read answered may be sent back. Only the server knows its id and its column. */
-const attributePayload = growing({
-  attribute_code: text(255).optional(),
-  frontend_input: text(50).optional(),
-  default_frontend_label: text(255).optional(),
-  frontend_labels: storeLabels.optional(),
-  scope: z.enum(['global', 'website', 'store']).optional(),
-  is_required: flag.optional(),
-  is_unique: flag.optional(),
-  options: z.array(optionPayload).max(mostOptions).optional(),
-  ...settings,
-});
 
 function toAttributeDraft(sent: z.output<typeof attributePayload>): AttributeDraft {
   const {
