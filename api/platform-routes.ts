@@ -69,7 +69,8 @@ import { attributeGroupRoutes } from './platform/products/attribute-groups.ts';
 import { attributeSetRoutes } from './platform/products/attribute-sets.ts';
 import { attributesOfSetRoutes } from './platform/products/attributes-of-set.ts';
 import { deleteProductRoute, groupPriceRoutes, productWebsiteRoutes } from './platform/products/product-websites.ts';
-import { getStockItem, productLinkRoutes, updateStockItem } from './platform/products/product-links.ts';
+import { productLinkRoutes } from './platform/products/product-links.ts';
+import { getStockItem, updateStockItem } from './platform/products/stock-item.ts';
 import { customOptionRoutes } from './platform/products/custom-options.ts';
 import { productAttributeRoutes } from './platform/products/product-attributes.ts';
 import {

@@ -206,8 +206,10 @@ export function derived(from: (record: never, context: never) => unknown, one: A
   return { ...fieldOf(one), from };
 }
 
-/** The same text in every answer. */
-export const always = (words: string) => ({ answer: z.string(), from: (_: object) => words });
+/** The same in every answer. */
+export const always = <Schema extends z.ZodType>(value: z.input<Schema>, answer: Schema) => ({
+  ...{ answer, from: () => value },
+});
 
 /** Left out of the answer where there is no value. */
 export function perhaps<Schema extends z.ZodType>(one: Schema): { answer: z.ZodOptional<Schema>; isPerhaps: true };

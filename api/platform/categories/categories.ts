@@ -23,55 +23,71 @@ import {
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, integerBetween, listAnswer, payload, recordId, text } from '../../wire/schemas.ts';
-import { listOfOne, renderList, searchCriteria, toStockDate } from '../../wire/criteria.ts';
+import { derived, fieldsOf, flag, moment, named, text } from '../../wire/fields.ts';
+import {
+  idParam,
+  integer,
+  integerBetween,
+  listAnswer,
+  payload,
+  recordId,
+  text as sentText,
+} from '../../wire/schemas.ts';
+import { listOfOne, renderList, searchCriteria } from '../../wire/criteria.ts';
 
 /** What all routes of categories have in common. */
 export const categoryAccess = { acl: 'Platform_Catalog::categories' } as const;
 
 export const unknownCategory: Outcome = unknownEntity('There is no category of this id.');
 
-/** A category as answers have it (platform facts 9.1). */
-const categoryAnswer = z
-  .object({
-    id: z.int(),
-    parent_id: z.int(),
-    name: z.string(),
-    is_active: z.boolean(),
-    position: z.int(),
+const most = 200;
+/** The highest position that a caller may send. */
+const mostSiblings = 1_000_000;
+
+/** What a view says in its own words. */
+type Words = CategoryRow['view_words'][number] | undefined;
+
+/** A category with the texts of a view; what a read answered may be sent back (platform facts 9.1). */
+const fields = fieldsOf(
+  {
+    id: named(
+      'categoryId',
+      derived((row: CategoryRow) => row.entity_id, { sent: idParam, answer: z.int() }),
+    ),
+    parent_id: { sent: idParam, answer: z.int() },
+    name: derived((row: CategoryRow, view: Words) => view?.name ?? row.name, text()),
+    is_active: derived((row: CategoryRow, view: Words) => view?.isActive ?? row.is_active, flag()),
+    position: { sent: integerBetween(0, mostSiblings), answer: z.int() },
     level: z.int(),
     children: z.string().meta({ description: 'Ids of its children in their order, joined by commas.' }),
-    created_at: z.string(),
-    updated_at: z.string(),
+    created_at: moment(),
+    updated_at: moment(),
     path: z.string(),
-    available_sort_by: z.array(z.string()),
-    include_in_menu: z.boolean(),
-    custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
-  })
-  .meta({ id: 'Category' });
+    available_sort_by: { sent: z.array(sentText(64)).max(most), answer: z.array(z.string()) },
+    include_in_menu: derived((row: CategoryRow, view: Words) => view?.includeInMenu ?? row.include_in_menu, flag()),
+    custom_attributes: {
+      ...derived(
+        (row: CategoryRow, view: Words) => listed(row.custom_attributes, view?.customAttributes),
+        z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
+      ),
+      sent: z
+        .array(payload({ attributeCode: sentText(60), value: z.unknown() }))
+        .max(most)
+        .transform((sent) =>
+          Object.fromEntries(sent.map(({ attributeCode, value }) => [attributeCode, value ?? null])),
+        ),
+    },
+    extension_attributes: {},
+  },
+  'Category',
+);
 
+const { sent: categoryPayload, answer: categoryAnswer } = fields;
 type CategoryAnswer = z.input<typeof categoryAnswer>;
 
-/** A category with the texts of a view. A text that the view has as null is left out. */
-function renderCategory(row: CategoryRow, storeId: number): CategoryAnswer {
-  const words = row.view_words[storeId];
-  return {
-    id: row.entity_id,
-    parent_id: row.parent_id,
-    name: words?.name ?? row.name,
-    is_active: words?.isActive ?? row.is_active,
-    position: row.position,
-    level: row.level,
-    children: row.children,
-    created_at: toStockDate(row.created_at),
-    updated_at: toStockDate(row.updated_at),
-    path: row.path,
-    available_sort_by: [...row.available_sort_by],
-    include_in_menu: words?.includeInMenu ?? row.include_in_menu,
-    custom_attributes: listed(row.custom_attributes, words?.customAttributes),
-  };
-}
+const renderCategory = (row: CategoryRow, storeId: number) => fields.render(row, row.view_words[storeId]);
 
+/** A text that the view has as null is left out. */
 function listed(attributes: Record<string, unknown>, own: Record<string, unknown> | undefined) {
   const all = own === undefined ? attributes : { ...attributes, ...own };
   const answer: CategoryAnswer['custom_attributes'] = [];
@@ -89,41 +105,11 @@ const exampleCategory: CategoryAnswer = {
   custom_attributes: [{ attribute_code: 'url_key', value: 'tableware' }],
 };
 
-const readOver = z.unknown().optional();
-const most = 200;
-/** The highest position that a caller may send. */
-const mostSiblings = 1_000_000;
-
-/** A category that a caller sends. Fields that only the server sets are ignored, so that an answer can be sent back. */
-const categoryPayload = payload({
-  id: idParam.optional(),
-  parentId: idParam.optional(),
-  name: text(255).optional(),
-  isActive: flag.optional(),
-  position: integerBetween(0, mostSiblings).optional(),
-  includeInMenu: flag.optional(),
-  availableSortBy: z.array(text(64)).max(most).optional(),
-  customAttributes: z
-    .array(payload({ attributeCode: text(60), value: z.unknown() }))
-    .max(most)
-    .optional(),
-  ...{ level: readOver, children: readOver, path: readOver, createdAt: readOver, updatedAt: readOver },
-  extensionAttributes: readOver,
-}).meta({ id: 'Category' });
-
-type CategoryPayload = z.output<typeof categoryPayload>;
-
 /** Translates the request into the catalog's terms. */
-const toCategoryInput = (input: CategoryPayload): CategoryInput => ({
-  name: input.name,
-  isActive: input.isActive,
-  position: input.position,
-  includeInMenu: input.includeInMenu,
-  availableSortBy: input.availableSortBy,
-  customAttributes:
-    input.customAttributes &&
-    Object.fromEntries(input.customAttributes.map(({ attributeCode, value }) => [attributeCode, value ?? null])),
-});
+function toCategoryInput(sent: z.output<typeof categoryPayload>): CategoryInput {
+  const { categoryId: _id, parentId: _parent, ...wish } = fields.draft(sent);
+  return wish;
+}
 
 /** A category with the texts of the path's store view (platform facts 9.1). Refused with: 404 unknown id. */
 const getCategory = route({
@@ -264,7 +250,7 @@ const createCategoryRoute = route({
     const { storeId } = store;
     const request = toCategoryInput(category);
     if (category.id !== undefined) await changeCategory(em, { categoryId: category.id, storeId, wish: request });
-    const parentId = category.parentId ?? defaultParent;
+    const parentId = category.parent_id ?? defaultParent;
     const id = category.id ?? (await createCategory(em, { parentId, wish: request }));
     return renderCategory(await findCategory(em, id), storeId);
   },

@@ -67,7 +67,7 @@ const attribute = fieldsOf(
     attribute_id: z.int(),
     attribute_code: text(),
     frontend_input: text(50),
-    entity_type_id: always('4'),
+    entity_type_id: always('4', z.string()),
     is_required: flag(),
     frontend_labels: {
       ...derived(

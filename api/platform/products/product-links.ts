@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import type { StockItemDraft } from '../../../db/platform/catalog/attributes.ts';
 import { dropLink, putLink, readLinks, replaceLinks } from '../../../db/platform/catalog/product-links.ts';
-import { saveProductStock } from '../../../db/platform/catalog/product-places.ts';
-import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
 import { unitsPerWhole } from '../../../domain/money.ts';
 import { isLinkType, linkTypes, type LinkDraft } from '../../../domain/platform/catalog/custom-options.ts';
 import { linkTypeUnknown, linkedProductMissing, optionTypeNotFound } from '../../../domain/refusals/catalog.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { invalidField, requiredField } from '../../wire/outcomes.ts';
-import { flag, idParam, integer, payload, quantity, quantityThat, text } from '../../wire/schemas.ts';
+import { requiredField } from '../../wire/outcomes.ts';
+import { integer, payload, quantity, text } from '../../wire/schemas.ts';
 import { unknownProduct } from './product-websites.ts';
-import { productLinkAnswer, renderProductLink, renderStockItem, stockItemAnswer } from './render-product.ts';
+import { productLinkAnswer, renderProductLink } from './render-product.ts';
 
 /** A link that a caller sends. What its own product decides is ignored, so that an answer can be sent back. */
 export const productLinkPayload = payload({
@@ -167,101 +164,3 @@ export const productLinkRoutes: readonly AnyRoute[] = [
   saveLink,
   deleteLink,
 ];
-
-/** Repeats the platform's configuration: ignored, so that an answer can be sent back. */
-const readOver = z.unknown().optional();
-
-const noLess = quantityThat((qty) => qty >= 0);
-const backorders = integer.superRefine((input, context) => {
-  if (input < 0 || input > 2) context.addIssue({ code: 'custom', input: input });
-});
-
-/** The stock item that a caller sends (platform facts 9.1). */
-export const stockItemPayload = payload({
-  itemId: readOver,
-  productId: readOver,
-  stockId: readOver,
-  qty: noLess.nullish(),
-  isInStock: flag.nullish(),
-  isQtyDecimal: flag.nullish(),
-  manageStock: flag.nullish(),
-  /** 0 none, 1 or 2 allowed. */
-  backorders: backorders.nullish(),
-  minQty: quantity.nullish(),
-  showDefaultNotificationMessage: readOver,
-  useConfigMinQty: readOver,
-  useConfigMinSaleQty: flag.nullish(),
-  minSaleQty: noLess.nullish(),
-  useConfigMaxSaleQty: flag.nullish(),
-  maxSaleQty: noLess.nullish(),
-  useConfigBackorders: flag.nullish(),
-  useConfigNotifyStockQty: readOver,
-  notifyStockQty: readOver,
-  useConfigQtyIncrements: flag.nullish(),
-  qtyIncrements: noLess.nullish(),
-  useConfigEnableQtyInc: flag.nullish(),
-  enableQtyIncrements: flag.nullish(),
-  useConfigManageStock: readOver,
-  lowStockDate: readOver,
-  isDecimalDivided: readOver,
-  stockStatusChangedAuto: readOver,
-  extensionAttributes: readOver,
-}).meta({ id: 'StockItem' });
-
-/** Translates the request into the catalog's terms. */
-export const toStockItemDraft = (input: z.output<typeof stockItemPayload>): StockItemDraft => ({
-  quantity: input.qty ?? undefined,
-  isInStock: input.isInStock ?? undefined,
-  isQtyDecimal: input.isQtyDecimal ?? undefined,
-  managesStock: input.manageStock ?? undefined,
-  minQty: input.minQty ?? undefined,
-  rules: {
-    backorders: { usesShops: input.useConfigBackorders, value: input.backorders },
-    minSaleQty: { usesShops: input.useConfigMinSaleQty, value: input.minSaleQty },
-    maxSaleQty: { usesShops: input.useConfigMaxSaleQty, value: input.maxSaleQty },
-    enableQtyIncrements: { usesShops: input.useConfigEnableQtyInc, value: input.enableQtyIncrements },
-    qtyIncrements: { usesShops: input.useConfigQtyIncrements, value: input.qtyIncrements },
-  },
-});
-
-/**
- * Sets a product's stock in single-source mode: the quantity at the default source, and its stock rules (platform facts
- * 9.1).
- */
-export const updateStockItem = route({
-  method: 'PUT',
-  path: '/V1/products/:sku/stockItems/:itemId',
-  acl: 'Platform_Catalog::catalog_inventory',
-  summary: 'Set the stock of a product',
-  name: 'updateStockItem',
-  description: `Sets an absolute quantity at the default source, and the rules beside it. What you leave out stays.
-    A \`use_config_…\` that is true makes the shop’s rule hold again. The item’s id says nothing that the SKU does not.
-Answers the id of the stock item. A repeat changes nothing.`,
-  outcomes: [
-    { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'No product has this SKU.' },
-    invalidField('A quantity is below zero, or `backorders` is not 0, 1 or 2.'),
-  ],
-  params: z.object({ sku: z.string(), itemId: idParam }),
-  body: z.object({ stockItem: stockItemPayload }),
-  response: z.int(),
-
-  handle: ({ em, params: { sku }, body: { stockItem } }) =>
-    saveProductStock(em, { sku, draft: toStockItemDraft(stockItem) }),
-});
-
-/** A product's stock in single-source mode: the default source's (platform facts 9.1). */
-export const getStockItem = route({
-  method: 'GET',
-  path: '/V1/stockItems/:sku',
-  acl: 'Platform_Catalog::catalog_inventory',
-  summary: 'Stock item of a product',
-  name: 'getStockItem',
-  description: 'The stock of a product where the shop has one source: the default one’s.',
-  outcomes: [
-    { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'No product has this SKU.' },
-  ],
-  params: z.object({ sku: z.string() }),
-  response: stockItemAnswer,
-
-  handle: async ({ em, params: { sku } }) => renderStockItem(await readStockItem(em, sku)),
-});

@@ -7,7 +7,8 @@ import { toSnakeCase } from '../../wire/read-json.ts';
 import { inSnakeCase } from '../../wire/rows.ts';
 import { customOptionPayload, toOptionDraft } from './custom-options.ts';
 import { mediaPayload, toMediaDrafts } from './product-media.ts';
-import { productLinkPayload, toLinkDraft, stockItemPayload, toStockItemDraft } from './product-links.ts';
+import { productLinkPayload, toLinkDraft } from './product-links.ts';
+import { stockItemPayload, toStockItemDraft } from './stock-item.ts';
 
 /** More rows than any product has; the body has a separate limit. */
 const maxRows = 1_000;
