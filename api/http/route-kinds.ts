@@ -15,7 +15,7 @@ import type { WalletActor } from '../../domain/store-credit.ts';
 import { ofParent } from '../wire/rows.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../wire/documents.ts';
 import { everything, renderList, searchCriteria } from '../wire/criteria.ts';
-import { cardNumber } from '../wire/outcomes.ts';
+import { unknownDocument, cardNumber } from '../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, text } from '../wire/schemas.ts';
 import {
   route,
@@ -41,14 +41,7 @@ interface CommentOn extends Pick<Route, 'name' | 'path' | 'summary' | 'acl'> {
   document: Parameters<typeof commentDocument>[1]['document'];
 }
 
-const outcomes: readonly Outcome[] = [
-  {
-    status: 404,
-    message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-    when: 'No document of this kind has this id.',
-  },
-  cardNumber,
-];
+const outcomes: readonly Outcome[] = [unknownDocument('No document of this kind has this id.'), cardNumber];
 
 const description =
   'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another ' +
@@ -185,11 +178,7 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
       'has no mail server. While a mail of the same document waits to go out, a repeat is that mail; after that ' +
       'it is another. `email_sent` of the document is 1 once the mail server took it.',
     outcomes: [
-      {
-        status: 404,
-        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-        when: 'No document of this kind has this id.',
-      },
+      unknownDocument('No document of this kind has this id.'),
       orderEmailNotOneAddress,
       ...(document === 'order' ? [idRequired] : []),
     ],

@@ -32,7 +32,7 @@ import {
   renderDocumentComment,
   savedItems,
 } from '../wire/documents.ts';
-import { cardNumber, couldNotSave, numberIsTaken, renderRow, unknownOrder } from '../wire/outcomes.ts';
+import { unknownDocument, cardNumber, couldNotSave, numberIsTaken, renderRow, unknownOrder } from '../wire/outcomes.ts';
 import { flag, idParam, integer, payload, recordId, savedNumber } from '../wire/schemas.ts';
 
 /** The comments on an invoice (platform facts 3.5). */
@@ -157,11 +157,7 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
       open, or paid with state 2; your own \`increment_id\` is kept. Figures are worked out by the server, whatever is
         sent.`,
     outcomes: [
-      {
-        status: 404,
-        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-        when: 'There is no invoice or order of this id.',
-      },
+      unknownDocument('There is no invoice or order of this id.'),
       invoiceExists,
       numberIsTaken,
       orderIsOver,
@@ -240,16 +236,7 @@ export const captureInvoice = (afterSave: AfterInvoiceSave) =>
     summary: 'Pay an open invoice',
     name: 'captureInvoice',
     description: 'Pays an open invoice: the last step of a layaway. A second time is refused.',
-    outcomes: [
-      {
-        status: 404,
-        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-        when: 'There is no invoice of this id.',
-      },
-      captureNotAvailable,
-      layawayStillOwes,
-      orderIsOver,
-    ],
+    outcomes: [unknownDocument('There is no invoice of this id.'), captureNotAvailable, layawayStillOwes, orderIsOver],
     params: z.object({ id: idParam }),
     response: z.literal(true),
 
@@ -273,14 +260,7 @@ export const voidInvoice = route({
     'A void gives an authorised payment up before it is captured. No payment method here authorises first, so ' +
     'there is nothing to void, and `can_void_flag` of every invoice is 0. Nothing changes, however often it is ' +
     'sent.',
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'No invoice has this id.',
-    },
-    voidNotAvailable,
-  ],
+  outcomes: [unknownDocument('No invoice has this id.'), voidNotAvailable],
   examples: [{ title: 'Refused', params: { id: 7 }, response: true }],
   params: z.object({ id: idParam }),
   response: z.literal(true),
@@ -299,13 +279,7 @@ export const getInvoice = route({
   summary: 'One invoice',
   name: 'getInvoice',
   description: 'With its lines and comments.',
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'There is no invoice of this id.',
-    },
-  ],
+  outcomes: [unknownDocument('There is no invoice of this id.')],
   params: z.object({ id: idParam }),
   response: invoiceAnswer,
 

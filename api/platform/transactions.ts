@@ -11,6 +11,7 @@ import { listRoute } from '../http/route-kinds.ts';
 import { route } from '../http/route.ts';
 import { informationText, toStockDate } from '../wire/criteria.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownDocument } from '../wire/outcomes.ts';
 
 /** A payment transaction in answers, with its children below it (platform facts 11). */
 const renderTransaction = ({ transaction, descendants }: TransactionSheet): TransactionAnswer => ({
@@ -74,13 +75,7 @@ export const getTransaction = route({
   summary: 'One payment transaction',
   name: 'getPaymentTransaction',
   description: 'With the transactions that followed from it.',
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'There is no transaction of this id.',
-    },
-  ],
+  outcomes: [unknownDocument('There is no transaction of this id.')],
   params: z.object({ id: idParam }),
   response: transactionAnswer,
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredLeg } from '../../db/returns/return.entity.ts';
 import { emptyRecord } from '../../domain/empty-record.ts';
-import { fieldRequired, invalidValue, noSuchEntity, type PosError } from '../../domain/errors.ts';
+import { fieldRequired, invalidValue, noSuchDocument, noSuchEntity, type PosError } from '../../domain/errors.ts';
 import { amount, money as moneyOf, toWire } from '../../domain/money.ts';
 import { legKinds, type ExpectedLeg } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-finding.ts';
@@ -31,12 +31,10 @@ export const invalidField = (when: string, then?: string) => outcomeOf(invalidVa
 /** 404 of the platform for whatever is not there (platform facts 2.3). */
 export const unknownEntity = (when: string) => outcomeOf(noSuchEntity('', ''), when);
 
-/** The platform's 404 for an unknown order (platform facts 2.4). */
-export const unknownOrder = {
-  status: 404,
-  message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-  when: 'There is no order of this id.',
-};
+/** 404 of the platform for an order or a document of one that is not there (platform facts 2.4). */
+export const unknownDocument = (when: string) => outcomeOf(noSuchDocument(), when);
+
+export const unknownOrder = unknownDocument('There is no order of this id.');
 
 export const cardNumber = {
   status: 400,

@@ -14,7 +14,14 @@ import {
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { commentDocumentRoute, documentCommentsRoute, listRoute, madeWithMail } from '../../http/route-kinds.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
-import { cardNumber, couldNotSave, numberIsTaken, requiredField, unknownOrder } from '../../wire/outcomes.ts';
+import {
+  unknownDocument,
+  cardNumber,
+  couldNotSave,
+  numberIsTaken,
+  requiredField,
+  unknownOrder,
+} from '../../wire/outcomes.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
 import {
   creditMemoAnswer,
@@ -68,13 +75,7 @@ const getCreditMemo = route({
   summary: 'One credit memo',
   name: 'getCreditMemo',
   description: `With its lines and comments. Amounts with \`base_\` are in the base currency.`,
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'There is no credit memo of this id.',
-    },
-  ],
+  outcomes: [unknownDocument('There is no credit memo of this id.')],
   params: z.object({ id: idParam }),
   response: creditMemoAnswer,
 
@@ -301,11 +302,7 @@ const saveCreditMemoRoute = route({
     'With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced, comments ' +
     'without an id are added. Without, each call saves another memo.',
   outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'The order, or the memo in `entity_id`, is unknown.',
-    },
+    unknownDocument('The order, or the memo in `entity_id`, is unknown.'),
     requiredField('A new memo names no order.'),
     {
       status: 400,

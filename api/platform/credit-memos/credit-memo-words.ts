@@ -16,16 +16,12 @@ import {
 } from '../../../domain/refusals/platform.ts';
 import type { Outcome } from '../../http/route.ts';
 import { adjustmentsInBaseCurrency, documentArguments, remarkOf } from '../../wire/documents.ts';
-import { requiredField } from '../../wire/outcomes.ts';
+import { unknownDocument, requiredField } from '../../wire/outcomes.ts';
 import { growing, idParam } from '../../wire/schemas.ts';
 
 /** The refusals and doubts of a refund through a gateway. */
 export const onlineOutcomes: readonly Outcome[] = [
-  {
-    status: 404,
-    message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-    when: 'The order or the invoice is unknown, or the invoice belongs to another order.',
-  },
+  unknownDocument('The order or the invoice is unknown, or the invoice belongs to another order.'),
   creditMemoOffline,
   refundNotAvailable,
   {

@@ -13,7 +13,7 @@ import { attributeNameNotValid, idRequired, noSuchOrder } from '../../../domain/
 import { listRoute, mailDocumentRoute, type MailDocument } from '../../http/route-kinds.ts';
 import { route } from '../../http/route.ts';
 import { eachOf, ofParent, without } from '../../wire/rows.ts';
-import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';
+import { unknownDocument, cardNumber, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, payload, recordId, text } from '../../wire/schemas.ts';
 import {
   addressAnswer,
@@ -80,13 +80,7 @@ export const saveOrderAddressRoute = route({
     'What is sent is changed, the rest stays. `entity_id` says which address; without it `address_type` does, ' +
     'and an address that the order does not have yet is added. Documents and mails that were made before keep ' +
     'what they said. A repeat leaves the same address.',
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'The order is unknown, or the address in `entity_id` belongs to another order.',
-    },
-  ],
+  outcomes: [unknownDocument('The order is unknown, or the address in `entity_id` belongs to another order.')],
   examples: [
     {
       title: 'A new street',
@@ -153,13 +147,7 @@ export const getOrderItem = route({
   summary: 'One line of an order',
   name: 'getOrderItem',
   description: 'Totals are net of discount.',
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'There is no line of this id.',
-    },
-  ],
+  outcomes: [unknownDocument('There is no line of this id.')],
   params: z.object({ id: idParam }),
   response: itemAnswer,
 

@@ -4,7 +4,7 @@ import type { SheetRow } from '../../../db/support/sheet-row.ts';
 import type { Outcome } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../../wire/documents.ts';
-import { renderRow } from '../../wire/outcomes.ts';
+import { unknownDocument, renderRow } from '../../wire/outcomes.ts';
 
 /** The form of shipments in answers (platform facts 5.5). */
 
@@ -111,8 +111,4 @@ export const shipmentExample = {
   extension_attributes: { source_code: 'high_street' },
 };
 
-export const unknownShipment: Outcome = {
-  status: 404,
-  message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-  when: 'The shipment, its order or the parcel is unknown.',
-};
+export const unknownShipment: Outcome = unknownDocument('The shipment, its order or the parcel is unknown.');

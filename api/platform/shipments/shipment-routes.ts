@@ -23,7 +23,14 @@ import {
 import { route, type AnyRoute } from '../../http/route.ts';
 import { rowsOf } from '../../wire/rows.ts';
 import { documentArguments, remarkOf, savedItems } from '../../wire/documents.ts';
-import { cardNumber, couldNotSave, numberIsTaken, requiredField, unknownOrder } from '../../wire/outcomes.ts';
+import {
+  unknownDocument,
+  cardNumber,
+  couldNotSave,
+  numberIsTaken,
+  requiredField,
+  unknownOrder,
+} from '../../wire/outcomes.ts';
 import { flag, growing, idParam, quantity, recordId, savedNumber, text, voidAnswer } from '../../wire/schemas.ts';
 import {
   renderShipment,
@@ -139,13 +146,7 @@ const getShipment = route({
   summary: 'One shipment',
   name: 'getShipment',
   description: 'With its lines, tracks and the source that the goods left.',
-  outcomes: [
-    {
-      status: 404,
-      message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'There is no shipment of this id.',
-    },
-  ],
+  outcomes: [unknownDocument('There is no shipment of this id.')],
   params: z.object({ id: idParam }),
   response: shipmentAnswer,
 
