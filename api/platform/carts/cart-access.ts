@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { openCart, openGuestCart, type CartKey } from '../../../db/platform/carts/carts.ts';
 import type { PaymentInformation } from '../../../db/platform/carts/place-cart.ts';
-import { assignCart, type CartAddressDraft } from '../../../db/platform/carts/save-cart-address.ts';
+import { assignCart } from '../../../db/platform/carts/save-cart-address.ts';
 import { findStoreOfCustomer } from '../../../db/platform/customers/find-store-of-customer.ts';
 import { findCustomerStore } from '../../../db/platform/stores/find-customer-store.ts';
 import { countAttempt } from '../../../db/support/rate-limit.ts';
@@ -17,11 +17,11 @@ import {
   requestedQtyNotAvailable,
 } from '../../../domain/refusals/sales.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
-import { maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { flag, idParam, payload, recordId, text } from '../../wire/schemas.ts';
+import { idParam, payload, text } from '../../wire/schemas.ts';
 import { againstRules } from './cart-words.ts';
+import { cartAddressPayload, toCartAddress } from './cart-address.ts';
 
 type CartId = string | number | undefined;
 
@@ -81,47 +81,6 @@ export const anyAccess: CartAccess = {
   example: { cartId: 7 },
   keyOf: ({ params: { cartId } }) => ({ quoteId: Number(cartId) }),
 };
-
-/** What only the server says, and what a cart has no use for. */
-const readOver = ['id', 'customerId', 'addressType', 'quoteId'] as const;
-
-/** An address of a cart that a caller sends (platform facts 8, 11). */
-export const cartAddressPayload = payload({
-  ...place,
-  street: z.union([z.array(text(255)).max(maxStreetLines), text(255).transform((line) => [line])]).optional(),
-  firstname: text(1_000).optional(),
-  lastname: text(1_000).optional(),
-  ...eachOf(
-    ['middlename', 'prefix', 'suffix', 'company', 'telephone', 'fax', 'postcode', 'vatId', 'email'],
-    optionalText,
-  ),
-  customerAddressId: recordId.nullish(),
-  sameAsBilling: flag.nullish(),
-  saveInAddressBook: flag.nullish(),
-  ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
-}).meta({ id: 'CartAddress' });
-
-/** Translates the request into the cart's terms. */
-export const toCartAddress = (input: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
-  firstname: input.firstname,
-  lastname: input.lastname,
-  middlename: input.middlename,
-  prefix: input.prefix,
-  suffix: input.suffix,
-  company: input.company,
-  street: input.street,
-  city: input.city,
-  postcode: input.postcode,
-  countryId: input.countryId,
-  ...regionOf(input),
-  telephone: input.telephone,
-  fax: input.fax,
-  vatId: input.vatId,
-  email: input.email,
-  customerAddressId: input.customerAddressId || undefined,
-  sameAsBilling: input.sameAsBilling ?? undefined,
-  saveInAddressBook: input.saveInAddressBook ?? undefined,
-});
 
 /** The payment method of a cart; fields that offline methods do not use are ignored and never stored. */
 export const paymentMethodPayload = payload({

@@ -16,14 +16,7 @@ import {
 } from '../../../domain/refusals/sales.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { payload, recordId, text, voidAnswer } from '../../wire/schemas.ts';
-import {
-  cartAddressPayload,
-  paymentInformationOf,
-  paymentMethodPayload,
-  toCartAddress,
-  toPaymentInformation,
-  type CartAccess,
-} from './cart-access.ts';
+import { paymentInformationOf, paymentMethodPayload, toPaymentInformation, type CartAccess } from './cart-access.ts';
 import {
   badAddress,
   exampleMethod,
@@ -35,6 +28,7 @@ import {
 } from './cart-words.ts';
 import type { CartWiring } from './place-cart.ts';
 import { renderTotals, totalsAnswer } from './render-totals.ts';
+import { cartAddressPayload, toCartAddress } from './cart-address.ts';
 
 const paymentMethodAnswer = z.object({ code: z.string(), title: z.string() }).meta({ id: 'PaymentMethod' });
 

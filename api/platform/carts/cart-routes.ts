@@ -19,21 +19,13 @@ import { route, type AnyRoute } from '../../http/route.ts';
 import { listOfOne, renderList, searchCriteria, toStockDate } from '../../wire/criteria.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, text, voidAnswer } from '../../wire/schemas.ts';
-import {
-  anyAccess,
-  assignCartRoutes,
-  cartAddressPayload,
-  guestAccess,
-  openCartRoutes,
-  ownAccess,
-  toCartAddress,
-  type CartAccess,
-} from './cart-access.ts';
+import { anyAccess, assignCartRoutes, guestAccess, openCartRoutes, ownAccess, type CartAccess } from './cart-access.ts';
 import { cartItemRoutes } from './cart-items.ts';
 import { cartPaymentRoutes, cartShippingRoutes } from './cart-payment.ts';
 import { badAddress, exampleCart, exampleCartAddress, sentAddress } from './cart-words.ts';
 import { cartTotalsRoutes, placeCartRoutes, type CartWiring } from './place-cart.ts';
-import { cartAddressAnswer, cartAnswer, renderCartAddress, renderCartItems } from './render-totals.ts';
+import { cartAnswer, renderCartItems } from './render-totals.ts';
+import { cartAddressAnswer, cartAddressPayload, renderCartAddress, toCartAddress } from './cart-address.ts';
 
 /** A cart's billing address, as far as it is known. Refused with: 404 no active cart. */
 const getBillingAddress = ({ path, acl, keyOf, ...access }: CartAccess) =>

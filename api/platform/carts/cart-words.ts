@@ -16,7 +16,8 @@ import {
 } from '../../../domain/refusals/sales.ts';
 import type { Outcome } from '../../http/route.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
-import type { cartAddressAnswer, cartAnswer, cartItemAnswer, totalsAnswer } from './render-totals.ts';
+import type { cartAnswer, cartItemAnswer, totalsAnswer } from './render-totals.ts';
+import type { cartAddressAnswer } from './cart-address.ts';
 
 /** What routes of carts say of the custom options of a line. */
 

@@ -22,16 +22,10 @@ import {
 import type { Log } from '../../../providers/log.ts';
 import { route, type AnyRoute, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { payload, text } from '../../wire/schemas.ts';
-import {
-  cartAddressPayload,
-  paymentInformationOf,
-  paymentMethodPayload,
-  toCartAddress,
-  toPaymentInformation,
-  type CartAccess,
-} from './cart-access.ts';
+import { paymentInformationOf, paymentMethodPayload, toPaymentInformation, type CartAccess } from './cart-access.ts';
 import { badAddress, changedOptions, exampleTotals, notForSale, sentAddress } from './cart-words.ts';
 import { renderTotals, totalsAnswer } from './render-totals.ts';
+import { cartAddressPayload, toCartAddress } from './cart-address.ts';
 
 const refusals: readonly Outcome[] = [
   cartHasNoProducts,

@@ -3,7 +3,6 @@ import { discountName } from '../../../db/platform/carts/order-of-cart.ts';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { productOptionOf, soldAs } from '../../../db/platform/carts/promote-cart.ts';
 import type { WrittenLine } from '../../../db/platform/carts/put-in-cart.ts';
-import type { CartAddress } from '../../../db/platform/carts/read-offers.ts';
 import {
   add,
   negate,
@@ -19,6 +18,7 @@ import {
 import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts';
 import { appliedTaxes, fixedTaxSums, isSet, percentOff } from '../../../domain/platform/carts/shop-choices.ts';
 import { shownOptions, type StoredChoice } from '../../../domain/platform/catalog/entered-options.ts';
+import { cartAddressAnswer } from './cart-address.ts';
 
 type Totals = z.input<typeof totalsAnswer>;
 
@@ -192,69 +192,6 @@ export const totalsAnswer = z
     extension_attributes: z.object({ amount_to_pay: z.number(), base_amount_to_pay: z.number() }),
   })
   .meta({ id: 'CartTotals' });
-
-/** An address of a cart; what is not known is null or left out, as the platform has it. */
-export const cartAddressAnswer = z
-  .object({
-    id: z.int().optional(),
-    region: z.string().nullable(),
-    region_id: z.int().nullable(),
-    region_code: z.string().nullable(),
-    country_id: z.string().nullable(),
-    street: z.array(z.string()),
-    telephone: z.string().nullable(),
-    postcode: z.string().nullable(),
-    city: z.string().nullable(),
-    firstname: z.string().nullable(),
-    lastname: z.string().nullable(),
-    email: z.string().nullable(),
-    middlename: z.string().optional(),
-    prefix: z.string().optional(),
-    suffix: z.string().optional(),
-    company: z.string().optional(),
-    fax: z.string().optional(),
-    vat_id: z.string().optional(),
-    customer_id: z.int().optional(),
-    customer_address_id: z.int().optional(),
-    /** 0 or 1. */
-    same_as_billing: z.int(),
-    save_in_address_book: z.int(),
-  })
-  .meta({ id: 'CartAddress' });
-
-/** @param address undefined: not set yet, which the platform answers with an empty address */
-export const renderCartAddress = (
-  address: CartAddress | undefined,
-  customer: { customerId: number | null; email: string | null },
-): z.input<typeof cartAddressAnswer> => ({
-  ...(address ? { id: address.addressId } : {}),
-  region: address?.region ?? null,
-  region_id: address?.regionId ?? null,
-  region_code: address?.regionCode ?? null,
-  country_id: address?.countryId ?? null,
-  street: address?.street ?? [],
-  telephone: address?.telephone ?? null,
-  postcode: address?.postcode ?? null,
-  city: address?.city ?? null,
-  firstname: address?.firstname ?? null,
-  lastname: address?.lastname ?? null,
-  email: address?.email ?? customer.email,
-  ...present({
-    middlename: address?.middlename,
-    prefix: address?.prefix,
-    suffix: address?.suffix,
-    company: address?.company,
-    fax: address?.fax,
-    vat_id: address?.vatId,
-  }),
-  ...(customer.customerId === null ? {} : { customer_id: customer.customerId }),
-  ...(address?.customerAddressId ? { customer_address_id: address.customerAddressId } : {}),
-  same_as_billing: Number(address?.sameAsBilling ?? false),
-  save_in_address_book: Number(address?.saveInAddressBook ?? false),
-});
-
-const present = (values: Record<string, string | null | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])));
 
 const productOptionAnswer = z
   .object({
