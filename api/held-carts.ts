@@ -9,7 +9,7 @@ import {
 import { isCartIdentity } from '../domain/held-carts.ts';
 import { heldCartNotFound } from '../domain/refusals/register.ts';
 import { hasTag } from './http/entity-tag.ts';
-import { route } from './http/route.ts';
+import { done, route } from './http/route.ts';
 import { decimal, fieldsOf, moment, momentOrNull, orNull } from './wire/fields.ts';
 import { invalidField } from './wire/outcomes.ts';
 import { growing, idParam, integer, recordId, storedMoney, text } from './wire/schemas.ts';
@@ -126,10 +126,7 @@ export const deleteHeldCartRoute = route({
   params: z.object({ heldCartId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params }) {
-    await deleteHeldCart(em, params.heldCartId);
-    return true as const;
-  },
+  handle: ({ em, params }) => done(deleteHeldCart(em, params.heldCartId)),
 });
 
 /** Removes a held cart whose number the register does not know, because it parked it offline (spec 4.4). */
@@ -145,8 +142,5 @@ export const deleteHeldCartByUuidRoute = route({
   params: z.object({ cartUuid }),
   response: z.literal(true),
 
-  async handle({ em, params }) {
-    await deleteHeldCartByUuid(em, params.cartUuid);
-    return true as const;
-  },
+  handle: ({ em, params }) => done(deleteHeldCartByUuid(em, params.cartUuid)),
 });

@@ -5,7 +5,7 @@ import { pieces } from '../../domain/money.ts';
 import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
 import type { InsightSection } from '../../providers/insights.ts';
-import { route, type AnyRoute } from '../http/route.ts';
+import { done, route, type AnyRoute } from '../http/route.ts';
 import {
   amount,
   count,
@@ -136,10 +136,7 @@ const deleteInput = route({
   params: z.object({ customerId: idParam, wishlistItemId: idParam }),
   response: z.boolean(),
 
-  async handle({ em, params }) {
-    await removeWish(em, params);
-    return true;
-  },
+  handle: ({ em, params }) => done(removeWish(em, params)),
 });
 
 /** Routes of a customer's wishlist (spec 4.5). */

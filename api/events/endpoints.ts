@@ -23,7 +23,7 @@ import { webhookId, type WebhookInput } from '../../workflows/messages.ts';
 import { endpointAccess as access, endpointParams as params, endpointsPath as path } from './endpoint-paths.ts';
 import { replayRoutes } from './replays.ts';
 import { secretBoxOf } from '../http/secret-box.ts';
-import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import { done, route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { described, fieldsOf, moment, momentOrNull, named } from '../wire/fields.ts';
 import { flag, integerBetween, payload, text } from '../wire/schemas.ts';
 import { requiredField } from '../wire/outcomes.ts';
@@ -267,10 +267,7 @@ const deleteEndpointRoute = route({
   params,
   response: z.literal(true),
 
-  async handle({ em, params: { endpointId } }) {
-    await deleteEndpoint(em, endpointId);
-    return true as const;
-  },
+  handle: ({ em, params: { endpointId } }) => done(deleteEndpoint(em, endpointId)),
 });
 
 const mostAttempts = 200;

@@ -171,3 +171,9 @@ export const route = <
 >(
   value: Route<Params, Query, Body, Response, Ahead>,
 ): Route<Params, Query, Body, Response, Ahead> => value;
+
+/** Answers true once the work is done. */
+export async function done(work: Promise<unknown>): Promise<true> {
+  await work;
+  return true;
+}

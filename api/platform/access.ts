@@ -12,7 +12,7 @@ import {
   signInIncorrect,
   tooManySignIns,
 } from '../../domain/refusals/platform.ts';
-import { route } from '../http/route.ts';
+import { done, route } from '../http/route.ts';
 import { signIn } from '../http/sign-in.ts';
 import { text } from '../wire/schemas.ts';
 
@@ -120,10 +120,7 @@ export const revokeCustomerToken = route({
   outcomes: [],
   response: z.literal(true),
 
-  async handle({ em, caller, now }) {
-    await revokeTokens(em, { userType: 'customer', userId: caller.userId, now });
-    return true as const;
-  },
+  handle: ({ em, caller, now }) => done(revokeTokens(em, { userType: 'customer', userId: caller.userId, now })),
 });
 
 /** The website's base currency, the store view's currency, and the exchange rates of base (platform facts 9.6). */

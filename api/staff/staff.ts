@@ -14,7 +14,7 @@ import { passcodeFault } from '../../domain/staff.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { listRoute } from '../http/route-kinds.ts';
 import { authorOf } from '../http/route-context.ts';
-import { route, type AnyRoute, type Outcome } from '../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../http/route.ts';
 import { unknownLocation } from '../wire/outcomes.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { renderStaff, staffAnswer, staffFields } from '../wire/register/render-staff.ts';
@@ -139,10 +139,7 @@ const deleteStaff = route({
   params: z.object({ staffId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { staffId }, caller }) {
-    await remove(em, { staffId, by: authorOf(caller) });
-    return true as const;
-  },
+  handle: ({ em, params: { staffId }, caller }) => done(remove(em, { staffId, by: authorOf(caller) })),
 });
 
 /**
@@ -176,10 +173,8 @@ const assignStaff = route({
   body: z.object({ locationId: recordId }),
   response: z.literal(true),
 
-  async handle({ em, params: { staffId }, body: { locationId }, caller }) {
-    await assign(em, { staffId, locationId, by: authorOf(caller) });
-    return true as const;
-  },
+  handle: ({ em, params: { staffId }, body: { locationId }, caller }) =>
+    done(assign(em, { staffId, locationId, by: authorOf(caller) })),
 });
 
 /** Takes a location from a member of staff (spec 4.3). */
@@ -194,10 +189,8 @@ const unassignStaff = route({
   params: z.object({ staffId: idParam, locationId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { staffId, locationId }, caller }) {
-    await unassign(em, { staffId, locationId, by: authorOf(caller) });
-    return true as const;
-  },
+  handle: ({ em, params: { staffId, locationId }, caller }) =>
+    done(unassign(em, { staffId, locationId, by: authorOf(caller) })),
 });
 
 /** A manager ends a cashier's cooldown (spec 3.5, 4.3). */

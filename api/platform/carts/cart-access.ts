@@ -16,7 +16,7 @@ import {
   emailFormatWrong,
   requestedQtyNotAvailable,
 } from '../../../domain/refusals/sales.ts';
-import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { done, route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam, payload, text } from '../../wire/schemas.ts';
@@ -171,10 +171,7 @@ const giveCart = route({
   body: z.object({ customerId: idParam, storeId: idParam }),
   response: z.literal(true),
 
-  async handle(call) {
-    await assignCart(call.em, anyAccess.keyOf(call), call.body);
-    return true as const;
-  },
+  handle: (call) => done(assignCart(call.em, anyAccess.keyOf(call), call.body)),
 });
 
 export const assignCartRoutes: readonly AnyRoute[] = [takeGuestCart, giveCart];

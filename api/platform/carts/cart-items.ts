@@ -5,7 +5,7 @@ import { fieldRequired, invalid } from '../../../domain/errors.ts';
 import type { ChosenOption, SentOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { cartItemNotFound, cartWorthTooMuch } from '../../../domain/refusals/sales.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
+import { done, route, type AnyRoute } from '../../http/route.ts';
 import { eachOf } from '../../wire/rows.ts';
 import { idParam, payload, quantity, recordId, text } from '../../wire/schemas.ts';
 import type { CartAccess } from './cart-access.ts';
@@ -221,10 +221,7 @@ const deleteItem = ({ path, acl, keyOf, ...access }: CartAccess) =>
     params: z.object({ cartId: access.cartId, itemId: idParam }),
     response: z.literal(true),
 
-    async handle(call) {
-      await removeLine(call.em, keyOf(call), call.params.itemId);
-      return true as const;
-    },
+    handle: (call) => done(removeLine(call.em, keyOf(call), call.params.itemId)),
   });
 
 /** Routes of a cart's lines. */

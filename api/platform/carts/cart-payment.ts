@@ -14,7 +14,7 @@ import {
   shippingAddressMissing,
   shippingForEmptyCart,
 } from '../../../domain/refusals/sales.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { payload, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 import { paymentInformationOf, paymentMethodPayload, toPaymentInformation, type CartAccess } from './cart-access.ts';
 import {
@@ -121,10 +121,7 @@ const setPaymentInformation = ({ path, acl, keyOf, ...access }: CartAccess) =>
     body: paymentInformationOf(access),
     response: z.literal(true),
 
-    async handle(call) {
-      await setPayment(call.em, keyOf(call), toPaymentInformation(call.body));
-      return true as const;
-    },
+    handle: (call) => done(setPayment(call.em, keyOf(call), toPaymentInformation(call.body))),
   });
 
 /**

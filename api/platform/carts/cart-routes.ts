@@ -15,7 +15,7 @@ import {
   couponNotValid,
   customerAddressNotFound,
 } from '../../../domain/refusals/sales.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
+import { done, route, type AnyRoute } from '../../http/route.ts';
 import { listOfOne, renderList, searchCriteria, toStockDate } from '../../wire/criteria.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, text, voidAnswer } from '../../wire/schemas.ts';
@@ -124,10 +124,7 @@ const enterCoupon = ({ path, acl, keyOf, ...access }: CartAccess) =>
     params: z.object({ cartId: access.cartId, couponCode: text(255) }),
     response: z.literal(true),
 
-    async handle(call) {
-      await setCoupon(call.em, keyOf(call), { code: call.params.couponCode, now: call.now });
-      return true as const;
-    },
+    handle: (call) => done(setCoupon(call.em, keyOf(call), { code: call.params.couponCode, now: call.now })),
   });
 
 /** Removes the coupon of a cart. Safe to repeat. Refused with: 404 no active cart, a cart without products. */
@@ -143,10 +140,7 @@ const removeCoupon = ({ path, acl, keyOf, ...access }: CartAccess) =>
     params: z.object({ cartId: access.cartId }),
     response: z.literal(true),
 
-    async handle(call) {
-      await setCoupon(call.em, keyOf(call), { code: null, now: call.now });
-      return true as const;
-    },
+    handle: (call) => done(setCoupon(call.em, keyOf(call), { code: null, now: call.now })),
   });
 
 /** Routes of a cart's coupon. */

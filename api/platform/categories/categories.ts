@@ -21,7 +21,7 @@ import {
   categoryNotSaved,
 } from '../../../domain/refusals/catalog.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { derived, fieldsOf, flag, moment, named, text } from '../../wire/fields.ts';
 import {
@@ -298,10 +298,8 @@ const moveCategoryRoute = route({
   body: z.object({ parentId: idParam, afterId: idParam.optional() }),
   response: z.literal(true),
 
-  async handle({ em, params: { categoryId }, body: { parentId, afterId } }) {
-    await moveCategory(em, { categoryId, parentId, afterId });
-    return true as const;
-  },
+  handle: ({ em, params: { categoryId }, body: { parentId, afterId } }) =>
+    done(moveCategory(em, { categoryId, parentId, afterId })),
 });
 
 /**
@@ -321,10 +319,7 @@ const deleteCategoryRoute = route({
   params: z.object({ categoryId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { categoryId } }) {
-    await deleteCategory(em, categoryId);
-    return true as const;
-  },
+  handle: ({ em, params: { categoryId } }) => done(deleteCategory(em, categoryId)),
 });
 
 /** The categories of the catalog (platform facts 9.1, 12.2). */

@@ -7,7 +7,7 @@ import {
   type CategoryAttributeRow,
 } from '../../../db/platform/categories/read-categories.ts';
 import { listRoute } from '../../http/route-kinds.ts';
-import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption } from '../../wire/attribute-words.ts';
 import { everything, listOfOne } from '../../wire/criteria.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
@@ -71,10 +71,8 @@ const assign = (method: 'POST' | 'PUT', name: string) =>
     body: z.object({ productLink: link }),
     response: z.literal(true),
 
-    async handle({ em, params: { categoryId }, body: { productLink } }) {
-      await assignProduct(em, { categoryId, sku: productLink.sku, position: productLink.position });
-      return true as const;
-    },
+    handle: ({ em, params: { categoryId }, body: { productLink } }) =>
+      done(assignProduct(em, { categoryId, sku: productLink.sku, position: productLink.position })),
   });
 
 /**
@@ -98,10 +96,7 @@ const unassignProductRoute = route({
   params: z.object({ categoryId: idParam, sku: z.string() }),
   response: z.literal(true),
 
-  async handle({ em, params: { categoryId, sku } }) {
-    await unassignProduct(em, { categoryId, sku });
-    return true as const;
-  },
+  handle: ({ em, params: { categoryId, sku } }) => done(unassignProduct(em, { categoryId, sku })),
 });
 
 /** The products of a category (platform facts 9.1). */

@@ -12,7 +12,7 @@ import {
   confirmationTokenNotValid,
 } from '../../../domain/refusals/customers.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
+import { done, route, type AnyRoute } from '../../http/route.ts';
 import { idParam, recordId, text, voidAnswer } from '../../wire/schemas.ts';
 import {
   exampleAddress,
@@ -234,10 +234,7 @@ const deleteAddressRoute = route({
   params: z.object({ addressId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { addressId } }) {
-    await deleteAddress(em, addressId);
-    return true as const;
-  },
+  handle: ({ em, params: { addressId } }) => done(deleteAddress(em, addressId)),
 });
 
 /** Routes of single addresses. */

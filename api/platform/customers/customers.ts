@@ -13,7 +13,7 @@ import { type InputError } from '../../../domain/errors.ts';
 import { customerErrors, passwordError } from '../../../domain/platform/customers.ts';
 import { customerExistsInStore, customerHasCredit, noSuchCustomerGroup } from '../../../domain/refusals/customers.ts';
 import { attributeNameNotValid, invalidInput } from '../../../domain/refusals/platform.ts';
-import { type AnyRoute, type Caller, route } from '../../http/route.ts';
+import { done, type AnyRoute, type Caller, route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam, listAnswer, recordId, text } from '../../wire/schemas.ts';
 import { renderList, searchCriteria } from '../../wire/criteria.ts';
@@ -210,10 +210,7 @@ what they say of the customer.`,
   params: z.object({ customerId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { customerId }, now }) {
-    await deleteCustomer(em, { customerId, now });
-    return true as const;
-  },
+  handle: ({ em, params: { customerId }, now }) => done(deleteCustomer(em, { customerId, now })),
 });
 
 /** Whether an account is read-only; never so (platform facts 8). Refused with 404: an unknown customer. */

@@ -21,7 +21,7 @@ import {
 } from '../../../domain/refusals/customers.ts';
 import { invalidInput } from '../../../domain/refusals/platform.ts';
 import { secretBoxOf } from '../../http/secret-box.ts';
-import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
+import { done, route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { idParam, recordId, text } from '../../wire/schemas.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-answer.ts';
@@ -155,10 +155,8 @@ alone says whose password it is. A refused password leaves the token as it is.`,
   // Its body is never kept for later: token and password are secrets.
   isPrivate: true,
 
-  async handle({ em, body: { email, resetToken: token, newPassword }, providers, now }) {
-    await resetBy({ em, providers, now }, { token, newPassword, email: email.trim() });
-    return true as const;
-  },
+  handle: ({ em, body: { email, resetToken: token, newPassword }, providers, now }) =>
+    done(resetBy({ em, providers, now }, { token, newPassword, email: email.trim() })),
 });
 
 /** The same for the page behind the mail's link. Without an e-mail the token alone counts. */

@@ -23,7 +23,7 @@ import { attributeNameNotValid, fieldNotKnown, idRequired } from '../../../domai
 import { refusal } from '../../../domain/refusals/refusal.ts';
 import type { Log } from '../../../providers/log.ts';
 import { listRoute, requestIdWord } from '../../http/route-kinds.ts';
-import { route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
+import { done, route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { markReplayed } from '../../http/within.ts';
 import { cardNumber, invalidField, unknownOrder } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
@@ -190,10 +190,7 @@ export const holdOrderRoute = route({
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { id } }) {
-    await holdOrder(em, id);
-    return true as const;
-  },
+  handle: ({ em, params: { id } }) => done(holdOrder(em, id)),
 });
 
 /**

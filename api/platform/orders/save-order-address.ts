@@ -11,7 +11,7 @@ import { noSuchDocument } from '../../../domain/errors.ts';
 import { holdNotRemovable } from '../../../domain/refusals/documents.ts';
 import { attributeNameNotValid, idRequired, noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { listRoute, mailDocumentRoute, type MailDocument } from '../../http/route-kinds.ts';
-import { route } from '../../http/route.ts';
+import { done, route } from '../../http/route.ts';
 import { eachOf, ofParent, without } from '../../wire/rows.ts';
 import { unknownDocument, cardNumber, unknownOrder } from '../../wire/outcomes.ts';
 import { flag, growing, idParam, listAnswer, payload, recordId, text } from '../../wire/schemas.ts';
@@ -133,10 +133,7 @@ export const unholdOrderRoute = route({
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { id } }) {
-    await unholdOrder(em, id);
-    return true as const;
-  },
+  handle: ({ em, params: { id } }) => done(unholdOrder(em, id)),
 });
 
 /** One line of an order (platform facts 5.2). */

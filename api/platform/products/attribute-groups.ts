@@ -10,7 +10,7 @@ import {
 import { attributeGroupNotFound, attributeGroupNotSaved } from '../../../domain/refusals/catalog.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 import { requiredField, unknownEntity } from '../../wire/outcomes.ts';
 import { fieldsOf, reference, text, within } from '../../wire/fields.ts';
@@ -141,10 +141,7 @@ const deleteGroup = route({
   params: z.object({ groupId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { groupId } }) {
-    await deleteAttributeGroup(em, groupId);
-    return true as const;
-  },
+  handle: ({ em, params: { groupId } }) => done(deleteAttributeGroup(em, groupId)),
 });
 
 /** The groups of attribute sets (platform facts 9.1). */

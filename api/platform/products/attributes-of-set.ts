@@ -24,7 +24,7 @@ import {
   attributeCodeNotFound,
 } from '../../../domain/refusals/catalog.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
-import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';
 import { invalidField, requiredField } from '../../wire/outcomes.ts';
 import { always, derived, fieldsOf, flag, integer, perhaps, text } from '../../wire/fields.ts';
@@ -298,10 +298,7 @@ const unassignAttribute = route({
   params: z.object({ attributeSetId: idParam, attributeCode: z.string() }),
   response: z.literal(true),
 
-  async handle({ em, params }) {
-    await removeFromSet(em, params);
-    return true as const;
-  },
+  handle: ({ em, params }) => done(removeFromSet(em, params)),
 });
 
 /** The attributes of the sets of products (platform facts 9.1). */

@@ -27,7 +27,7 @@ import {
   requestedOptionMissing,
 } from '../../../domain/refusals/catalog.ts';
 import { tooManyItems } from '../../../domain/refusals/platform.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
+import { done, route, type AnyRoute } from '../../http/route.ts';
 import { idParam, integer, payload, recordId, text } from '../../wire/schemas.ts';
 import { productPayload } from './product-payload.ts';
 import { unknownProduct } from './product-websites.ts';
@@ -159,10 +159,7 @@ const removeOptionRoute = route({
   params: ofOption,
   response: z.literal(true),
 
-  async handle({ em, params: { sku, id } }) {
-    await removeOption(em, sku, id);
-    return true as const;
-  },
+  handle: ({ em, params: { sku, id } }) => done(removeOption(em, sku, id)),
 });
 
 /** What a customer chooses by (platform facts 9.1). */
@@ -267,10 +264,7 @@ const addChildRoute = route({
   body: z.object({ childSku: text(64) }),
   response: z.literal(true),
 
-  async handle({ em, params: { sku }, body: { childSku } }) {
-    await addChild(em, { sku, childSku });
-    return true as const;
-  },
+  handle: ({ em, params: { sku }, body: { childSku } }) => done(addChild(em, { sku, childSku })),
 });
 
 const removeChildRoute = route({
@@ -285,10 +279,7 @@ const removeChildRoute = route({
   params: z.object({ sku: z.string(), childSku: z.string() }),
   response: z.literal(true),
 
-  async handle({ em, params: { sku, childSku } }) {
-    await removeChild(em, { sku, childSku });
-    return true as const;
-  },
+  handle: ({ em, params: { sku, childSku } }) => done(removeChild(em, { sku, childSku })),
 });
 
 /** Products that a customer chooses by size or colour (platform facts 9.1). */

@@ -20,7 +20,7 @@ import { definedFields } from '../../../db/support/defined-fields.ts';
 import { attributeInputs } from '../../../domain/platform/catalog/product-attributes.ts';
 import { attributeNameNotValid } from '../../../domain/refusals/platform.ts';
 import { listRoute } from '../../http/route-kinds.ts';
-import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { attributeOption } from '../../wire/attribute-words.ts';
 import { listOfOne } from '../../wire/criteria.ts';
 import { idParam } from '../../wire/schemas.ts';
@@ -119,10 +119,8 @@ const updateOption = route({
   body,
   response: z.literal(true),
 
-  async handle({ em, params: { attributeCode, optionId }, body: { option } }) {
-    await changeAttributeOption(em, attributeCode, { ...toOptionDraft(option), id: optionId });
-    return true as const;
-  },
+  handle: ({ em, params: { attributeCode, optionId }, body: { option } }) =>
+    done(changeAttributeOption(em, attributeCode, { ...toOptionDraft(option), id: optionId })),
 });
 
 /** Removes an option. Refused as `removeAttributeOption`; a repeat is a 404. */
@@ -142,10 +140,7 @@ const removeOption = route({
   params: ofOption,
   response: z.literal(true),
 
-  async handle({ em, params: { attributeCode, optionId } }) {
-    await removeAttributeOption(em, attributeCode, optionId);
-    return true as const;
-  },
+  handle: ({ em, params: { attributeCode, optionId } }) => done(removeAttributeOption(em, attributeCode, optionId)),
 });
 
 /** The options of attributes that the shop decides (platform facts 9.1). */
@@ -235,10 +230,7 @@ const deleteAttribute = route({
   params: ofAttribute,
   response: z.literal(true),
 
-  async handle({ em, params: { attributeCode } }) {
-    await deleteProductAttribute(em, attributeCode);
-    return true as const;
-  },
+  handle: ({ em, params: { attributeCode } }) => done(deleteProductAttribute(em, attributeCode)),
 });
 
 /** How attributes of products are made, changed and deleted (platform facts 9.1). */

@@ -3,7 +3,7 @@ import { dropLink, putLink, readLinks, replaceLinks } from '../../../db/platform
 import { unitsPerWhole } from '../../../domain/money.ts';
 import { isLinkType, linkTypes, type LinkDraft } from '../../../domain/platform/catalog/custom-options.ts';
 import { linkTypeUnknown, linkedProductMissing, optionTypeNotFound } from '../../../domain/refusals/catalog.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { requiredField } from '../../wire/outcomes.ts';
 import { integer, payload, quantity, text } from '../../wire/schemas.ts';
 import { unknownProduct } from './product-websites.ts';
@@ -106,10 +106,7 @@ const setLinks = route({
   body: z.object({ items: z.array(productLinkPayload).max(maxLinks) }),
   response: z.literal(true),
 
-  async handle({ em, params: { sku }, body }) {
-    await replaceLinks(em, { sku, drafts: body.items.map(toLinkDraft) });
-    return true as const;
-  },
+  handle: ({ em, params: { sku }, body }) => done(replaceLinks(em, { sku, drafts: body.items.map(toLinkDraft) })),
 });
 
 const saveLink = route({
@@ -125,10 +122,7 @@ const saveLink = route({
   body: z.object({ entity: productLinkPayload }),
   response: z.literal(true),
 
-  async handle({ em, params: { sku }, body }) {
-    await putLink(em, { sku, draft: toLinkDraft(body.entity) });
-    return true as const;
-  },
+  handle: ({ em, params: { sku }, body }) => done(putLink(em, { sku, draft: toLinkDraft(body.entity) })),
 });
 
 const deleteLink = route({
@@ -149,10 +143,8 @@ const deleteLink = route({
   params: z.object({ sku: z.string(), type: z.string(), linkedProductSku: z.string() }),
   response: z.literal(true),
 
-  async handle({ em, params: { sku, type, linkedProductSku } }) {
-    await dropLink(em, { sku, type, linkedSku: linkedProductSku });
-    return true as const;
-  },
+  handle: ({ em, params: { sku, type, linkedProductSku } }) =>
+    done(dropLink(em, { sku, type, linkedSku: linkedProductSku })),
 });
 
 /** The links between products (platform facts 9.1). */

@@ -10,7 +10,7 @@ import {
   requestedProductMissing,
   websitesNotAssigned,
 } from '../../../domain/refusals/catalog.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam, payload, quantity, recordId, storedMoney, text } from '../../wire/schemas.ts';
@@ -45,10 +45,8 @@ const add = (method: 'POST' | 'PUT') =>
     }),
     response: z.literal(true),
 
-    async handle({ em, params, body }) {
-      await addToWebsite(em, { ...params, websiteId: body.productWebsiteLink.websiteId });
-      return true as const;
-    },
+    handle: ({ em, params, body }) =>
+      done(addToWebsite(em, { ...params, websiteId: body.productWebsiteLink.websiteId })),
   });
 
 const takeOff = route({
@@ -63,10 +61,7 @@ const takeOff = route({
   params: z.object({ sku: z.string(), websiteId: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params }) {
-    await takeOffWebsite(em, params);
-    return true as const;
-  },
+  handle: ({ em, params }) => done(takeOffWebsite(em, params)),
 });
 
 /** Where products are sold (platform facts 9.1). */
@@ -140,10 +135,8 @@ const set = route({
   params: z.object({ sku: z.string(), customerGroupId: group, qty: quantity, price: storedMoney }),
   response: z.literal(true),
 
-  async handle({ em, params: { customerGroupId, ...place } }) {
-    await setGroupPrice(em, { ...place, group: customerGroupId });
-    return true as const;
-  },
+  handle: ({ em, params: { customerGroupId, ...place } }) =>
+    done(setGroupPrice(em, { ...place, group: customerGroupId })),
 });
 
 const remove = route({
@@ -158,10 +151,8 @@ const remove = route({
   params: z.object({ sku: z.string(), customerGroupId: group, qty: quantity }),
   response: z.literal(true),
 
-  async handle({ em, params: { customerGroupId, ...place } }) {
-    await dropGroupPrice(em, { ...place, group: customerGroupId });
-    return true as const;
-  },
+  handle: ({ em, params: { customerGroupId, ...place } }) =>
+    done(dropGroupPrice(em, { ...place, group: customerGroupId })),
 });
 
 /** The prices of groups for one product (platform facts 9.1). */

@@ -10,7 +10,7 @@ import {
 } from '../../../db/platform/catalog/store-prices.ts';
 import { toWire, unitsPerWhole } from '../../../domain/money.ts';
 import { requestedProductsMissing } from '../../../domain/refusals/catalog.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { done, route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { payload, quantity, recordId, storedMoney, text } from '../../wire/schemas.ts';
 
@@ -121,10 +121,7 @@ const deleteCost = route({
   body: z.object({ skus }),
   response: z.literal(true),
 
-  async handle({ em, body }) {
-    await dropCosts(em, body.skus);
-    return true as const;
-  },
+  handle: ({ em, body }) => done(dropCosts(em, body.skus)),
 });
 
 /** Prices and costs of many products at once (platform facts 9.1). */

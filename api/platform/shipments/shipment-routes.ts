@@ -20,7 +20,7 @@ import {
   madeWithMail,
   type MailDocument,
 } from '../../http/route-kinds.ts';
-import { route, type AnyRoute } from '../../http/route.ts';
+import { done, route, type AnyRoute } from '../../http/route.ts';
 import { rowsOf } from '../../wire/rows.ts';
 import { documentArguments, remarkOf, savedItems } from '../../wire/documents.ts';
 import {
@@ -349,10 +349,7 @@ const deleteTrackRoute = route({
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { id } }) {
-    await deleteTrack(em, id);
-    return true as const;
-  },
+  handle: ({ em, params: { id } }) => done(deleteTrack(em, id)),
 });
 
 /** Every route of shipments, except their mail. */
