@@ -21,7 +21,7 @@ import { renderReturn, returnAnswer } from './returns/returns.ts';
 import { readStoreScopes } from '../db/platform/stores/read-store-scopes.ts';
 import { balanceAnswer, renderBalance } from './store-credit/render-balance.ts';
 import { renderTerminal, terminalAnswer } from './wire/register/render-terminal.ts';
-import { customerAnswer, renderCustomer } from './platform/customers/customer-fields.ts';
+import { customerAnswer, renderCustomer } from './platform/customers/customer-payload.ts';
 
 /** How the object of an event is shown, and who may see it: as by its own route. */
 export interface EventObject {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { customerPayload, toCustomerDraft } from '../../api/platform/customers/customer-fields.ts';
+import { customerPayload, toCustomerDraft } from '../../api/platform/customers/customer-payload.ts';
 import { addIfNew } from '../../db/platform/customers/addresses.ts';
 import { Customer, CustomerGroup } from '../../db/platform/customers/customer.entity.ts';
 import { createCustomer, updateCustomer } from '../../db/platform/customers/customers.ts';

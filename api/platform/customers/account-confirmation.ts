@@ -23,7 +23,7 @@ import {
   unknownCustomer,
 } from './customer-answer.ts';
 import { longest, type AccountMails } from './password-reset.ts';
-import { addressAnswer, customerAnswer, renderAddress, renderCustomer } from './customer-fields.ts';
+import { addressAnswer, customerAnswer, renderAddress, renderCustomer } from './customer-payload.ts';
 
 const manage = 'Platform_Customer::manage';
 

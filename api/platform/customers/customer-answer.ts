@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { noSuchEntityOfTwo, severalInputErrors } from '../../../domain/refusals/platform.ts';
 import type { Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import type { addressAnswer, customerAnswer } from './customer-fields.ts';
+import type { addressAnswer, customerAnswer } from './customer-payload.ts';
 
 type CustomerAnswer = z.input<typeof customerAnswer>;
 type AddressAnswer = z.input<typeof addressAnswer>;

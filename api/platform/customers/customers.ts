@@ -22,7 +22,7 @@ import { passwordResetRoutes, type AccountMails } from './password-reset.ts';
 import { emailTaken, faultyCustomer, unknownCustomer, weakPassword } from './customer-answer.ts';
 
 import { changeOwnPassword, updateOwnCustomer, subscriptionInput, type SubscriberHooks } from './own-account.ts';
-import { customerAnswer, renderCustomer, customerPayload, toCustomerDraft } from './customer-fields.ts';
+import { customerAnswer, renderCustomer, customerPayload, toCustomerDraft } from './customer-payload.ts';
 
 /** One customer with the addresses (platform facts 8). */
 const getCustomer = route({

@@ -14,7 +14,7 @@ import { unknownEntity } from '../../wire/outcomes.ts';
 import { isObject } from '../../wire/read-json.ts';
 import { idParam, text } from '../../wire/schemas.ts';
 import { exampleCustomer, weakPassword } from './customer-answer.ts';
-import { customerAnswer, renderCustomer, customerPayload, toCustomerDraft } from './customer-fields.ts';
+import { customerAnswer, renderCustomer, customerPayload, toCustomerDraft } from './customer-payload.ts';
 
 /** How a subscriber is asked to confirm: the platform only knows this hook. */
 export interface SubscriberHooks {
