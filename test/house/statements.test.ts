@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { integer, orNull, definite, text, type Kinds } from '../../db/support/entity-columns.ts';
 import { statement, statements, type Reply, type Wording } from '../../db/support/statement.ts';
-import { named } from '../../db/support/sql.ts';
+import { named, sql } from '../../db/support/sql.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { sourcesOf } from './sources.ts';
 import { createDescriber, type Describe } from './statements/describe-statement.ts';
@@ -42,6 +42,18 @@ test('the committed kinds of statements are those of the migrated database', asy
   const derived = await deriveKinds(client, { describe: describeStatement, named: named.values() });
   if (process.env['UPDATE_STATEMENTS']) writeFileSync(kindsFile, derived);
   expect(readFileSync(kindsFile, 'utf8') === derived).toBe(true);
+});
+
+test('two statements of one name are refused', () => {
+  const [name] = named.keys();
+  expect(() => sql(name as Parameters<typeof sql>[0])`select 1 as one`).toThrow('Two statements are named');
+});
+
+test('a column of a type without a kind, or of JSON, is asked of its author', async () => {
+  const said = { name: 'x.y', order: [], nullable: new Set<string>(), known: { takes: {}, gives: {} } };
+  const derive = (text: string) => deriveKinds(client, { describe: describeStatement, named: [{ ...said, text }] });
+  await expect(derive(`select '{}'::jsonb as rows`)).rejects.toThrow('rows of x.y is jsonb');
+  await expect(derive('select comment from sale_return')).resolves.toContain("gives: of(Return, 'comment')");
 });
 
 /** What is wrong with any of them in the database as it is now. */
