@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTimeZone } from '../../../domain/local-day.ts';
-import { integer, orNull } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { Website } from './store.entity.ts';
+import { sql } from '../../support/sql.ts';
 
 /** A zone as stored, or UTC where it is not known here. */
 export const knownZone = (zone: string | null | undefined): string => (zone && isTimeZone(zone) ? zone : 'UTC');
@@ -12,35 +9,23 @@ export const knownZone = (zone: string | null | undefined): string => (zone && i
 export const timeZoneOfWebsite = async (em: EntityManager, websiteId: number): Promise<string> =>
   knownZone((await ofWebsite.first(em, { websiteId }))?.timeZone);
 
-const ofWebsite = statement({
-  takes: { websiteId: integer },
-  gives: of(Website, 'timeZone'),
-  text: 'select time_zone from website where website_id = $websiteId',
-});
+const ofWebsite = sql('time-zone.ofWebsite')`select time_zone from website where website_id = $websiteId`;
 
 /** The same for the website of a store view. */
 export const timeZoneOfStore = async (em: EntityManager, storeId: number): Promise<string> =>
   knownZone((await ofStore.first(em, { storeId }))?.timeZone);
 
-const ofStore = statement({
-  takes: { storeId: integer },
-  gives: of(Website, 'timeZone'),
-  text: `
-    select w.time_zone from store_view s join website w on w.website_id = s.website_id where s.store_id = $storeId`,
-});
+const ofStore = sql('time-zone.ofStore')`
+  select w.time_zone from store_view s join website w on w.website_id = s.website_id where s.store_id = $storeId`;
 
 /** The same for the website of a location; without one, or for an unknown one, that of the default website. */
 export const timeZoneOfLocation = async (em: EntityManager, locationId: number | null | undefined): Promise<string> =>
   knownZone((await ofLocation.first(em, { locationId: locationId ?? null }))?.timeZone);
 
-const ofLocation = statement({
-  takes: { locationId: orNull(integer) },
-  gives: of(Website, 'timeZone'),
-  text: `
-    select w.time_zone from website w
-    left join pos_location l on l.website_id = w.website_id and l.location_id = $locationId
-    where w.website_id > 0 order by l.location_id is null, w.is_default desc, w.website_id limit 1`,
-});
+const ofLocation = sql('time-zone.ofLocation')`
+  select w.time_zone from website w
+  left join pos_location l on l.website_id = w.website_id and l.location_id = $locationId?
+  where w.website_id > 0 order by l.location_id is null, w.is_default desc, w.website_id limit 1`;
 
 /** Every time zone in which a day of the business begins and ends; UTC alone where there is no website. */
 export async function timeZonesInUse(em: EntityManager): Promise<readonly [string, ...string[]]> {
@@ -48,8 +33,4 @@ export async function timeZonesInUse(em: EntityManager): Promise<readonly [strin
   return [first, ...others];
 }
 
-const inUse = statement({
-  takes: {},
-  gives: of(Website, 'timeZone'),
-  text: 'select distinct time_zone from website where website_id > 0',
-});
+const inUse = sql('time-zone.inUse')`select distinct time_zone from website where website_id > 0`;
