@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, noSuchEntity } from '../../domain/errors.ts';
 import type { ContentKind } from '../../domain/content.ts';
-import { integer } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { statement } from '../support/statement.ts';
 
 interface Owner {
   kind: ContentKind;
@@ -30,8 +28,5 @@ export async function refuseUnknownOwner(tx: EntityManager, { kind, productId, c
 const keepProduct = sql('refuse-unknown-owner.keepProduct')`
   select entity_id from product where entity_id = $productId for key share`;
 
-const keepCategory = statement({
-  takes: { categoryId: integer },
-  gives: { entityId: integer },
-  text: 'select entity_id from category where entity_id = $categoryId for key share',
-});
+const keepCategory = sql('refuse-unknown-owner.keepCategory')`
+  select entity_id from category where entity_id = $categoryId for key share`;

@@ -4,10 +4,8 @@ import { invalid } from '../../domain/errors.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { integer } from '../support/entity-columns.ts';
 
 import { sql } from '../support/sql.ts';
-import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import {
   eraseAddressesTo,
@@ -234,10 +232,7 @@ const writeParked = sql('erase-guest.writeParked')`
   update pos_held_cart set cart_data = $cartData, customer_name = null, hold_comment = null, updated_at = now()
   where held_cart_id = $heldCartId`;
 
-const dropParked = statement({
-  takes: { heldCartId: integer },
-  text: 'delete from pos_held_cart where held_cart_id = $heldCartId',
-});
+const dropParked = sql('erase-guest.dropParked')`delete from pos_held_cart where held_cart_id = $heldCartId`;
 
 /** The goods stay parked. Where the address still stands in what is no name's place, the cart goes. */
 async function eraseHeldCarts(tx: EntityManager, email: string): Promise<number> {
