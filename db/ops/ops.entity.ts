@@ -176,43 +176,6 @@ export const NightRun = defineEntity({
 });
 export type NightRun = InferEntity<typeof NightRun>;
 
-/** What went out to customers: back for goods, or given as credit. */
-export const dayEntrySources = [
-  ...(['memo', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry', 'incident'] as const),
-] as const;
-
-/**
- * What went out to a customer, with shop, way and currency, by its time: the page Today reads a day of it as one piece
- * of an index, however many orders there are. Triggers write it beside its source (`first-day/30-day.sql`).
- */
-export const DayEntry = defineEntity({
-  name: 'DayEntry',
-  tableName: 'ops_day_entry',
-  properties: {
-    source: p.enum(dayEntrySources).primary(),
-    sourceId: p.bigint('number').primary(),
-    occurredAt: p.datetime(6),
-    /**
-     * Of a credit memo and of the credit that it gave back: a return that names the memo tells the shop and the way.
-     */
-    creditMemoId: p.bigint('number').nullable(),
-    locationId: p.bigint('number').nullable(),
-    /** How money went back; of credit, its kind. */
-    tender: p.text(),
-    currency: p.text(),
-    amount: amountColumn(),
-  },
-  indexes: [
-    {
-      name: 'ops_day_entry_by_time',
-      expression:
-        'create index "ops_day_entry_by_time" on "ops_day_entry" ("occurred_at") include ("source", "location_id", "tender", "currency", "amount")',
-    },
-    { name: 'ops_day_entry_of_memo', properties: ['creditMemoId'], where: 'credit_memo_id is not null' },
-  ],
-});
-export type DayEntry = InferEntity<typeof DayEntry>;
-
 export const opsEntities = [
   SecondFactor,
   OpsSession,
@@ -221,5 +184,4 @@ export const opsEntities = [
   RefundCase,
   BooksCheck,
   NightRun,
-  DayEntry,
 ];

@@ -25,7 +25,7 @@ const ofReturn = statement({
       where o.return_id = $returnId and (o.changed_to is not null or a.attempt_id is not null))
     select exists (select from changes c where c.operation_key = $key) as is_own, l.by_name as by,
       coalesce(l.at, r.updated_at) as at, r.status,
-      (select e.tender from ops_day_entry e
+      (select e.tender from pos_movement e
         where e.source = 'memo' and e.source_id = r.credit_memo_id) as tender
     from sale_return r
     left join lateral (select by_name, at from changes order by at desc limit 1) l on true

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTimeZone } from '../../../domain/local-day.ts';
-import { integer, orNull } from '../../support/entity-columns.ts';
+import { definite, integer, orNull, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Website } from './store.entity.ts';
@@ -29,15 +29,15 @@ const ofStore = statement({
     select w.time_zone from store_view s join website w on w.website_id = s.website_id where s.store_id = $storeId`,
 });
 
-/** The same for the website of a location; without one, or for an unknown one, that of the default website. */
+/** That of a location, or of its website; without one, or for an unknown one, that of the default website. */
 export const timeZoneOfLocation = async (em: EntityManager, locationId: number | null | undefined): Promise<string> =>
   knownZone((await ofLocation.first(em, { locationId: locationId ?? null }))?.timeZone);
 
 const ofLocation = statement({
   takes: { locationId: orNull(integer) },
-  gives: of(Website, 'timeZone'),
+  gives: { timeZone: definite(text) },
   text: `
-    select w.time_zone from website w
+    select coalesce(l.time_zone, w.time_zone) as time_zone from website w
     left join pos_location l on l.website_id = w.website_id and l.location_id = $locationId
     where w.website_id > 0 order by l.location_id is null, w.is_default desc, w.website_id limit 1`,
 });
@@ -50,6 +50,8 @@ export async function timeZonesInUse(em: EntityManager): Promise<readonly [strin
 
 const inUse = statement({
   takes: {},
-  gives: of(Website, 'timeZone'),
-  text: 'select distinct time_zone from website where website_id > 0',
+  gives: { timeZone: definite(text) },
+  text: `
+    select time_zone from website where website_id > 0
+    union select time_zone from pos_location where time_zone is not null order by 1`,
 });

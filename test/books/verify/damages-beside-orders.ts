@@ -161,7 +161,8 @@ export const damagesBesideOrders: Record<string, string[]> = {
      values ('shop', 'day', '2026-11-21', 1, 1, 1)`,
   ],
   'T-03': [`insert into pos_list_count (list, type_id, counted) values ('product', 'simple', 1)`],
-  'T-04': [`update ops_day_entry set amount = amount + 1`],
+  'T-04': [`update pos_movement set amount = amount + 1 where source <> 'receipt'`],
+  'T-05': [`update pos_movement set amount = amount + 1 where source = 'receipt'`],
   'I-30': [`update refund_attempt set state = 'started' where state = 'uncertain'`],
   'I-30b': [
     'delete from sale_return_comment',
