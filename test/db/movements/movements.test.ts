@@ -4,6 +4,7 @@ import { dayEquations } from '../../../api/ops/day-join.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { findDayDifferences, joinDay } from '../../../db/movements/join-day.ts';
+import { keepPlaceOfOperation, keepPlaceOfReturn } from '../../../db/movements/movement-place.ts';
 import { paymentsOn } from '../../../db/movements/read-day.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
@@ -171,6 +172,40 @@ describe('what a drawer and a processor took', () => {
     await aReceipt({ sale_type: 'refund', grand_total: '-54', credit_memo_id: memo!['credit_memo_id'] });
     expect(await paid()).toEqual(['cash USD 0 34']);
     expect(await problems()).toEqual([]);
+    await booksHold();
+  });
+
+  test('is assigned to the register that a request names, and to the store of it', async () => {
+    const session = 'A0000000-0000-4000-8000-000000000001';
+    const place = { terminalId, registerSessionUuid: session };
+    const assigned = { terminal_id: terminalId, register_session_uuid: session.toLowerCase(), location_id: locationId };
+    const moved = (which: Row) =>
+      find('pos_movement', which, 'terminal_id', 'register_session_uuid', 'location_id', 'tender');
+
+    const due = await anOrderOnCredit(fork(), '108', { method: 'cash' });
+    const payment = { orderId: due.orderId, reference: 'R-2', amount: money('40') };
+    await collectDuePayment(fork(), { ...payment, ...place, paymentMethod: 'manual_card' });
+    expect(await moved({ order_id: due.orderId })).toEqual([{ ...assigned, tender: 'card' }]);
+
+    const { orderId } = await aLayaway(fork());
+    await keepPlaceOfOperation(fork(), 'capture-1', place);
+    await keepPlaceOfOperation(fork(), 'cancel-1', place);
+    await capturePayment(orm.em, aPayment(orderId, '50', { operationKey: 'capture-1' }));
+    await cancelLayaway(orm.em, aCancellation(orderId, 0, { operationKey: 'cancel-1' }));
+    expect(await moved({ order_id: orderId })).toEqual([
+      { ...assigned, tender: 'cash' },
+      { ...assigned, tender: 'cash' },
+    ]);
+
+    const { returnId } = await aReturn(orm, { locationId: null, refundMethod: 'cash', order: { method: 'cash' } });
+    await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
+    await keepPlaceOfReturn(fork(), returnId, place);
+    await bookSettlement(orm.em, { returnId, method: 'cash', options: plainSettlement, requestId: 'r-3' });
+    expect(await moved({ source: 'memo', location_id: locationId })).toEqual([{ ...assigned, tender: 'cash' }]);
+
+    // An unknown terminal assigns nothing, and refuses nothing.
+    await collectDuePayment(fork(), { ...payment, reference: 'R-3', terminalId: 999 });
+    expect(await moved({ order_id: due.orderId, terminal_id: null })).toHaveLength(1);
     await booksHold();
   });
 
