@@ -27,20 +27,20 @@ const common = `
     select location_id, pos_zone_of(location_id) as zone from pos_location union all select null, pos_zone_of(null)
   ), moved as materialized (
     select m.* from pos_movement m
-    where m.business_day = $day::date
+    where m.business_day = $day::text::date
       and ($locationIds::bigint[] is null or m.location_id = any($locationIds::bigint[]))
   ), receipts as materialized (
     select r.receipt_id, r.location_id, r.sale_type, r.layaway_kind, r.grand_total, r.currency, r.pos_order_id,
       r.order_increment_id, r.payment_method, pos_order_of(r.pos_order_id, r.order_increment_id) as order_id
     from pos_receipt r join zones z on z.location_id is not distinct from r.location_id
-    where r.created_at >= $day::date - interval '15 hours' and r.created_at < $day::date + interval '39 hours'
-      and (r.created_at at time zone z.zone)::date = $day::date
+    where r.created_at >= $day::text::date - interval '15 hours' and r.created_at < $day::text::date + interval '39 hours'
+      and (r.created_at at time zone z.zone)::date = $day::text::date
       and ($locationIds::bigint[] is null or r.location_id = any($locationIds::bigint[]))
   ), bare as materialized (
     select o.entity_id from sales_order o, zones z
     where z.location_id is null and $locationIds::bigint[] is null
-      and o.created_at >= $day::date - interval '15 hours' and o.created_at < $day::date + interval '39 hours'
-      and (o.created_at at time zone z.zone)::date = $day::date and o.state <> 'canceled'
+      and o.created_at >= $day::text::date - interval '15 hours' and o.created_at < $day::text::date + interval '39 hours'
+      and (o.created_at at time zone z.zone)::date = $day::text::date and o.state <> 'canceled'
       and o.pos_layaway_status is null
       and not exists (select from pos_receipt r where r.pos_order_id = o.pos_sale_id)
       and not exists (select from pos_receipt r where r.order_increment_id = o.increment_id)
@@ -48,7 +48,7 @@ const common = `
     select o.entity_id as order_id, o.total_paid from sales_order o
     where o.entity_id in (select order_id from moved where source = 'money_in') and o.pos_layaway_status is not null
       and not ${isDeposit}
-      and $day::date = (select max(m.business_day) from pos_movement m
+      and $day::text::date = (select max(m.business_day) from pos_movement m
         where m.order_id = o.entity_id and m.source in ('money_in', 'order_credit'))
   ), sold as materialized (
     select order_id, false as is_bare from (select distinct order_id from receipts

@@ -35,7 +35,7 @@ const payments = statement({
       coalesce(-sum(m.amount) filter (where m.amount < 0), 0) as money_out
     from pos_movement m
     left join zones z on z.location_id is not distinct from m.location_id
-    where m.business_day = $day::date and m.kind in ${moneyKinds} and m.amount <> 0
+    where m.business_day = $day::text::date and m.kind in ${moneyKinds} and m.amount <> 0
       and ($locationIds::bigint[] is null or m.location_id = any($locationIds::bigint[]))
     group by m.location_id, z.name, m.tender, m.currency, hour
     order by z.name nulls last, m.location_id, m.tender, m.currency, hour`,
@@ -76,7 +76,7 @@ const days = statement({
     from (select location_id, currency, to_char(business_day, 'YYYY-MM-DD') as day, count(*) as times_in,
         sum(amount) as money_in
       from pos_movement
-      where business_day between $from::date and $to::date and kind in ${moneyKinds} and amount > 0
+      where business_day between $from::text::date and $to::text::date and kind in ${moneyKinds} and amount > 0
         and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[]))
       group by 1, 2, 3) m
     left join pos_location l on l.location_id = m.location_id order by l.name nulls last, m.currency, m.day`,
@@ -101,7 +101,7 @@ const credit = statement({
     select l.name as shop, e.kind, e.currency, e.count, e.given
     from (select location_id, tender as kind, currency, count(*) as count, sum(amount) as given
       from pos_movement
-      where business_day = $day::date and kind in ('credit_issued', 'credit_given')
+      where business_day = $day::text::date and kind in ('credit_issued', 'credit_given')
         and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[]))
       group by 1, 2, 3) e
     left join pos_location l on l.location_id = e.location_id

@@ -84,20 +84,26 @@ $$;
 
 -- What a sale brought in, by tender: parts of a split payment, else the one method for what no credit paid and what is
 -- not due. Credit of an order is no tender of it: it has a movement of its own.
-create function pos_lines_of(r pos_receipt, ordered bigint) returns table (tender text, amount numeric)
+create function pos_lines_of(receipt bigint, ordered bigint) returns table (tender text, amount numeric)
 language plpgsql stable as $$
 declare
-  total numeric := coalesce(r.grand_total, 0);
+  r record;
+  total numeric;
   credit numeric := 0;
   due numeric := 0;
   order_total numeric;
-  given numeric := r.amount_tendered - r.change_due;
+  given numeric;
   excess numeric;
   cut numeric;
   tenders text[];
   amounts numeric[];
-  parts jsonb := pos_rows_of(r.split_payments);
+  parts jsonb;
 begin
+  select p.grand_total, p.amount_tendered, p.change_due, p.split_payments, p.applied_credits, p.payment_method,
+    p.receipt_model into r from pos_receipt p where p.receipt_id = receipt;
+  total := coalesce(r.grand_total, 0);
+  given := r.amount_tendered - r.change_due;
+  parts := pos_rows_of(r.split_payments);
   if r.applied_credits is not null then
     select coalesce(sum(pos_figure(c ->> 'amount')), 0) into credit from jsonb_array_elements(
       pos_rows_of(r.applied_credits)) c
@@ -147,10 +153,13 @@ end $$;
 
 -- A receipt of a layaway or a refund assigns its document: to terminal, session, staff and, where the document does
 -- not state it, to its tender. It takes the document that it names, by number or reference, else one of its amount.
-create function pos_assign_by_receipt(r pos_receipt, ordered bigint) returns void language plpgsql as $$
-declare found bigint;
+create function pos_assign_by_receipt(receipt bigint, ordered bigint) returns void language plpgsql as $$
+declare
+  found bigint;
+  r pos_receipt;
 begin
-  if exists (select from pos_movement where receipt_id = r.receipt_id) then return; end if;
+  if exists (select from pos_movement where receipt_id = receipt) then return; end if;
+  select * into r from pos_receipt where receipt_id = receipt;
   if r.sale_type = 'refund' then
     select m.movement_id into found from pos_movement m
     where m.receipt_id is null and (m.credit_memo_id = coalesce(r.credit_memo_id,
@@ -193,7 +202,7 @@ begin
   end if;
   if new.layaway_kind is not null or new.sale_type = 'refund' or is_layaway then
     if is_layaway then delete from pos_movement where source = 'receipt' and source_id = new.receipt_id; end if;
-    perform pos_assign_by_receipt(new, ordered);
+    perform pos_assign_by_receipt(new.receipt_id, ordered);
     return null;
   end if;
   if ordered is not null then
@@ -206,7 +215,7 @@ begin
   if tg_op = 'UPDATE' then
     update pos_movement set order_id = ordered where source = 'receipt' and source_id = new.receipt_id;
     if (select coalesce(array_agg(row(l.tender, l.amount)::text order by l.tender), '{}')
-        from pos_lines_of(new, ordered) l) = (
+        from pos_lines_of(new.receipt_id, ordered) l) = (
       select coalesce(array_agg(row(m.tender, m.amount)::text order by m.tender), '{}') from pos_movement m
       where m.source = 'receipt' and m.source_id = new.receipt_id) then return null; end if;
     delete from pos_movement where source = 'receipt' and source_id = new.receipt_id;
@@ -217,7 +226,7 @@ begin
     l.tender, l.amount, upper(coalesce(new.currency, (select o.order_currency_code from sales_order o
       where o.entity_id = ordered), '?')), new.location_id, new.terminal_id, new.register_session_uuid, new.staff_id,
     ordered, new.receipt_id, new.created_at, pos_business_day(new.location_id, new.created_at)
-  from pos_lines_of(new, ordered) l;
+  from pos_lines_of(new.receipt_id, ordered) l;
   return null;
 end $$;
 create trigger pos_move_by_receipt after insert on pos_receipt
@@ -231,7 +240,7 @@ create function pos_move_by_money_in() returns trigger language plpgsql as $$
 declare
   o sales_order;
   place pos_movement_place;
-  r pos_receipt;
+  receipt bigint;
   store bigint;
   moved numeric := new.amount;
 begin
@@ -256,9 +265,9 @@ begin
     store, place.terminal_id, place.register_session_uuid, new.order_id, new.kind = 'layaway_capture', new.created_at,
     pos_business_day(store, new.created_at))
   on conflict do nothing;
-  for r in select p.* from pos_receipt p where p.order_increment_id = o.increment_id and p.layaway_kind is not null
+  for receipt in select p.receipt_id from pos_receipt p where p.order_increment_id = o.increment_id and p.layaway_kind is not null
       and not exists (select from pos_movement m where m.receipt_id = p.receipt_id) order by p.receipt_id loop
-    perform pos_assign_by_receipt(r, new.order_id);
+    perform pos_assign_by_receipt(receipt, new.order_id);
   end loop;
   return null;
 end $$;
