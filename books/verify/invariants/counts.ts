@@ -18,16 +18,16 @@ export const storedCountInvariants: readonly Invariant[] = [
     id: 'T-04',
     sentence: 'Each document that moves money or credit has one movement, of its amount and at its time.',
     needsQuiet: false,
-    // What a memo gives back as credit is no money. The memo of a cancelled layaway is part of its cancellation. An
-    // invoice is a movement only as far as the register took nothing for it.
+    // What a memo gives back as credit is no money. An invoice is a movement only as far as the register took nothing
+    // for it.
     sql: `
       with documents as (
         select 'memo' as source, m.entity_id::bigint as source_id, m.created_at as occurred_at,
           coalesce((select sum(b.amount) from order_credit_return b join order_credit c on c.credit_id = b.credit_id
             where b.credit_memo_id = m.entity_id and c.applies_as = 'tender'), 0) - m.grand_total as amount
         from sales_creditmemo m where m.figures_from <> 'save'
-          and not exists (select from layaway_cancellation c where c.credit_memo_id = m.entity_id)
         union all select 'cancellation', order_id, created_at, -refund from layaway_cancellation
+        where credit_memo_id is null
         union all select 'money_in', i.money_in_id, i.created_at, i.amount
         from sales_money_in i join sales_order o on o.entity_id = i.order_id
         where i.amount > 0 and (i.kind in ('layaway_capture', 'credit_due')

@@ -1,6 +1,6 @@
 -- Movements of money and credit, written with their documents (db/movements/movement.entity.ts). Each fact has one
 -- source: a sale its receipt, a part of a layaway and a payment of what is due their row of money in, a refund its
--- memo, the cancellation of a layaway its own row. Receipts of layaways and refunds only assign their documents.
+-- memo, a cancellation without a memo its own row. Receipts of layaways and refunds only assign their documents.
 
 -- The time zone of a store: its own, else that of its website, else that of the default website.
 create function pos_zone_of(store bigint) returns text language plpgsql stable as $$
@@ -321,20 +321,27 @@ create trigger pos_assign_by_new_return after insert on sale_return
 create trigger pos_assign_by_return after update of credit_memo_id, refund_method, location_id on sale_return
   for each row when (new.credit_memo_id is not null) execute function pos_assign_by_return();
 
--- The cancellation of a layaway hands back its own sum; its memo states the same money.
+-- The cancellation of a layaway hands back by the tender of its first deposit. Its memo, where it has one, is the
+-- movement.
 create function pos_move_by_cancellation() returns trigger language plpgsql as $$
+declare
+  place pos_movement_place;
+  store bigint;
 begin
-  delete from pos_movement where source = 'memo' and source_id = new.credit_memo_id;
+  select * into place from pos_movement_place where place_key = 'operation ' || new.operation_key;
+  store := coalesce((select t.location_id from pos_terminal t where t.terminal_id = place.terminal_id),
+    pos_store_of(new.order_id));
+  update pos_movement set tender = pos_tender_of(new.refund_method), is_tender_stated = true, location_id = store,
+    terminal_id = place.terminal_id, register_session_uuid = place.register_session_uuid,
+    business_day = pos_business_day(store, occurred_at)
+  where source = 'memo' and source_id = new.credit_memo_id;
+  if new.credit_memo_id is not null then return null; end if;
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, order_id, credit_memo_id, occurred_at, business_day)
+    register_session_uuid, order_id, occurred_at, business_day)
   select 'cancellation', new.order_id, 'refund', pos_tender_of(new.refund_method), -new.refund,
-    upper(coalesce(o.order_currency_code, '?')), s.store, p.terminal_id, p.register_session_uuid, new.order_id,
-    new.credit_memo_id, new.created_at, pos_business_day(s.store, new.created_at)
-  from sales_order o
-  left join pos_movement_place p on p.place_key = 'operation ' || new.operation_key
-  left join pos_terminal t on t.terminal_id = p.terminal_id
-  cross join lateral (select coalesce(t.location_id, pos_store_of(new.order_id)) as store) s
-  where o.entity_id = new.order_id
+    upper(coalesce(o.order_currency_code, '?')), store, place.terminal_id, place.register_session_uuid, new.order_id,
+    new.created_at, pos_business_day(store, new.created_at)
+  from sales_order o where o.entity_id = new.order_id
   on conflict do nothing;
   return null;
 end $$;

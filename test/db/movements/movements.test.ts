@@ -197,11 +197,12 @@ describe('what a drawer and a processor took', () => {
       { ...assigned, tender: 'cash' },
     ]);
 
-    const { returnId } = await aReturn(orm, { locationId: null, refundMethod: 'cash', order: { method: 'cash' } });
+    const sold = await aReturn(orm, { locationId: null, refundMethod: 'cash', order: { method: 'cash' } });
+    const { returnId } = sold;
     await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
     await keepPlaceOfReturn(fork(), returnId, place);
     await bookSettlement(orm.em, { returnId, method: 'cash', options: plainSettlement, requestId: 'r-3' });
-    expect(await moved({ source: 'memo', location_id: locationId })).toEqual([{ ...assigned, tender: 'cash' }]);
+    expect(await moved({ source: 'memo', order_id: sold.orderId })).toEqual([{ ...assigned, tender: 'cash' }]);
 
     // An unknown terminal assigns nothing, and refuses nothing.
     await collectDuePayment(fork(), { ...payment, reference: 'R-3', terminalId: 999 });
