@@ -32,9 +32,9 @@ const common = `
   ), receipts as materialized (
     select r.receipt_id, r.location_id, r.sale_type, r.layaway_kind, r.grand_total, r.currency, r.pos_order_id,
       r.order_increment_id, r.payment_method, pos_order_of(r.pos_order_id, r.order_increment_id) as order_id
-    from pos_receipt r join zones z on z.location_id is not distinct from r.location_id
+    from pos_receipt r left join zones z on z.location_id is not distinct from r.location_id
     where r.created_at >= $day::text::date - interval '15 hours' and r.created_at < $day::text::date + interval '39 hours'
-      and (r.created_at at time zone z.zone)::date = $day::text::date
+      and (r.created_at at time zone coalesce(z.zone, pos_zone_of(null)))::date = $day::text::date
       and ($locationIds::bigint[] is null or r.location_id = any($locationIds::bigint[]))
   ), bare as materialized (
     select o.entity_id from sales_order o, zones z

@@ -28,7 +28,8 @@ const payments = statement({
     with zones as materialized (
       select location_id, name, pos_zone_of(location_id) as zone from pos_location
       union all select null, null, pos_zone_of(null))
-    select m.location_id, z.name as shop, m.tender, m.currency, to_char(m.occurred_at at time zone z.zone, 'HH24') as hour,
+    select m.location_id, z.name as shop, m.tender, m.currency, to_char(
+        m.occurred_at at time zone coalesce(z.zone, pos_zone_of(null)), 'HH24') as hour,
       count(*) filter (where m.amount > 0) as times_in,
       coalesce(sum(m.amount) filter (where m.amount > 0), 0) as money_in,
       count(*) filter (where m.amount < 0) as times_out,
