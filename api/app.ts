@@ -8,7 +8,7 @@ import { asyncRoutes } from './http/bulk/async-routes.ts';
 import { answers } from './http/middleware/answers.ts';
 import { crowd } from './http/middleware/crowd.ts';
 import { body } from './http/middleware/body.ts';
-import { deadline, refundDeadline } from './http/middleware/deadline.ts';
+import { deadline, lostMeanwhile } from './http/middleware/deadline.ts';
 import { errors } from './http/middleware/errors.ts';
 import { createHandle } from './http/middleware/handle.ts';
 import { idempotency } from './http/middleware/idempotency.ts';
@@ -45,7 +45,7 @@ export function createApp(parts: ApiParts): Koa {
   const router = createRouters(
     routes,
     (route) => [
-      ...refundDeadline(route),
+      ...lostMeanwhile(route),
       ...readAhead(route),
       storeView(findStore),
       signIn(route),
@@ -70,7 +70,7 @@ export function createApp(parts: ApiParts): Koa {
   // From here on: the routes below `/rest`.
   // Around the deadline: of a request that was given up, nothing is written later.
   app.use(answers(log));
-  app.use(deadline(parts.requestTimeoutMs, parts.refundTimeoutMs));
+  app.use(deadline(parts.requestTimeoutMs, parts.writeTimeoutMs));
   app.use(restPath());
   app.use(router.allowedMethods());
   app.use(asyncRoutes(parts, { findStore, signIn }));

@@ -10,10 +10,10 @@ export const longestTransactionSeconds = 4;
 export const answerWithinMs = (beginWithinSeconds + longestTransactionSeconds) * 1_000;
 
 /**
- * A route that gives money back answers within eight seconds of the request's start, whatever is frozen: this time, and
- * a moment to write the answer. The work goes on behind it.
+ * A write is answered within eight seconds of the request's start, whatever is frozen: this time, and a
+ * moment to write the answer. The work goes on behind it.
  */
-export const answerRefundWithinMs = answerWithinMs + 800;
+export const answerWriteWithinMs = answerWithinMs + 800;
 
 /**
  * How long a worker that stops waits for what it has begun: a gateway's call gets its answer, and the answer its

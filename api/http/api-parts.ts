@@ -26,8 +26,8 @@ export interface ApiParts {
   isEnding?: () => boolean;
   /** The timeout of a request; default: a minute. */
   requestTimeoutMs?: number;
-  /** The deadline of a route that gives money back; absent: `answerRefundWithinMs`. */
-  refundTimeoutMs?: number;
+  /** The deadline of a write; absent: `answerWriteWithinMs`. */
+  writeTimeoutMs?: number;
   /** How long content answers are cached without asking again; default: a tenth of a second. */
   contentKeptMs?: number;
   /** In tests: an answer that does not match the route's schema is a fault. */

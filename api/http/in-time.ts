@@ -1,5 +1,5 @@
 import { PosError } from '../../domain/errors.ts';
-import { answerRefundWithinMs } from '../../domain/patience.ts';
+import { answerWriteWithinMs } from '../../domain/patience.ts';
 import { mayStillBeCarriedOut, waitedTooLong } from '../../domain/refusals/platform.ts';
 
 /** A register waits half a minute; an answer after twice that time is useless to it. */
@@ -10,22 +10,24 @@ export interface Progress {
   /** Fails where the request was given up before: work without a waiting caller must not begin. */
   begin(): void;
   hasBegun(): boolean;
-  /** The route gives money back: it is answered within eight seconds of the request's start, whatever is frozen. */
-  isRefund(): void;
+  /** The request writes: it is answered within eight seconds of its start, whatever is frozen. */
+  isWrite(): void;
+  /** A body that its caller sends: the deadline of a write stands still meanwhile. */
+  whileSent<Body>(read: () => Promise<Body>): Promise<Body>;
 }
 
 /**
- * Limits the time of a whole request: 503 when it is given up before anything began, 504 after that. A refund has one
- * deadline of eight seconds, and after it began its 503 says that it may still be carried out: its repeat is safe.
+ * Limits the time of a whole request: 503 when it is given up before anything began, 504 after that. A write at the
+ * counter has one deadline of eight seconds, and its 503 after it began says that it may still be carried out.
  *
  * The request is not stopped: work that began may still finish.
  */
 export function inTime<Answer>(
   work: (progress: Progress) => Promise<Answer>,
   timeoutMs: number,
-  refundTimeoutMs: number = answerRefundWithinMs,
+  writeTimeoutMs: number = answerWriteWithinMs,
 ): Promise<Answer> {
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   let hasBegun = false;
   let isLate = false;
   let late: () => PosError = tooLong;
@@ -39,14 +41,25 @@ export function inTime<Answer>(
       reject(hasBegun ? late() : waitedTooLong());
     };
     let timer = setTimeout(giveUp, timeoutMs);
-    const isRefund = () => {
-      if (isLate) return;
-      late = mayStillBeCarriedOut;
+    let limitMs = timeoutMs;
+    const wait = (ms: number) => {
       clearTimeout(timer);
-      const leftMs = Math.min(timeoutMs, refundTimeoutMs) - (performance.now() - startedAt);
-      timer = setTimeout(giveUp, Math.max(0, leftMs));
+      if (!isLate) timer = setTimeout(giveUp, Math.max(0, ms - (performance.now() - startedAt)));
     };
-    work({ begin, hasBegun: () => hasBegun, isRefund }).then(
+    const isWrite = () => {
+      late = mayStillBeCarriedOut;
+      limitMs = Math.min(timeoutMs, writeTimeoutMs);
+      wait(limitMs);
+    };
+    const whileSent = async <Body>(read: () => Promise<Body>): Promise<Body> => {
+      const began = performance.now();
+      wait(timeoutMs);
+      const sent = await read();
+      startedAt += performance.now() - began;
+      wait(limitMs);
+      return sent;
+    };
+    work({ begin, hasBegun: () => hasBegun, isWrite, whileSent }).then(
       (answer) => {
         clearTimeout(timer);
         resolve(answer);

@@ -115,12 +115,12 @@ function lookingForTemporal({ workflows }: ApiParts): () => Promise<boolean> {
   };
 }
 
-/** A press of a button has the deadline of a refund: its work goes on behind it, and a repeat is safe. */
+/** A press of a button has the deadline of a write: its work goes on behind it, and a repeat is safe. */
 function inDeadline(request: Asking): Promise<void> {
   if (request.ctx.method !== 'POST') return answer(request);
   return inTime((progress) => {
     progress.begin();
-    progress.isRefund();
+    progress.isWrite();
     return answer(request);
   }, defaultTimeoutMs);
 }

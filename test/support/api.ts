@@ -79,7 +79,7 @@ export interface TestApiOptions {
   clock?: () => Date;
   requestTimeoutMs?: number;
   /** Absent: long, because a busy machine says nothing about what a refund became. */
-  refundTimeoutMs?: number;
+  writeTimeoutMs?: number;
   /** Absent: published content is visible at once. */
   contentKeptMs?: number;
   /** Absent: the tests' own long limits. */
@@ -138,7 +138,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
     contentKeptMs: options.contentKeptMs ?? 0,
-    refundTimeoutMs: options.refundTimeoutMs ?? patientRefundMs,
+    writeTimeoutMs: options.writeTimeoutMs ?? patientRefundMs,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   app.middleware.unshift(noteOutcomes, async ({ method, path }, next) => {

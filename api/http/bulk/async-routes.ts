@@ -57,7 +57,7 @@ const mostBytes = 33_554_432;
  * The operations of a bulk: a JSON list of objects. Refused with: 400 anything else · 413 more than 32 MB.
  */
 async function readOperations(ctx: Context): Promise<Readonly<Record<string, unknown>>[]> {
-  const bytes = await readBytes(ctx, mostBytes);
+  const bytes = await ctx.state.progress.whileSent(() => readBytes(ctx, mostBytes));
   if (bytes === 'too_large') throw tooLarge(mostBytes);
   checkContentType(ctx.req.headers['content-type']);
   const text = await decodeLong(bytes);
@@ -150,7 +150,7 @@ async function openAndStart(
 const acceptedStatus = 202;
 
 async function singleBody(ctx: Context, route: AnyRoute) {
-  return takesBody(route.method) ? readJsonBody(ctx, route) : {};
+  return takesBody(route.method) ? ctx.state.progress.whileSent(() => readJsonBody(ctx, route)) : {};
 }
 
 interface LaterRoute {

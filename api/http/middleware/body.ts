@@ -20,7 +20,9 @@ export const takesBody = (method: string) => method === 'POST' || method === 'PU
 export const body = (route: AnyRoute): Middleware =>
   takesBody(route.method)
     ? async (ctx, next) => {
-        ctx.state.body = await readJsonBody(ctx, limitsFor(route, ctx.state.caller));
+        ctx.state.body = await ctx.state.progress.whileSent(() =>
+          readJsonBody(ctx, limitsFor(route, ctx.state.caller)),
+        );
         return next();
       }
     : (ctx, next) => {

@@ -5,25 +5,25 @@ import { databaseLostMeanwhile, workflowsAway } from '../../../domain/refusals/p
 import { defaultTimeoutMs, inTime } from '../in-time.ts';
 import type { AnyRoute } from '../route.ts';
 
-/** Gives a request up that takes too long: with 503 before its handler began, else with 504. */
+/** Gives a request up that takes too long: with 503 before its handler began, or where it writes, else with 504. */
 export const deadline =
-  (timeoutMs: number = defaultTimeoutMs, refundTimeoutMs?: number): Middleware =>
+  (timeoutMs: number = defaultTimeoutMs, writeTimeoutMs?: number): Middleware =>
   (ctx, next) =>
     inTime(
       (progress) => {
         ctx.state.progress = progress;
+        if (ctx.method !== 'GET' && ctx.method !== 'HEAD') progress.isWrite();
         return next();
       },
       timeoutMs,
-      refundTimeoutMs,
+      writeTimeoutMs,
     );
 
-/** A route that gives money back, or asks the worker for work, has the deadline of a refund from the request's start. */
-export const refundDeadline = (route: AnyRoute): readonly Middleware[] =>
+/** A refusal that says so where a worker may have the request of a caller whose database went away meanwhile. */
+export const lostMeanwhile = (route: AnyRoute): readonly Middleware[] =>
   waitsForWorker(route)
     ? [
         async ({ state }, next) => {
-          state.progress.isRefund();
           try {
             await next();
           } catch (error) {
@@ -33,16 +33,16 @@ export const refundDeadline = (route: AnyRoute): readonly Middleware[] =>
       ]
     : [];
 
-/** The database went away meanwhile, or was not heard: the worker may have the request, and may carry it out. */
+/** The database went away meanwhile, or was silent: the worker may have the request, and may carry it out. */
 const isLost = (error: unknown): boolean => ['away', 'unknown'].includes(troubleOf(error) ?? '');
 
 const lostDatabase = (cause: unknown) => new PosError(databaseLostMeanwhile().refusal, { cause });
 
-/** Documents and verbs that move money back within the request, without a worker. */
+/** Documents and verbs that move money back. */
 const refundPath = /\/(?:refund|creditmemo|cancel|rma)(?:\/|$)/;
 
-/** A write that gives money back, or one that asks a worker: each route lists the refusals of those. */
-export const waitsForWorker = ({ method, path, outcomes = [] }: Pick<AnyRoute, 'method' | 'path' | 'outcomes'>) =>
+/** A write that gives money back, or one that asks a worker. */
+const waitsForWorker = ({ method, path, outcomes = [] }: Pick<AnyRoute, 'method' | 'path' | 'outcomes'>) =>
   method !== 'GET' &&
   (refundPath.test(path) ||
     outcomes.some(({ code, message }) => code === 'gateway_uncertain' || message === workflowsAway.message));

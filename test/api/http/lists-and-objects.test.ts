@@ -231,9 +231,17 @@ describe('held order', () => {
   test('a crowd at one order is served one after the other, each once', async () => {
     const orderId = await anOrderId();
 
-    const answers = await atOnce(30, () => comment(orderId));
+    /** Who waits for longer than these short limits is asked to come again, and does. */
+    const persistently = async () => {
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 200 && statuses.length < 100) statuses.push((await comment(orderId)).status);
+      return statuses;
+    };
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const answers = await atOnce(30, persistently);
+
+    expect(answers.map((statuses) => statuses.at(-1))).toEqual(answers.map(() => 200));
+    expect(answers.flat().filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(await commentsOf(orderId)).toBe(30);
   });
 });
