@@ -219,7 +219,10 @@ function totalRows(
       inCoins(add(zero, ...own.map(({ moneyOut }) => moneyOut)), currency),
       count(input.map((one) => one.count)),
       inCoins(add(zero, ...input.map((one) => one.given)), currency),
-      inCoins(subtract(add(zero, ...own.map(({ moneyIn }) => moneyIn)), add(zero, ...own.map(({ moneyOut }) => moneyOut))), currency),
+      inCoins(
+        subtract(add(zero, ...own.map(({ moneyIn }) => moneyIn)), add(zero, ...own.map(({ moneyOut }) => moneyOut))),
+        currency,
+      ),
     ];
   });
 }

@@ -176,12 +176,4 @@ export const NightRun = defineEntity({
 });
 export type NightRun = InferEntity<typeof NightRun>;
 
-export const opsEntities = [
-  SecondFactor,
-  OpsSession,
-  CredentialGift,
-  RefundProposal,
-  RefundCase,
-  BooksCheck,
-  NightRun,
-];
+export const opsEntities = [SecondFactor, OpsSession, CredentialGift, RefundProposal, RefundCase, BooksCheck, NightRun];

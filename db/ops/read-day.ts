@@ -3,14 +3,7 @@ import { isWebAddress } from '../../domain/configuration/resolvables.ts';
 import { parseAmount, zero, type Amount } from '../../domain/money.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { readShopSettings } from '../configuration/read-shop-settings.ts';
-import {
-  count,
-  integer,
-  integers,
-  orNull,
-  definite,
-  text,
-} from '../support/entity-columns.ts';
+import { count, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { isTimeZone } from '../../domain/local-day.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

@@ -96,7 +96,10 @@ const bookMoney = statement({
  *
  * @returns whether the invoice is paid now
  */
-async function bookDuePayment(em: EntityManager, { order, payment, reference, requested }: DueBooking): Promise<boolean> {
+async function bookDuePayment(
+  em: EntityManager,
+  { order, payment, reference, requested }: DueBooking,
+): Promise<boolean> {
   const orderId = order.entityId;
   const { amount: taken, baseAmount, totalPaid, baseTotalPaid, creditDue, remainingDue, totalDue } = payment;
   const money = await bookMoney.first(em, {

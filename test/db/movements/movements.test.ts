@@ -215,12 +215,7 @@ describe('what a drawer and a processor took', () => {
     await aReceipt({ grand_total: '9', sale_type: 'refund' });
     const { orderId } = await anOrder(fork(), { posSaleId: 'differs' });
     await aReceipt({ grand_total: '100', pos_order_id: 'differs', order_increment_id: await numberOf(orderId) });
-    expect(await problems()).toEqual([
-      'receipt_without_document',
-      'receipt_without_order',
-      'tenders',
-      'unassigned',
-    ]);
+    expect(await problems()).toEqual(['receipt_without_document', 'receipt_without_order', 'tenders', 'unassigned']);
   });
 });
 
@@ -290,7 +285,13 @@ describe('the day joins sales and payments', () => {
     await capturePayment(orm.em, aPayment(paidOff.orderId, '50'));
     expect(await terms()).toMatchObject({ net_sales: '0', deposits: '50', payments: '50', difference: '0' });
     await capturePayment(orm.em, aPayment(paidOff.orderId, '58'));
-    expect(await terms()).toMatchObject({ net_sales: '100', tax: '8', deposits: '0', payments: '108', difference: '0' });
+    expect(await terms()).toMatchObject({
+      net_sales: '100',
+      tax: '8',
+      deposits: '0',
+      payments: '108',
+      difference: '0',
+    });
 
     const ended = await aLayaway(fork(), { posSaleId: 'join-ended' });
     await receiptOf(ended.orderId, 'join-ended', { layaway_kind: 'deposit', layaway_amount_captured: '50' });

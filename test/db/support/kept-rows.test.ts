@@ -310,9 +310,7 @@ describe('order lists', () => {
         blocks.set(name, [...(blocks.get(name) ?? []), counted.blocks]);
       }
       // Of the first orders: the same day both times.
-      days[at] = await countBlocks(fork(), (em) =>
-        readDay(em, placedAtOf(0).toISOString().slice(0, 10)),
-      );
+      days[at] = await countBlocks(fork(), (em) => readDay(em, placedAtOf(0).toISOString().slice(0, 10)));
     }
   });
 
