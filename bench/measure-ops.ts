@@ -26,10 +26,14 @@ import { countBlocks, median } from './support.ts';
 
 const seen = { locationIds: null, most: 50 } as const;
 
-/** What the page Today reads of a day. */
+/** The payments and credit of a day, as the page Today reads them. */
 export const readDay = async (em: EntityManager, day: string) => [
   await paymentsOn(em, { ...seen, day }),
   await creditIssuedOn(em, { ...seen, day }),
+];
+
+/** The sales of a day and its documents to check. They are read from orders and receipts. */
+export const readDayJoin = async (em: EntityManager, day: string) => [
   await joinDay(em, { ...seen, day }),
   await findDayDifferences(em, { ...seen, day }),
 ];
@@ -44,7 +48,12 @@ const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promis
   async Today(em, size) {
     const to = placedAtOf(size).toISOString().slice(0, 10);
     await whatWaits(em, seen);
-    return [...(await readDay(em, dateAfter(to, -1))), await paidByDay(em, { ...seen, from: dateAfter(to, -6), to })];
+    const day = dateAfter(to, -1);
+    return [
+      ...(await readDay(em, day)),
+      ...(await readDayJoin(em, day)),
+      await paidByDay(em, { ...seen, from: dateAfter(to, -6), to }),
+    ];
   },
   Tills: async (em) => [await allTills(em, 200), await telemetryByDay(em, new Date().toISOString().slice(0, 10))],
   Staff: async (em) => [await allStaff(em, 200)],

@@ -4,7 +4,7 @@ import { searchAuditLog } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/criteria.ts';
 import { growTrail, type ListRequested } from '../../../bench/lists.ts';
 import { placedAtOf } from '../../../bench/grow-orders.ts';
-import { readDay } from '../../../bench/measure-ops.ts';
+import { readDay, readDayJoin } from '../../../bench/measure-ops.ts';
 import { growOpsShop } from '../../../bench/scenarios/ops-pages.ts';
 import { growShop } from '../../../bench/grow-shop.ts';
 import { orderListPages } from '../../../bench/measure-order-lists.ts';
@@ -280,6 +280,7 @@ describe('order lists', () => {
   const orm = useDatabase();
   const blocks = new Map<string, number[]>();
   const days: { result: object[][]; blocks: number }[] = [];
+  const joins: { result: object[][]; blocks: number }[] = [];
   beforeAll(async () => {
     await insert('website', {
       website_id: 1,
@@ -311,6 +312,7 @@ describe('order lists', () => {
       }
       // Of the first orders: the same day both times.
       days[at] = await countBlocks(fork(), (em) => readDay(em, placedAtOf(0).toISOString().slice(0, 10)));
+      joins[at] = await countBlocks(fork(), (em) => readDayJoin(em, placedAtOf(0).toISOString().slice(0, 10)));
     }
   });
 
@@ -321,6 +323,10 @@ describe('order lists', () => {
     expect(totals.reduce((sum, { timesOut = 0 }) => sum + timesOut, 0)).toBe(210);
     expect(credit.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(72);
     expect(many!.blocks).toBeLessThanOrEqual(few!.blocks + mostMoreBlocks);
+    // Sales look up each order and receipt of the day: only their indexes are deeper.
+    const [joinOfFew, joinOfMany] = joins;
+    expect(joinOfMany!.result).toEqual(joinOfFew!.result);
+    expect(joinOfMany!.blocks).toBeLessThanOrEqual(joinOfFew!.blocks * 1.2);
   });
 
   test('a page of a list looks at as few blocks in a shop of 20,000 orders as in one of 1,500', () => {
