@@ -1,9 +1,6 @@
 import { refuseCardData } from '../domain/card-data.ts';
 import { givePointsByHand } from '../db/reward-points/give-points.ts';
-import { Customer } from '../db/platform/customers/customer.entity.ts';
-import { integer } from '../db/support/entity-columns.ts';
-import { of } from '../db/support/rows.ts';
-import { statement } from '../db/support/statement.ts';
+import { sql } from '../db/support/sql.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { fine, findScope, rowId, type Answer, type CommandContext } from './support.ts';
 
@@ -45,8 +42,4 @@ export async function addPoints(
   });
 }
 
-const websiteOf = statement({
-  takes: { customerId: integer },
-  gives: of(Customer, 'websiteId'),
-  text: 'select website_id from customer where id = $customerId',
-});
+const websiteOf = sql('add-points.websiteOf')`select website_id from customer where id = $customerId`;

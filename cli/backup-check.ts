@@ -6,8 +6,8 @@ import { isElsewhere } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { trySealed } from '../db/sealed-columns.ts';
 import { patientLimits } from '../db/support/connections/guard-pool.ts';
-import { count, definite, flag, integer, orNull, text } from '../db/support/entity-columns.ts';
-import { statement } from '../db/support/statement.ts';
+import { count, definite, integer, orNull } from '../db/support/entity-columns.ts';
+import { sql } from '../db/support/sql.ts';
 import { invalid } from '../domain/errors.ts';
 import { checkDatabase } from '../providers/doctor/check-database.ts';
 import { broken, ok, reasonOf, warning, type Check } from '../providers/doctor/check.ts';
@@ -139,23 +139,14 @@ function archive({ isOn, archived, lastMinutes, failed, isFailing, lastFailed }:
     : ok(name, reply);
 }
 
-const readArchive = statement({
-  takes: {},
-  gives: {
-    isOn: definite(flag),
-    archived: definite(count),
-    lastMinutes: orNull(integer),
-    failed: definite(count),
-    isFailing: definite(flag),
-    lastFailed: orNull(text),
-  },
-  text: `
-    select current_setting('archive_mode') <> 'off' as is_on, archived_count as archived, failed_count as failed,
-      (extract(epoch from now() - last_archived_time) / 60)::int as last_minutes,
-      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing,
-      last_failed_wal as last_failed
-    from pg_stat_archiver`,
-});
+const readArchive = sql('backup-check.readArchive', {
+  gives: { archived: definite(count), lastMinutes: orNull(integer), failed: definite(count) },
+})`
+  select current_setting('archive_mode') <> 'off' as is_on, archived_count as archived, failed_count as failed,
+    (extract(epoch from now() - last_archived_time) / 60)::int as last_minutes,
+    coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing,
+    last_failed_wal as last_failed
+  from pg_stat_archiver`;
 
 /** The age of a backup cannot be asked of the database; the newest file of a folder shows it. */
 function newestFile(folder: string, hours: number, now: Date): Check {

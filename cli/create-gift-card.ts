@@ -2,9 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
 import { newGiftCardCode } from '../db/gift-cards/new-gift-card-code.ts';
 import { timeZoneOfWebsite } from '../db/platform/stores/time-zone.ts';
-import { Website } from '../db/platform/stores/store.entity.ts';
-import { of } from '../db/support/rows.ts';
-import { statement } from '../db/support/statement.ts';
+import { sql } from '../db/support/sql.ts';
 import { isCalendarDay } from '../domain/calendar-day.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { endOfDate } from '../domain/local-day.ts';
@@ -59,8 +57,5 @@ async function defaultWebsite(em: EntityManager): Promise<number> {
   return row.websiteId;
 }
 
-const firstWebsite = statement({
-  takes: {},
-  gives: of(Website, 'websiteId'),
-  text: 'select website_id from website where website_id > 0 order by is_default desc, website_id limit 1',
-});
+const firstWebsite = sql('cli/create-gift-card.firstWebsite')`
+  select website_id from website where website_id > 0 order by is_default desc, website_id limit 1`;

@@ -1,25 +1,19 @@
-import { ConfigValue } from '../db/platform/stores/store.entity.ts';
-import { integer, orNull, text } from '../db/support/entity-columns.ts';
-import { of } from '../db/support/rows.ts';
-import { statement, type RowFrom } from '../db/support/statement.ts';
+import { sql } from '../db/support/sql.ts';
+import { type RowFrom } from '../db/support/statement.ts';
 import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, columns, findScope, type Answer, type ScopeOptions, type CommandContext } from './support.ts';
 import { builtInSetting } from '../domain/configuration/meaning-of-setting.ts';
 
 /** The values of one path for a scope, the narrowest first: that one applies. */
-const readValues = statement({
-  takes: { path: text, websiteId: integer, storeId: integer },
-  gives: { ...of(ConfigValue, 'scope', 'value', 'isEncrypted'), code: orNull(text) },
-  text: `
-    select c.scope, coalesce(w.code, v.code) as code, c.value, c.is_encrypted
-    from config_value c
-    left join website w on c.scope = 'websites' and w.website_id = c.scope_id
-    left join store_view v on c.scope = 'stores' and v.store_id = c.scope_id
-    where c.path = $path and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = $websiteId)
-      or (c.scope = 'stores' and c.scope_id = $storeId))
-    order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
-});
+const readValues = sql('get-config.readValues')`
+  select c.scope, coalesce(w.code, v.code) as code, c.value, c.is_encrypted
+  from config_value c
+  left join website w on c.scope = 'websites' and w.website_id = c.scope_id
+  left join store_view v on c.scope = 'stores' and v.store_id = c.scope_id
+  where c.path = $path and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = $websiteId)
+    or (c.scope = 'stores' and c.scope_id = $storeId))
+  order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
 type SettingRow = RowFrom<typeof readValues>;
 

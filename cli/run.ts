@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CommanderError } from 'commander';
-import { integer, definite } from '../db/support/entity-columns.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
-import { statement } from '../db/support/statement.ts';
+import { sql } from '../db/support/sql.ts';
 import { PosError } from '../domain/errors.ts';
 import { fillIn } from '../domain/fill-in.ts';
 import { createLog } from '../providers/log.ts';
@@ -93,7 +92,7 @@ function storedKey(dataDir: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-const greet = statement({ takes: {}, gives: { one: definite(integer) }, text: 'select 1 as one' });
+const greet = sql('run.greet')`select 1 as one`;
 
 /** PostgreSQL: no such table, no such column. */
 const lacking = new Set(['42P01', '42703']);

@@ -12,12 +12,10 @@ import { askAttempt } from '../api/temporal/ask-attempt.ts';
 import { amountText } from '../books/explain/english-story.ts';
 import type { Author } from '../db/audit/record-difference.ts';
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
-import { StoreView, Website } from '../db/platform/stores/store.entity.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
-import { text } from '../db/support/entity-columns.ts';
-import { of } from '../db/support/rows.ts';
+
 import type { KeyRing, SecretBox } from '../db/support/secret-box.ts';
-import { statement } from '../db/support/statement.ts';
+import { sql } from '../db/support/sql.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { idIn } from '../domain/ids.ts';
 import { everyResource, isKnownResource, likelyResources, registerResources } from '../domain/platform/access.ts';
@@ -180,17 +178,9 @@ export async function findScope(em: EntityManager, { website, store }: ScopeOpti
   return { scope: 'default', scopeId: 0, websiteId: -1, storeId: -1 };
 }
 
-const findWebsite = statement({
-  takes: { code: text },
-  gives: of(Website, 'websiteId'),
-  text: 'select website_id from website where code = $code',
-});
+const findWebsite = sql('support.findWebsite')`select website_id from website where code = $code`;
 
-const findView = statement({
-  takes: { code: text },
-  gives: of(StoreView, 'storeId', 'websiteId'),
-  text: 'select store_id, website_id from store_view where code = $code',
-});
+const findView = sql('support.findView')`select store_id, website_id from store_view where code = $code`;
 
 /** The hashes of passcodes, made beside the main thread and before any transaction. */
 export async function hashPasscodes(passcodes: readonly string[]): Promise<string[]> {

@@ -4,10 +4,10 @@ import { PosError } from '../domain/errors.ts';
 import { isLastWord, keyInUse, keyReused } from '../domain/idempotency.ts';
 import { KeyedRequest, longestAnswer } from './idempotency/keyed-request.entity.ts';
 import { asWrite } from './support/connections/lanes.ts';
-import { flag, float, integer, orNull, text } from './support/entity-columns.ts';
+
 import { tryLockAdvisory } from './support/lock-advisory.ts';
-import { of } from './support/rows.ts';
-import { statement, type RowFrom } from './support/statement.ts';
+import { sql } from './support/sql.ts';
+import { type RowFrom } from './support/statement.ts';
 import { joined, transact } from './support/transact.ts';
 
 /** A request with a key. */
@@ -49,17 +49,10 @@ async function meetRequest(
   return known;
 }
 
-const selectKeyedRequest = statement({
-  takes: { digest: text },
-  gives: {
-    ...of(KeyedRequest, 'fingerprint', 'state', 'operationKey', 'madeId', 'status', 'answer', 'isSealed'),
-    isHeld: flag,
-  },
-  text: `
-    select fingerprint, state, operation_key, made_id, status, answer, is_sealed,
-      coalesce(state = 'open' and lease_until > clock_timestamp(), false) as is_held
-    from keyed_request where digest = $digest`,
-});
+const selectKeyedRequest = sql('idempotency.selectKeyedRequest')`
+  select fingerprint, state, operation_key, made_id, status, answer, is_sealed,
+    coalesce(state = 'open' and lease_until > clock_timestamp(), false) as is_held
+  from keyed_request where digest = $digest`;
 
 /** Stores the first answer of a request and makes it `done`. See `meetRequest`. */
 const keepAnswer = (em: EntityManager, request: RequestWithKey, input: StoredAnswer): Promise<number> =>
@@ -85,18 +78,13 @@ const wordsOf = ({ digest, fingerprint, callerType, callerId, route, requestId }
   requestId,
 });
 
-const query = { digest: text, fingerprint: text, callerType: text, callerId: integer, route: text, requestId: text };
-
-const keep = statement({
-  takes: { ...query, status: integer, answer: orNull(text), isSealed: flag },
-  text: `
-    insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
-      is_sealed, answered_at)
-    values ($digest, $fingerprint, $callerType, $callerId, $route, $requestId, 'done', $status, $answer, $isSealed,
-      clock_timestamp())
-    on conflict (digest) do update set state = 'done', owner = null, lease_until = null, status = excluded.status,
-      answer = excluded.answer, is_sealed = excluded.is_sealed, answered_at = excluded.answered_at`,
-});
+const keep = sql('idempotency.keep')`
+  insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
+    is_sealed, answered_at)
+  values ($digest, $fingerprint, $callerType, $callerId, $route, $requestId, 'done', $status, $answer?, $isSealed,
+    clock_timestamp())
+  on conflict (digest) do update set state = 'done', owner = null, lease_until = null, status = excluded.status,
+    answer = excluded.answer, is_sealed = excluded.is_sealed, answered_at = excluded.answered_at`;
 
 /** The answer, from this run or from the first one. */
 export type Answered = { text: string } | { refused: PosError } | { replayed: KnownRequest };
@@ -164,41 +152,22 @@ async function claimRequest(em: EntityManager, request: RequestWithKey, owner: s
   return held;
 }
 
-const claim = statement({
-  takes: {
-    digest: text,
-    fingerprint: text,
-    callerType: text,
-    callerId: integer,
-    route: text,
-    requestId: text,
-    owner: text,
-    leaseSeconds: float,
-  },
-  gives: {
-    ...of(KeyedRequest, 'fingerprint', 'state', 'operationKey', 'madeId', 'status', 'answer', 'isSealed'),
-    isHeld: flag,
-  },
-  text: `
-    insert into keyed_request as k (digest, fingerprint, caller_type, caller_id, route, request_id, state, owner,
-      lease_until)
-    values ($digest, $fingerprint, $callerType, $callerId, $route, $requestId, 'open', $owner,
-      clock_timestamp() + make_interval(secs => $leaseSeconds))
-    on conflict (digest) do update set owner = excluded.owner, lease_until = excluded.lease_until
-    returning fingerprint, state, operation_key, made_id, status, answer, is_sealed, true as is_held`,
-});
+const claim = sql('idempotency.claim')`
+  insert into keyed_request as k (digest, fingerprint, caller_type, caller_id, route, request_id, state, owner,
+    lease_until)
+  values ($digest, $fingerprint, $callerType, $callerId, $route, $requestId, 'open', $owner,
+    clock_timestamp() + make_interval(secs => $leaseSeconds))
+  on conflict (digest) do update set owner = excluded.owner, lease_until = excluded.lease_until
+  returning fingerprint, state, operation_key, made_id, status, answer, is_sealed, true as is_held`;
 
 /** Renews the claim of a working run. Does nothing where another run has taken over. */
 async function renewLease(em: EntityManager, hold: Hold): Promise<void> {
   await renew.run(em, { ...hold, leaseSeconds });
 }
 
-const renew = statement({
-  takes: { digest: text, owner: text, leaseSeconds: float },
-  text: `
-    update keyed_request set lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
-    where digest = $digest and owner = $owner`,
-});
+const renew = sql('idempotency.renew')`
+  update keyed_request set lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
+  where digest = $digest and owner = $owner`;
 
 /**
  * Records what the run created, in the transaction that creates it.
@@ -206,10 +175,8 @@ const renew = statement({
  */
 const noteMade = (em: EntityManager, noted: Hold & { madeId: number }): Promise<number> => made.run(em, noted);
 
-const made = statement({
-  takes: { digest: text, owner: text, madeId: integer },
-  text: 'update keyed_request set made_id = $madeId where digest = $digest and owner = $owner',
-});
+const made = sql('idempotency.made')`
+  update keyed_request set made_id = $madeId where digest = $digest and owner = $owner`;
 
 /** Stores the answer of a run; does nothing where another run has taken over. */
 async function finishRequest(
@@ -221,23 +188,18 @@ async function finishRequest(
   await finish.run(em, { ...hold, ...storedAs(request, input) });
 }
 
-const finish = statement({
-  takes: { digest: text, owner: text, status: integer, answer: orNull(text), isSealed: flag },
-  text: `
-    update keyed_request set state = 'done', owner = null, lease_until = null, status = $status, answer = $answer,
-      is_sealed = $isSealed, answered_at = clock_timestamp()
-    where digest = $digest and owner = $owner`,
-});
+const finish = sql('idempotency.finish')`
+  update keyed_request set state = 'done', owner = null, lease_until = null, status = $status, answer = $answer?,
+    is_sealed = $isSealed, answered_at = clock_timestamp()
+  where digest = $digest and owner = $owner`;
 
 /** Releases the request without an answer: it may be sent again at once. */
 async function releaseRequest(em: EntityManager, hold: Hold): Promise<void> {
   await release.run(em, { ...hold });
 }
 
-const release = statement({
-  takes: { digest: text, owner: text },
-  text: 'update keyed_request set lease_until = clock_timestamp() where digest = $digest and owner = $owner',
-});
+const release = sql('idempotency.release')`
+  update keyed_request set lease_until = clock_timestamp() where digest = $digest and owner = $owner`;
 
 /** One run of a request that commits several times: it identifies the operation across runs. */
 export interface Run {

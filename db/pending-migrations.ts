@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { TableNotFoundException, type EntityManager } from '@mikro-orm/postgresql';
 import { firstDay, firstDayFingerprint } from './support/migration-options.ts';
-import { definite, orNull, text } from './support/entity-columns.ts';
-import { statement } from './support/statement.ts';
+import { orNull, text } from './support/entity-columns.ts';
+import { sql } from './support/sql.ts';
 
 /** Every migration of this release, by name, in their order. */
 export const shipped = readdirSync(new URL('./migrations/', import.meta.url))
@@ -86,11 +86,9 @@ export async function refuseOtherTables(em: EntityManager): Promise<string | und
 }
 
 // The migrator's own table says nothing of null; it names every row. Tables from before the last columns lack them.
-const readApplied = statement({
-  takes: {},
-  gives: { name: definite(text), fingerprint: orNull(text), needs: orNull(text) },
-  text: `
-    select name, to_jsonb(applied) ->> 'fingerprint' as fingerprint,
-      to_jsonb(applied) ->> 'needs' as needs
-    from schema_migration applied order by id`,
-});
+const readApplied = sql('pending-migrations.readApplied', {
+  gives: { fingerprint: orNull(text), needs: orNull(text) },
+})`
+  select name, to_jsonb(applied) ->> 'fingerprint' as fingerprint,
+    to_jsonb(applied) ->> 'needs' as needs
+  from schema_migration applied order by id`;

@@ -3,6 +3,7 @@ import { storedDays, type StoredFor } from '../domain/retention.ts';
 import { mendDeliveries } from './events/deliveries.ts';
 import { integer } from './support/entity-columns.ts';
 import { tryLockAdvisory } from './support/lock-advisory.ts';
+import { sql } from './support/sql.ts';
 import { statement } from './support/statement.ts';
 import { transact } from './support/transact.ts';
 
@@ -108,15 +109,12 @@ const purges = leftovers.map(({ table, keptFor, isOld }) => ({
  * sold is the sum of all rows of a SKU. All of an order's rows of one SKU go at once, the oldest orders first, so that
  * every sum stays as it is.
  */
-const purgeEndedPromises = statement({
-  takes: { days: integer, limit: integer },
-  text: `
-    with ended as materialized (
-      select r.order_id, r.stock_id, r.sku from inventory_reservation r group by r.order_id, r.stock_id, r.sku
-      having sum(r.quantity) = 0 and max(r.created_at) < ${before} order by r.order_id limit $limit)
-    delete from inventory_reservation r using ended
-    where r.order_id = ended.order_id and r.stock_id = ended.stock_id and r.sku = ended.sku`,
-});
+const purgeEndedPromises = sql('retention.purgeEndedPromises')`
+  with ended as materialized (
+    select r.order_id, r.stock_id, r.sku from inventory_reservation r group by r.order_id, r.stock_id, r.sku
+    having sum(r.quantity) = 0 and max(r.created_at) < ${before} order by r.order_id limit $limit)
+  delete from inventory_reservation r using ended
+  where r.order_id = ended.order_id and r.stock_id = ended.stock_id and r.sku = ended.sku`;
 
 /** One run at a time: two would wait for each other's rows. */
 const endedPromises = (em: EntityManager, values: { days: number; limit: number }): Promise<number> =>

@@ -6,6 +6,7 @@ import { receiptTokenPurpose } from './receipts/save-receipt.ts';
 import { codePurpose } from './self-checkout/one-time-code-secrets.ts';
 import { count, definite, integer, text, texts } from './support/entity-columns.ts';
 import type { KeyRing, SecretBox } from './support/secret-box.ts';
+import { sql } from './support/sql.ts';
 import { statement } from './support/statement.ts';
 import { fiscalApiKeyPurpose, licenseTokenPurpose } from './terminals/licenses.ts';
 
@@ -207,12 +208,8 @@ export async function trySealed(em: EntityManager, box: KeyRing, limit = 20): Pr
 export const readSealedSample = (em: EntityManager): Promise<SealedText[]> =>
   readSealed.all(em, { receipt: receiptTokenPurpose, webhook: webhookSecretPurpose });
 
-const readSealed = statement({
-  takes: { receipt: text, webhook: text },
-  gives: { purpose: definite(text), sealed: definite(text) },
-  text: `
-    (select path::text as purpose, value as sealed from config_value where is_encrypted and value is not null order by 1
-      limit 50)
-    union all (select $webhook, sealed_secret from webhook_endpoint order by endpoint_id desc limit 1)
-    union all (select $receipt, sealed_token from pos_receipt order by receipt_id desc limit 1)`,
-});
+const readSealed = sql('sealed-columns.readSealed', { gives: { sealed: definite(text) } })`
+  (select path::text as purpose, value as sealed from config_value where is_encrypted and value is not null order by 1
+    limit 50)
+  union all (select $webhook, sealed_secret from webhook_endpoint order by endpoint_id desc limit 1)
+  union all (select $receipt, sealed_token from pos_receipt order by receipt_id desc limit 1)`;

@@ -1,13 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey } from '../domain/staff.ts';
 import { postCodeMail } from './mails/post-document-mail.ts';
-import { Customer } from './platform/customers/customer.entity.ts';
-import { flag, integer, orNull, definite, text } from './support/entity-columns.ts';
 import { countAttempt, forgetAttempt, type Bucket } from './support/rate-limit.ts';
-import { of } from './support/rows.ts';
-import { statement, type RowFrom } from './support/statement.ts';
+import { sql } from './support/sql.ts';
+import { type RowFrom } from './support/statement.ts';
 import { joined, transact } from './support/transact.ts';
-import { Terminal } from './terminals/terminal.entity.ts';
 
 /** A terminal as a kiosk: whether it is active, and the website of its customers. */
 export type Kiosk = RowFrom<typeof selectAskingTerminal>;
@@ -16,22 +13,12 @@ export type Kiosk = RowFrom<typeof selectAskingTerminal>;
 export const findKiosk = (em: EntityManager, terminalId: number): Promise<Kiosk | undefined> =>
   selectAskingTerminal.first(em, { terminalId });
 
-const selectAskingTerminal = statement({
-  takes: { terminalId: integer },
-  gives: {
-    ...of(Terminal, 'isActive'),
-    /** Its location belongs to a website; otherwise the store of the request counts. */
-    isPlaced: flag,
-    storeId: orNull(integer),
-    websiteId: orNull(integer),
-  },
-  text: `
-    select t.is_active, coalesce(p.website_id, 0) > 0 as is_placed, v.store_id, v.website_id
-    from pos_terminal t
-    left join pos_location p using (location_id)
-    left join lateral pos_view_of_place(p.website_id, p.store_view_id) v on true
-    where t.terminal_id = $terminalId`,
-});
+const selectAskingTerminal = sql('self-checkout.selectAskingTerminal')`
+  select t.is_active, coalesce(p.website_id, 0) > 0 as is_placed, v.store_id, v.website_id
+  from pos_terminal t
+  left join pos_location p using (location_id)
+  left join lateral pos_view_of_place(p.website_id, p.store_view_id) v on true
+  where t.terminal_id = $terminalId`;
 
 /** A code to store, already as digests. */
 export interface NewOneTimeCode {
@@ -77,43 +64,22 @@ export async function withdrawOneTimeCode(em: EntityManager, input: NewOneTimeCo
   if (gone > 0) await forgetAttempt(em, buckets);
 }
 
-const findIssued = statement({
-  takes: { emailDigest: text, requestKey: text },
-  gives: { mailId: integer },
-  text: `
-    select m.mail_id from pos_one_time_code c join mail_outbox m on m.code_id = c.code_id
-    where c.email_digest = $emailDigest and c.request_key = $requestKey::uuid`,
-});
+const findIssued = sql('self-checkout.findIssued')`
+  select m.mail_id from pos_one_time_code c join mail_outbox m on m.code_id = c.code_id
+  where c.email_digest = $emailDigest and c.request_key = $requestKey::uuid`;
 
 /** Its mail is deleted, too: a replaced code is never sent. */
-const forgetFormer = statement({
-  takes: { emailDigest: text },
-  text: 'delete from pos_one_time_code where email_digest = $emailDigest',
-});
+const forgetFormer = sql('self-checkout.forgetFormer')`delete from pos_one_time_code where email_digest = $emailDigest`;
 
-const insert = statement({
-  takes: {
-    emailDigest: text,
-    terminalId: integer,
-    websiteId: integer,
-    codeDigest: text,
-    ttlSeconds: integer,
-    mostGuesses: integer,
-    requestKey: text,
-  },
-  gives: { codeId: integer },
-  text: `
-    insert into pos_one_time_code
-      (email_digest, terminal_id, website_id, code_digest, most_guesses, request_key, expires_at)
-    values ($emailDigest, $terminalId, $websiteId, $codeDigest, $mostGuesses, $requestKey::uuid,
-      clock_timestamp() + make_interval(secs => $ttlSeconds))
-    returning code_id`,
-});
+const insert = sql('self-checkout.insert')`
+  insert into pos_one_time_code
+    (email_digest, terminal_id, website_id, code_digest, most_guesses, request_key, expires_at)
+  values ($emailDigest, $terminalId, $websiteId, $codeDigest, $mostGuesses, $requestKey::uuid,
+    clock_timestamp() + make_interval(secs => $ttlSeconds))
+  returning code_id`;
 
-const withdraw = statement({
-  takes: { emailDigest: text, requestKey: text },
-  text: 'delete from pos_one_time_code where email_digest = $emailDigest and request_key = $requestKey::uuid',
-});
+const withdraw = sql('self-checkout.withdraw')`
+  delete from pos_one_time_code where email_digest = $emailDigest and request_key = $requestKey::uuid`;
 
 /** The code that a kiosk may guess: the last one requested there for an e-mail; ids are null where there is none. */
 export type RequestedCode = RowFrom<typeof readUseOneTimeCode>;
@@ -124,22 +90,11 @@ export const findRequestedCode = (
   request: { emailDigest: string; terminalId: number },
 ): Promise<RequestedCode | undefined> => readUseOneTimeCode.first(em, request);
 
-const readUseOneTimeCode = statement({
-  takes: { emailDigest: text, terminalId: integer },
-  gives: {
-    ...of(Terminal, 'isActive'),
-    codeId: orNull(integer),
-    websiteId: orNull(integer),
-    requestKey: orNull(text),
-    /** The request that used it. */
-    consumerKey: orNull(text),
-  },
-  text: `
-    select t.is_active, c.code_id, c.website_id, c.request_key, c.consumer_key
-    from pos_terminal t
-    left join pos_one_time_code c on c.terminal_id = t.terminal_id and c.email_digest = $emailDigest
-    where t.terminal_id = $terminalId`,
-});
+const readUseOneTimeCode = sql('self-checkout.readUseOneTimeCode')`
+  select t.is_active, c.code_id, c.website_id, c.request_key, c.consumer_key
+  from pos_terminal t
+  left join pos_one_time_code c on c.terminal_id = t.terminal_id and c.email_digest = $emailDigest
+  where t.terminal_id = $terminalId`;
 
 /**
  * Counts a guess and compares it, in one guarded statement by the database's clock. Of any number of concurrent
@@ -152,17 +107,13 @@ export const useOneTimeCode = async (
   guess: { codeId: number; codeDigest: string; consumerKey: string },
 ): Promise<boolean> => (await use.first(em, guess))?.isRight ?? false;
 
-const use = statement({
-  takes: { codeId: integer, codeDigest: text, consumerKey: text },
-  gives: { isRight: definite(flag) },
-  text: `
-    update pos_one_time_code
-    set guesses = guesses + 1, updated_at = now(),
-      consumed_at = case when code_digest = $codeDigest then now() end,
-      consumer_key = case when code_digest = $codeDigest then $consumerKey::uuid end
-    where code_id = $codeId and guesses < most_guesses and consumed_at is null and expires_at > clock_timestamp()
-    returning consumed_at is not null as is_right`,
-});
+const use = sql('self-checkout.use')`
+  update pos_one_time_code
+  set guesses = guesses + 1, updated_at = now(),
+    consumed_at = case when code_digest = $codeDigest then now() end,
+    consumer_key = case when code_digest = $codeDigest then $consumerKey::uuid end
+  where code_id = $codeId and guesses < most_guesses and consumed_at is null and expires_at > clock_timestamp()
+  returning consumed_at is not null as is_right`;
 
 /** The few fields of a customer that a terminal gets without further rights (spec 2.9). */
 export type CustomerSummary = RowFrom<typeof summary>;
@@ -173,14 +124,7 @@ export const findSummary = (
   { websiteId, email }: { websiteId: number; email: string },
 ): Promise<CustomerSummary | undefined> => summary.first(em, { websiteId, emailKey: emailKey(email) });
 
-const summary = statement({
-  takes: { websiteId: integer, emailKey: text },
-  gives: {
-    ...of(Customer, 'id', 'email', 'firstname', 'lastname', 'groupId', 'websiteId', 'taxvat', 'defaultBilling'),
-    company: orNull(text),
-  },
-  text: `
-    select c.id, c.email, c.firstname, c.lastname, c.group_id, c.website_id, c.taxvat, c.default_billing, a.company
-    from customer c left join customer_address a on a.id = c.default_billing
-    where c.website_id = $websiteId and lower(c.email) = $emailKey`,
-});
+const summary = sql('self-checkout.summary')`
+  select c.id, c.email, c.firstname, c.lastname, c.group_id, c.website_id, c.taxvat, c.default_billing, a.company
+  from customer c left join customer_address a on a.id = c.default_billing
+  where c.website_id = $websiteId and lower(c.email) = $emailKey`;

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { RequestedMemo } from '../../db/platform/credit-memos/refund-invoice.ts';
-import type { DocumentRemark } from '../../db/platform/orders/add-order-comment.ts';
 import { commentDocument } from '../../db/platform/orders/read-order-comments.ts';
 import { readDocumentComments } from '../../db/platform/orders/read-documents.ts';
 import type { Found } from '../../db/support/search.ts';
@@ -27,6 +26,7 @@ import {
   type RouteContext,
   type StoreScope,
 } from './route.ts';
+import type { DocumentRemark } from '../../db/platform/orders/document-remark.ts';
 
 /** The longest comment. */
 const maxComment = 65_535;

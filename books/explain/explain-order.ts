@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, json, orNull, definite, text, type Kind } from '../../db/support/entity-columns.ts';
-import { statement } from '../../db/support/statement.ts';
+import { json, orNull, definite, type Kind } from '../../db/support/entity-columns.ts';
+import { sql } from '../../db/support/sql.ts';
 import { notFound } from '../../domain/errors.ts';
 import { formatQuantity, none, parseQuantity } from '../../domain/money.ts';
 import type { OrderedLine } from '../../domain/platform/document-lines.ts';
@@ -56,36 +56,33 @@ const gatherSale = (em: EntityManager, orderId: number): Promise<SaleRows | unde
 const parsedJson = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, definite(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
 
-const gather = statement({
-  takes: { orderId: integer },
+const gather = sql('explain-order.gather', {
   gives: {
     ...parsedJson('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
     ...parsedJson('attempts', 'cases', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
     layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
-    creditDue: orNull(text),
-    promisedCredit: orNull(text),
   },
-  text: `
+})`
 select json_build_object(${pairs({
-    orderId: 'o.entity_id',
-    incrementId: 'o.increment_id',
-    state: 'o.state',
-    status: 'o.status',
-    isVirtual: 'o.is_virtual',
-    currency: 'o.order_currency_code',
-    baseCurrency: 'o.base_currency_code',
-    at: at('o.created_at'),
-    posSaleId: 'o.pos_sale_id',
-    paymentMethod: 'p.method',
-    paymentReference: 'p.last_trans_id',
-    grandTotal: 'o.grand_total::text',
-    totalPaid: 'o.total_paid::text',
-    totalDue: 'o.total_due::text',
-    totalRefunded: 'o.total_refunded::text',
-    returnedWithoutMemo: 'o.returned_without_memo::text',
-    basePendingRefund: 'o.base_pending_refund::text',
-    storeId: 'o.store_id',
-  })}) as "order",
+  orderId: 'o.entity_id',
+  incrementId: 'o.increment_id',
+  state: 'o.state',
+  status: 'o.status',
+  isVirtual: 'o.is_virtual',
+  currency: 'o.order_currency_code',
+  baseCurrency: 'o.base_currency_code',
+  at: at('o.created_at'),
+  posSaleId: 'o.pos_sale_id',
+  paymentMethod: 'p.method',
+  paymentReference: 'p.last_trans_id',
+  grandTotal: 'o.grand_total::text',
+  totalPaid: 'o.total_paid::text',
+  totalDue: 'o.total_due::text',
+  totalRefunded: 'o.total_refunded::text',
+  returnedWithoutMemo: 'o.returned_without_memo::text',
+  basePendingRefund: 'o.base_pending_refund::text',
+  storeId: 'o.store_id',
+})}) as "order",
 ${list(
   {
     orderItemId: 'item_id',
@@ -231,8 +228,7 @@ ${list(
   'a.log_id',
 )} as audits
 from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
-where o.entity_id = $orderId`,
-});
+where o.entity_id = $orderId`;
 
 /**
  * What can be done about an order: collect a payment, hand goods over or give money back. Lists only what would not

@@ -3,11 +3,11 @@ import { operationStatus, type BulkProgress, type OperationEnd, type OperationSo
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { inUse } from '../../domain/idempotency.ts';
-import { integer, orNull, text } from '../support/entity-columns.ts';
-import { of, rowOf } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+
+import { rowOf } from '../support/rows.ts';
+import { sql } from '../support/sql.ts';
 import { joined, transact } from '../support/transact.ts';
-import { Bulk, BulkOperation } from './bulk.entity.ts';
+import { Bulk } from './bulk.entity.ts';
 
 /** The bulk with this UUID; undefined: unknown. */
 export const findBulk = async (em: EntityManager, bulkUuid: string) =>
@@ -15,23 +15,16 @@ export const findBulk = async (em: EntityManager, bulkUuid: string) =>
 
 const bulk = rowOf(Bulk, 'b');
 
-const selectBulkByUuid = statement({
-  takes: { bulkUuid: text },
-  gives: { bulk },
-  text: `select ${bulk.columns} from bulk b where b.bulk_uuid = $bulkUuid`,
-});
+const selectBulkByUuid = sql('carry-out.selectBulkByUuid', { gives: { bulk } })`
+  select ${bulk.columns} from bulk b where b.bulk_uuid = $bulkUuid`;
 
 /** The next open operations, in the order of the request. */
 export const nextOperations = async (em: EntityManager, input: { bulkId: number; limit: number }): Promise<number[]> =>
   (await next.all(em, input)).map(({ operationKey }) => operationKey);
 
-const next = statement({
-  takes: { bulkId: integer, limit: integer },
-  gives: of(BulkOperation, 'operationKey'),
-  text: `
-    select operation_key from bulk_operation where bulk_id = $bulkId and status = 4 order by operation_key
-      limit $limit`,
-});
+const next = sql('carry-out.next')`
+  select operation_key from bulk_operation where bulk_id = $bulkId and status = 4 order by operation_key
+    limit $limit`;
 
 /**
  * Locks an open operation until the transaction ends; undefined when it is done. So one worker carries it out, and a
@@ -39,13 +32,9 @@ const next = statement({
  */
 const takeOperation = (tx: EntityManager, input: { bulkId: number; operationKey: number }) => take.first(tx, input);
 
-const take = statement({
-  takes: { bulkId: integer, operationKey: integer },
-  gives: of(BulkOperation, 'sources'),
-  text: `
-    select sources from bulk_operation
-    where bulk_id = $bulkId and operation_key = $operationKey and status = 4 for update`,
-});
+const take = sql('carry-out.take')`
+  select sources from bulk_operation
+  where bulk_id = $bulkId and operation_key = $operationKey and status = 4 for update`;
 
 /** Writes an operation's result and deletes its request. Does nothing when it is done already. */
 async function endOperation(
@@ -55,20 +44,10 @@ async function endOperation(
   await end.run(tx, { bulkId, operationKey, status, message, errorCode, result });
 }
 
-const end = statement({
-  takes: {
-    bulkId: integer,
-    operationKey: integer,
-    status: integer,
-    message: orNull(text),
-    errorCode: orNull(integer),
-    result: orNull(text),
-  },
-  text: `
-    update bulk_operation set status = $status, sources = null, result_message = $message, error_code = $errorCode,
-      result = $result
-    where bulk_id = $bulkId and operation_key = $operationKey and status = 4`,
-});
+const end = sql('carry-out.end')`
+  update bulk_operation set status = $status, sources = null, result_message = $message?, error_code = $errorCode?,
+    result = $result?
+  where bulk_id = $bulkId and operation_key = $operationKey and status = 4`;
 
 /** Counts the results of a bulk, once per batch. It is finished when nothing is open. A repeat counts the same. */
 export async function countProgress(em: EntityManager, bulkId: number): Promise<BulkProgress> {
@@ -78,32 +57,24 @@ export async function countProgress(em: EntityManager, bulkId: number): Promise<
   return { operations, complete, failed, rejected, isDone: complete + failed + rejected >= operations };
 }
 
-const count = statement({
-  takes: { bulkId: integer },
-  gives: of(Bulk, 'operations', 'complete', 'failed', 'rejected'),
-  text: `
-    update bulk b set complete = n.complete, failed = n.failed, rejected = n.rejected, updated_at = now(),
-      finished_at = case when n.open = 0 then coalesce(b.finished_at, now()) end
-    from (select count(*) filter (where status = 1)::integer as complete,
-        count(*) filter (where status in (2, 3))::integer as failed,
-        count(*) filter (where status = 5)::integer as rejected,
-        count(*) filter (where status = 4)::integer as open
-      from bulk_operation where bulk_id = $bulkId) n
-    where b.bulk_id = $bulkId
-    returning b.operations, b.complete, b.failed, b.rejected`,
-});
+const count = sql('carry-out.count')`
+  update bulk b set complete = n.complete, failed = n.failed, rejected = n.rejected, updated_at = now(),
+    finished_at = case when n.open = 0 then coalesce(b.finished_at, now()) end
+  from (select count(*) filter (where status = 1)::integer as complete,
+      count(*) filter (where status in (2, 3))::integer as failed,
+      count(*) filter (where status = 5)::integer as rejected,
+      count(*) filter (where status = 4)::integer as open
+    from bulk_operation where bulk_id = $bulkId) n
+  where b.bulk_id = $bulkId
+  returning b.operations, b.complete, b.failed, b.rejected`;
 
 /** Unfinished bulks without progress for a minute. */
 export const findUnfollowedBulks = async (em: EntityManager, input: { limit: number }): Promise<string[]> =>
   (await unfollowed.all(em, input)).map(({ bulkUuid }) => bulkUuid);
 
-const unfollowed = statement({
-  takes: { limit: integer },
-  gives: of(Bulk, 'bulkUuid'),
-  text: `
-    select bulk_uuid from bulk where finished_at is null and updated_at < now() - interval '1 minute'
-    order by updated_at limit $limit`,
-});
+const unfollowed = sql('carry-out.unfollowed')`
+  select bulk_uuid from bulk where finished_at is null and updated_at < now() - interval '1 minute'
+  order by updated_at limit $limit`;
 
 interface Operation {
   bulkId: number;

@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { operationStatus, type OperationSources } from '../../domain/bulk.ts';
-import { integer, json, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { json } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { Bulk } from './bulk.entity.ts';
 
 export interface NewBulk {
   bulkUuid: string;
@@ -49,38 +47,24 @@ const rowOf = (operation: NewOperation, key: number) =>
     ? { key, status: operationStatus.rejected, message: operation.rejected }
     : { key, status: operationStatus.open, sources: operation.sources };
 
-const open = statement({
-  takes: {
-    ...{ bulkUuid: text, userType: text, userId: integer, route: text, storeId: integer, websiteId: integer },
-    ...{ storeCode: text, operations: integer, rejected: integer },
-  },
-  gives: of(Bulk, 'bulkId'),
-  text: `
-    insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected,
-      finished_at)
-    values ($bulkUuid, $userType, $userId, $route, $storeId, $websiteId, $storeCode, $operations, $rejected,
-      case when $rejected::integer = $operations::integer then now() end)
-    returning bulk_id`,
-});
+const open = sql('open-bulk.open')`
+  insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected,
+    finished_at)
+  values ($bulkUuid, $userType, $userId, $route, $storeId, $websiteId, $storeCode, $operations, $rejected,
+    case when $rejected::integer = $operations::integer then now() end)
+  returning bulk_id`;
 
-const insert = statement({
-  takes: { bulkId: integer, rows: json<object[]>() },
-  text: `
-    insert into bulk_operation (bulk_id, operation_key, status, sources, result_message)
-    select $bulkId, key, status, sources, message
-    from jsonb_to_recordset($rows::jsonb) as row (key int, status int, sources jsonb, message text)`,
-});
+const insert = sql('open-bulk.insert', { takes: { rows: json<object[]>() } })`
+  insert into bulk_operation (bulk_id, operation_key, status, sources, result_message)
+  select $bulkId, key, status, sources, message
+  from jsonb_to_recordset($rows::jsonb) as row (key int, status int, sources jsonb, message text)`;
 
 /** The bulk's caller with the present rights; undefined when the user is deleted or inactive. */
 export const findBulkUser = (em: EntityManager, input: { userType: string; userId: number }) => user.first(em, input);
 
-const user = statement({
-  takes: { userType: text, userId: integer },
-  gives: { name: text, resources: json<string[]>() },
-  text: `
-    select i.name, i.resources from integration i
-    where $userType = 'integration' and i.integration_id = $userId and i.is_active
-    union all
-    select a.username, coalesce(a.resources, '[]'::jsonb) from admin_user a
-    where $userType = 'admin' and a.user_id = $userId and a.is_active`,
-});
+const user = sql('open-bulk.user', { gives: { resources: json<string[]>() } })`
+  select i.name, i.resources from integration i
+  where $userType = 'integration' and i.integration_id = $userId and i.is_active
+  union all
+  select a.username, coalesce(a.resources, '[]'::jsonb) from admin_user a
+  where $userType = 'admin' and a.user_id = $userId and a.is_active`;

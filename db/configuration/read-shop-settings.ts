@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, shopSettings, type ShopSettings } from '../../domain/configuration/setting-defaults.ts';
-import { ConfigValue } from '../platform/stores/store.entity.ts';
-import { integer, orNull, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
 const every: readonly string[] = Object.keys(settingDefaults);
@@ -45,12 +43,9 @@ export const settingsText = ({ paths, storeId, websiteId }: { paths: string; sto
       or (scope = 'websites' and scope_id = ${websiteId}))
     order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
-const selectShopSettings = statement({
-  takes: { paths: texts, storeId: integer, websiteId: orNull(integer) },
-  gives: of(ConfigValue, 'path', 'value', 'isEncrypted'),
-  text: settingsText({
+const selectShopSettings = sql('read-shop-settings.selectShopSettings')`
+  ${settingsText({
     paths: '$paths::text[]',
     storeId: '$storeId',
-    websiteId: 'coalesce($websiteId::bigint, (select website_id from store_view where store_id = $storeId))',
-  }),
-});
+    websiteId: 'coalesce($websiteId?::bigint, (select website_id from store_view where store_id = $storeId))',
+  })}`;

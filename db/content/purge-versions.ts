@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 
 /**
@@ -21,26 +20,19 @@ export const purgeVersions = (em: EntityManager, input: { kept: number; limit: n
     });
   });
 
-const lockOld = statement({
-  takes: { kept: integer, limit: integer },
-  gives: { contentId: integer, number: integer },
-  text: `
-    select v.content_id, v.number from content_item i join content_version v using (content_id)
-    where i.draft_number > $kept and v.number <= i.draft_number - $kept and v.published_at is null
-      and not exists (select from content_schedule s
-        where s.content_id = v.content_id and s.number = v.number and s.state = 'pending')
-    limit $limit for update of v skip locked`,
-});
+const lockOld = sql('purge-versions.lockOld')`
+  select v.content_id, v.number from content_item i join content_version v using (content_id)
+  where i.draft_number > $kept and v.number <= i.draft_number - $kept and v.published_at is null
+    and not exists (select from content_schedule s
+      where s.content_id = v.content_id and s.number = v.number and s.state = 'pending')
+  limit $limit for update of v skip locked`;
 
 /**
  * Checks for schedules again: one may have been committed between the first check and the lock. After the lock none
  * can be.
  */
-const purge = statement({
-  takes: { contentIds: integers, numbers: integers },
-  text: `
-    delete from content_version t using unnest($contentIds::bigint[], $numbers::int[]) as old (content_id, number)
-    where t.content_id = old.content_id and t.number = old.number
-      and not exists (select from content_schedule s
-        where s.content_id = t.content_id and s.number = t.number and s.state = 'pending')`,
-});
+const purge = sql('purge-versions.purge')`
+  delete from content_version t using unnest($contentIds::bigint[], $numbers::int[]) as old (content_id, number)
+  where t.content_id = old.content_id and t.number = old.number
+    and not exists (select from content_schedule s
+      where s.content_id = t.content_id and s.number = t.number and s.state = 'pending')`;

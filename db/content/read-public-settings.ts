@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publicSettingPaths, type PublicSettings } from '../../domain/content.ts';
-import { integer, integers, definite, text, texts } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 /** The settings that content may show, as they apply in each of some store views. Never a secret, whatever the path. */
 export async function readPublicSettings(
@@ -18,21 +17,14 @@ export async function readPublicSettings(
 export const readViewIds = async (em: EntityManager): Promise<number[]> =>
   (await readViews.all(em)).map(({ storeId }) => storeId);
 
-const selectPublicSettings = statement({
-  takes: { paths: texts, storeIds: integers },
-  gives: { storeId: definite(integer), path: text, value: text },
-  text: `
-    select distinct on (s.store_id, c.path) s.store_id, c.path, coalesce(c.value, '') as value
-    from unnest($storeIds::bigint[]) as s (store_id)
-      left join store_view v on v.store_id = s.store_id
-      join config_value c on c.path = any($paths) and not c.is_encrypted
-        and (c.scope = 'default' or (c.scope = 'stores' and c.scope_id = s.store_id)
-          or (c.scope = 'websites' and c.scope_id = v.website_id))
-    order by s.store_id, c.path, case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
-});
+const selectPublicSettings = sql('read-public-settings.selectPublicSettings')`
+  select distinct on (s.store_id, c.path) s.store_id, c.path, coalesce(c.value, '') as value
+  from unnest($storeIds::bigint[]) as s (store_id)
+    left join store_view v on v.store_id = s.store_id
+    join config_value c on c.path = any($paths) and not c.is_encrypted
+      and (c.scope = 'default' or (c.scope = 'stores' and c.scope_id = s.store_id)
+        or (c.scope = 'websites' and c.scope_id = v.website_id))
+  order by s.store_id, c.path, case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
-const readViews = statement({
-  takes: {},
-  gives: { storeId: integer },
-  text: 'select store_id from store_view where store_id <> 0 order by store_id',
-});
+const readViews = sql('read-public-settings.readViews')`
+  select store_id from store_view where store_id <> 0 order by store_id`;

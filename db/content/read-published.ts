@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statusOn } from '../platform/catalog/attribute-sql.ts';
 import { isAmongSkus } from '../support/columns.ts';
-import { count, flag, integer, integers, moment, definite, text, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem, ContentPublication } from './content.entity.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** Published content for everyone; with liveview off its texts are empty (spec 4.12). */
 export type PublishedContent = RowFrom<typeof readByIds>;
@@ -59,15 +57,6 @@ export const readPublishedOfCategories = (
   input: InView & { categoryIds: readonly number[] },
 ): Promise<PublishedContent[]> => readOfCategories.all(em, input);
 
-const gives = {
-  ...of(ContentItem, 'contentId', 'identifier', 'storeId', 'productId', 'categoryId', 'liveview'),
-  ...of(ContentPublication, 'number', 'title', 'fields'),
-  content: text,
-  html: text,
-  css: text,
-  publishedAt: moment,
-};
-
 /** The one place where liveview decides which texts are public. */
 const columns = `i.content_id, i.identifier, i.store_id, i.product_id, i.category_id, i.liveview, p.number,
   p.published_at, p.title, p.fields,
@@ -86,63 +75,40 @@ const offered = `exists (select from store_view v where v.store_id = $storeId
       and ${statusOn('g', 'v.website_id')} = 1)`;
 const active = `coalesce((c.view_words -> $storeId::bigint::text ->> 'isActive')::boolean, c.is_active)`;
 
-const readByIds = statement({
-  takes: { kind: text, ids: integers, storeId: integer },
-  gives,
-  text: `select ${columns} from ${published} ${inView}
-    where i.content_id = any($ids) and i.kind = $kind and ${shown} order by i.content_id`,
-});
+const readByIds = sql('read-published.readByIds')`
+  select ${columns} from ${published} ${inView}
+  where i.content_id = any($ids) and i.kind = $kind and ${shown} order by i.content_id`;
 
-const findSwitchedOff = statement({
-  takes: { kind: text, contentId: integer },
-  gives: { isOff: definite(flag) },
-  text: `
-    select exists (select from content_item where content_id = $contentId and kind = $kind
-      and not is_active) as is_off`,
-});
+const findSwitchedOff = sql('read-published.findSwitchedOff')`
+  select exists (select from content_item where content_id = $contentId and kind = $kind
+    and not is_active) as is_off`;
 
-const readByIdentifiers = statement({
-  takes: { kind: text, identifiers: texts, storeId: integer },
-  gives,
-  text: `select distinct on (i.identifier) ${columns} from ${published} ${inView}
-    where i.kind = $kind and i.identifier = any($identifiers) and ${shown}
-    order by i.identifier, i.store_id desc`,
-});
+const readByIdentifiers = sql('read-published.readByIdentifiers')`
+  select distinct on (i.identifier) ${columns} from ${published} ${inView}
+  where i.kind = $kind and i.identifier = any($identifiers) and ${shown}
+  order by i.identifier, i.store_id desc`;
 
-const readOfProducts = statement({
-  takes: { productIds: integers, storeId: integer },
-  gives,
-  text: `select distinct on (i.product_id, i.identifier) ${columns} from ${published} ${inView}
-      join product g on g.entity_id = i.product_id
-    where i.product_id = any($productIds) and ${offered} and ${shown}
-    order by i.product_id, i.identifier, i.store_id desc`,
-});
+const readOfProducts = sql('read-published.readOfProducts')`
+  select distinct on (i.product_id, i.identifier) ${columns} from ${published} ${inView}
+    join product g on g.entity_id = i.product_id
+  where i.product_id = any($productIds) and ${offered} and ${shown}
+  order by i.product_id, i.identifier, i.store_id desc`;
 
-const readOfSkus = statement({
-  takes: { skus: texts, storeId: integer },
-  gives: { ...gives, sku: text },
-  text: `select distinct on (i.product_id, i.identifier) ${columns}, g.sku
-    from product g join content_item i on i.product_id = g.entity_id join content_publication p
-      using (content_id) ${inView}
-    where ${isAmongSkus('g.sku')} and ${offered} and ${shown}
-    order by i.product_id, i.identifier, i.store_id desc`,
-});
+const readOfSkus = sql('read-published.readOfSkus')`
+  select distinct on (i.product_id, i.identifier) ${columns}, g.sku
+  from product g join content_item i on i.product_id = g.entity_id join content_publication p
+    using (content_id) ${inView}
+  where ${isAmongSkus('g.sku')} and ${offered} and ${shown}
+  order by i.product_id, i.identifier, i.store_id desc`;
 
-const readOfCategories = statement({
-  takes: { categoryIds: integers, storeId: integer },
-  gives,
-  text: `select distinct on (i.category_id, i.identifier) ${columns} from ${published} ${inView}
-      join category c on c.entity_id = i.category_id
-    where i.category_id = any($categoryIds) and ${active} and ${shown}
-    order by i.category_id, i.identifier, i.store_id desc`,
-});
+const readOfCategories = sql('read-published.readOfCategories')`
+  select distinct on (i.category_id, i.identifier) ${columns} from ${published} ${inView}
+    join category c on c.entity_id = i.category_id
+  where i.category_id = any($categoryIds) and ${active} and ${shown}
+  order by i.category_id, i.identifier, i.store_id desc`;
 
 /** The number of committed changes of public content; 0 where there was none. */
 export const readContentRevision = async (em: EntityManager): Promise<number> =>
   (await selectPublished.first(em))?.revision ?? 0;
 
-const selectPublished = statement({
-  takes: {},
-  gives: { revision: count },
-  text: 'select revision from content_revision',
-});
+const selectPublished = sql('read-published.selectPublished')`select revision from content_revision`;

@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchSchedule, type FollowedSchedule } from '../../domain/content.ts';
-import { float, integer } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
-import { ContentItem, ContentSchedule } from './content.entity.ts';
+import { sql } from '../support/sql.ts';
 
 /** A schedule for its workflow. Refused with: 404. */
 export async function lookAtSchedule(em: EntityManager, scheduleId: number): Promise<FollowedSchedule> {
@@ -21,32 +18,19 @@ export const findPendingSchedules = async (em: EntityManager, contentId: number)
   (await pendingOf.all(em, { contentId, limit: mostNamed })).map(({ scheduleId }) => scheduleId);
 
 const mostNamed = 50;
-const follow = statement({
-  takes: { scheduleId: integer },
-  gives: {
-    ...of(ContentSchedule, 'scheduleId', 'contentId', 'action', 'state', 'dueAt', 'refusal'),
-    ...of(ContentItem, 'kind'),
-    msUntilDue: float,
-  },
-  text: `select s.schedule_id, s.content_id, s.action, s.state, s.due_at, s.refusal, i.kind,
-      (extract(epoch from s.due_at - clock_timestamp()) * 1000)::float8 as ms_until_due
-    from content_schedule s join content_item i using (content_id) where s.schedule_id = $scheduleId`,
-});
+const follow = sql('read-schedules.follow')`
+  select s.schedule_id, s.content_id, s.action, s.state, s.due_at, s.refusal, i.kind,
+    (extract(epoch from s.due_at - clock_timestamp()) * 1000)::float8 as ms_until_due
+  from content_schedule s join content_item i using (content_id) where s.schedule_id = $scheduleId`;
 
-const unfollowed = statement({
-  takes: { limit: integer },
-  gives: of(ContentSchedule, 'scheduleId'),
-  text: `select schedule_id from content_schedule
-    where state = 'pending' and ((followed_at is null and updated_at < now() - interval '1 minute')
-      or due_at < now() - interval '1 minute')
-    order by due_at limit $limit`,
-});
+const unfollowed = sql('read-schedules.unfollowed')`
+  select schedule_id from content_schedule
+  where state = 'pending' and ((followed_at is null and updated_at < now() - interval '1 minute')
+    or due_at < now() - interval '1 minute')
+  order by due_at limit $limit`;
 
-const pendingOf = statement({
-  takes: { contentId: integer, limit: integer },
-  gives: of(ContentSchedule, 'scheduleId'),
-  text: `select schedule_id from content_schedule where content_id = $contentId and state = 'pending' limit $limit`,
-});
+const pendingOf = sql('read-schedules.pendingOf')`
+  select schedule_id from content_schedule where content_id = $contentId and state = 'pending' limit $limit`;
 
 /**
  * Locks the pending schedules of the same content that come before one; those moved or cancelled meanwhile are left
@@ -55,19 +39,13 @@ const pendingOf = statement({
 export const lockEarlierSchedules = (tx: EntityManager, input: { scheduleId: number; limit: number }) =>
   lockEarlier.all(tx, input);
 
-const lockEarlier = statement({
-  takes: { scheduleId: integer, limit: integer },
-  gives: of(ContentSchedule, 'scheduleId'),
-  text: `select e.schedule_id from content_schedule s join content_schedule e using (content_id)
-    where s.schedule_id = $scheduleId and e.state = 'pending' and (e.due_at, e.schedule_id) < (s.due_at, s.schedule_id)
-    order by e.due_at, e.schedule_id limit $limit for update of e`,
-});
+const lockEarlier = sql('read-schedules.lockEarlier')`
+  select e.schedule_id from content_schedule s join content_schedule e using (content_id)
+  where s.schedule_id = $scheduleId and e.state = 'pending' and (e.due_at, e.schedule_id) < (s.due_at, s.schedule_id)
+  order by e.due_at, e.schedule_id limit $limit for update of e`;
 
 /** Locks a version against the purge, in the caller's transaction; undefined: there is none. */
 export const keepVersion = (tx: EntityManager, input: { contentId: number; number: number }) => keep.first(tx, input);
 
-const keep = statement({
-  takes: { contentId: integer, number: integer },
-  gives: { number: integer },
-  text: 'select number from content_version where content_id = $contentId and number = $number for key share',
-});
+const keep = sql('read-schedules.keep')`
+  select number from content_version where content_id = $contentId and number = $number for key share`;

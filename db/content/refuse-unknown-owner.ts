@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, noSuchEntity } from '../../domain/errors.ts';
 import type { ContentKind } from '../../domain/content.ts';
-import { integer } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 interface Owner {
   kind: ContentKind;
@@ -26,14 +25,8 @@ export async function refuseUnknownOwner(tx: EntityManager, { kind, productId, c
   }
 }
 
-const keepProduct = statement({
-  takes: { productId: integer },
-  gives: { entityId: integer },
-  text: 'select entity_id from product where entity_id = $productId for key share',
-});
+const keepProduct = sql('refuse-unknown-owner.keepProduct')`
+  select entity_id from product where entity_id = $productId for key share`;
 
-const keepCategory = statement({
-  takes: { categoryId: integer },
-  gives: { entityId: integer },
-  text: 'select entity_id from category where entity_id = $categoryId for key share',
-});
+const keepCategory = sql('refuse-unknown-owner.keepCategory')`
+  select entity_id from category where entity_id = $categoryId for key share`;

@@ -3,10 +3,10 @@ import type { RenderContent, RenderedContent, ViewText } from '../../domain/cont
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { largestId } from '../../domain/ids.ts';
-import { flag, integer, integers, text, texts } from '../support/entity-columns.ts';
-import { of, rowOf } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { ContentItem, ContentRenewal } from './content.entity.ts';
+import { rowOf } from '../support/rows.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
+import { ContentRenewal } from './content.entity.ts';
 
 /** Replaces the published text of content, in all its views, within the caller's transaction. */
 async function showText(tx: EntityManager, contentId: number, rendered: RenderedContent): Promise<void> {
@@ -34,25 +34,18 @@ async function emptyText(tx: EntityManager, contentId: number): Promise<void> {
   await showInViews(tx, contentId, []);
 }
 
-const rewrite = statement({
-  takes: { contentId: integer, html: text, css: text, uses: texts },
-  text: `update content_publication set html = $html, css = $css, uses = $uses where content_id = $contentId`,
-});
+const rewrite = sql('render-places.rewrite')`
+  update content_publication set html = $html, css = $css, uses = $uses where content_id = $contentId`;
 
-const rewriteViews = statement({
-  takes: { contentId: integer, storeIds: integers, htmls: texts, sheets: texts },
-  text: `
-    with gone as (delete from content_view_text where content_id = $contentId and store_id <> all($storeIds))
-    insert into content_view_text (content_id, store_id, html, css)
-    select $contentId, v.store_id, v.html, v.css
-    from unnest($storeIds::bigint[], $htmls::text[], $sheets::text[]) as v (store_id, html, css)
-    on conflict (content_id, store_id) do update set html = excluded.html, css = excluded.css`,
-});
+const rewriteViews = sql('render-places.rewriteViews')`
+  with gone as (delete from content_view_text where content_id = $contentId and store_id <> all($storeIds))
+  insert into content_view_text (content_id, store_id, html, css)
+  select $contentId, v.store_id, v.html, v.css
+  from unnest($storeIds::bigint[], $htmls::text[], $sheets::text[]) as v (store_id, html, css)
+  on conflict (content_id, store_id) do update set html = excluded.html, css = excluded.css`;
 
-const empty = statement({
-  takes: { contentId: integer },
-  text: `update content_publication set html = '', css = '' where content_id = $contentId`,
-});
+const empty = sql('render-places.empty')`
+  update content_publication set html = '', css = '' where content_id = $contentId`;
 
 /** Published content that contains a block, with its source text. */
 export type Place = RowFrom<typeof selectPlaces>;
@@ -113,39 +106,25 @@ export async function renderOrEmpty(
   return refusal;
 }
 
-const gives = { contentId: integer, ...of(ContentItem, 'kind', 'identifier', 'storeId'), source: text, style: text };
+const selectPlaces = sql('render-places.selectPlaces')`
+  select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
+  from content_publication p join content_item i using (content_id)
+  join content_version v on v.content_id = p.content_id and v.number = p.number
+  where p.uses @> array[$identifier::text] and i.content_id > $after and i.content_id <= $until
+  order by i.content_id limit $limit`;
 
-const selectPlaces = statement({
-  takes: { identifier: text, after: integer, until: integer, limit: integer },
-  gives,
-  text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
-    from content_publication p join content_item i using (content_id)
-    join content_version v on v.content_id = p.content_id and v.number = p.number
-    where p.uses @> array[$identifier::text] and i.content_id > $after and i.content_id <= $until
-    order by i.content_id limit $limit`,
-});
+const readEverything = sql('render-places.readEverything')`
+  select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
+  from content_publication p join content_item i using (content_id)
+  join content_version v on v.content_id = p.content_id and v.number = p.number
+  where strpos(p.content, '{{') > 0 and i.content_id > $after and i.content_id <= $until
+  order by i.content_id limit $limit`;
 
-const readEverything = statement({
-  takes: { after: integer, until: integer, limit: integer },
-  gives,
-  text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
-    from content_publication p join content_item i using (content_id)
-    join content_version v on v.content_id = p.content_id and v.number = p.number
-    where strpos(p.content, '{{') > 0 and i.content_id > $after and i.content_id <= $until
-    order by i.content_id limit $limit`,
-});
+const count = sql('render-places.count')`
+  select count(*)::int as places from content_publication where uses @> array[$identifier::text]`;
 
-const count = statement({
-  takes: { identifier: text },
-  gives: { places: integer },
-  text: 'select count(*)::int as places from content_publication where uses @> array[$identifier::text]',
-});
-
-const countEverything = statement({
-  takes: {},
-  gives: { places: integer },
-  text: `select count(*)::int as places from content_publication where strpos(content, '{{') > 0`,
-});
+const countEverything = sql('render-places.countEverything')`
+  select count(*)::int as places from content_publication where strpos(content, '{{') > 0`;
 
 export type RenewalRow = RowFrom<typeof readContentRenewals>['renewal'];
 
@@ -190,38 +169,23 @@ export const findUnfollowedRenewals = async (em: EntityManager, { limit }: { lim
 
 const renewal = rowOf(ContentRenewal, 'r');
 
-const begin = statement({
-  takes: { identifier: text, isRemoval: flag, places: integer },
-  text: `
-    insert into content_renewal (identifier, is_removal, places)
-    values ($identifier, $isRemoval, $places)
-    on conflict (identifier) do update set places = excluded.places, rendered = 0, failed = 0, failures = '[]',
-      rendered_up_to = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
-      until = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
-      is_removal = excluded.is_removal or (content_renewal.is_removal and content_renewal.finished_at is null),
-      started_at = now(), finished_at = null, updated_at = now()`,
-});
+const begin = sql('render-places.begin')`
+  insert into content_renewal (identifier, is_removal, places)
+  values ($identifier, $isRemoval, $places)
+  on conflict (identifier) do update set places = excluded.places, rendered = 0, failed = 0, failures = '[]',
+    rendered_up_to = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
+    until = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
+    is_removal = excluded.is_removal or (content_renewal.is_removal and content_renewal.finished_at is null),
+    started_at = now(), finished_at = null, updated_at = now()`;
 
-const end = statement({
-  takes: { identifier: text },
-  text: 'delete from content_renewal where identifier = $identifier',
-});
+const end = sql('render-places.end')`delete from content_renewal where identifier = $identifier`;
 
-const readContentRenewals = statement({
-  takes: { identifier: text },
-  gives: { renewal },
-  text: `select ${renewal.columns} from content_renewal r where r.identifier = $identifier`,
-});
+const readContentRenewals = sql('render-places.readContentRenewals', { gives: { renewal } })`
+  select ${renewal.columns} from content_renewal r where r.identifier = $identifier`;
 
-const readOpen = statement({
-  takes: { limit: integer },
-  gives: of(ContentRenewal, 'renewalId'),
-  text: 'select renewal_id from content_renewal where finished_at is null order by updated_at desc limit $limit',
-});
+const readOpen = sql('render-places.readOpen')`
+  select renewal_id from content_renewal where finished_at is null order by updated_at desc limit $limit`;
 
-const readUnfollowed = statement({
-  takes: { limit: integer },
-  gives: of(ContentRenewal, 'renewalId'),
-  text: `select renewal_id from content_renewal
-    where finished_at is null and updated_at < now() - interval '1 minute' order by updated_at limit $limit`,
-});
+const readUnfollowed = sql('render-places.readUnfollowed')`
+  select renewal_id from content_renewal
+  where finished_at is null and updated_at < now() - interval '1 minute' order by updated_at limit $limit`;

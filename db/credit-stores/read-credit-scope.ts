@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, shopSettings, type ShopSettings } from '../../domain/configuration/setting-defaults.ts';
-import { integer, json, orNull, definite, text, texts, decimal } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { json, definite } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** The facts about a store view that credits need: its currencies and the merchant's terms. */
 export interface CreditScope {
@@ -33,35 +34,21 @@ const joined = (storesSql: string, websiteOf: string) => `
 select ${columns} from (${storesSql}) q
   left join store_view s on s.store_id = q.store_id left join website w on w.website_id = ${websiteOf}`;
 
-const wording = {
-  takes: { id: integer, paths: texts },
-  gives: {
-    storeId: definite(integer),
-    websiteId: orNull(integer),
-    currencyCode: orNull(text),
-    currencyRate: orNull(decimal),
-    baseCurrencyCode: orNull(text),
-    settings: definite(json<Record<string, string | null>>()),
-  },
-};
-
 /** Without a store view the default one counts, as for customers (spec 4.5). */
-const ofStore = statement({
-  ...wording,
-  text: joined(
+const ofStore = sql('read-credit-scope.ofStore', {
+  gives: { settings: definite(json<Record<string, string | null>>()) },
+})`
+  ${joined(
     `select case when $id::bigint <> 0 then $id::bigint
        else coalesce((select min(store_id) from store_view where store_id > 0), 0) end as store_id`,
     's.website_id',
-  ),
-});
-const ofCustomer = statement({
-  ...wording,
-  text: joined('select store_id, website_id from customer where id = $id', 'q.website_id'),
-});
-const ofOrder = statement({
-  ...wording,
-  text: joined('select store_id from sales_order where entity_id = $id', 's.website_id'),
-});
+  )}`;
+const ofCustomer = sql('read-credit-scope.ofCustomer', {
+  gives: { settings: definite(json<Record<string, string | null>>()) },
+})`${joined('select store_id, website_id from customer where id = $id', 'q.website_id')}`;
+const ofOrder = sql('read-credit-scope.ofOrder', {
+  gives: { settings: definite(json<Record<string, string | null>>()) },
+})`${joined('select store_id from sales_order where entity_id = $id', 's.website_id')}`;
 
 const readScope = async (em: EntityManager, reply: typeof ofStore, id: number): Promise<CreditScope | undefined> => {
   const row = await reply.first(em, { id, paths });

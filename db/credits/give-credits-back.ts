@@ -30,16 +30,15 @@ import {
   type CreditMemoBooking,
   type MemoHook,
 } from '../platform/credit-memos/book-credit-memo.ts';
-import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { moneyOfOrder, orderComments, type NewOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder, OrderRow } from '../platform/orders/lock-order.ts';
 import { pointsStore } from '../reward-points/move-points.ts';
 import { walletStore } from '../store-credit/add-entry.ts';
-import { amount, count, integer, definite, texts, type NewRowOf, type RowOf } from '../support/entity-columns.ts';
-import { of, rowOf } from '../support/rows.ts';
+import { type NewRowOf, type RowOf } from '../support/entity-columns.ts';
+import { rowOf } from '../support/rows.ts';
 import { keep, cached, saveRows } from '../support/save-rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { OrderCredit, OrderCreditReturn, type CreditRefundRow } from './credit.entity.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
@@ -58,11 +57,8 @@ const credit = rowOf(OrderCredit, 'c');
 export const readCreditRows = async (em: EntityManager, orderId: number): Promise<CreditRow[]> =>
   (await selectCreditsBack.all(em, { orderId })).map((row) => keep(row.credit));
 
-const selectCreditsBack = statement({
-  takes: { orderId: integer },
-  gives: { credit },
-  text: `select ${credit.columns} from order_credit c where c.order_id = $orderId order by c.credit_id`,
-});
+const selectCreditsBack = sql('give-credits-back.selectCreditsBack', { gives: { credit } })`
+  select ${credit.columns} from order_credit c where c.order_id = $orderId order by c.credit_id`;
 
 export const saveOrderCredits = (em: EntityManager, credits: readonly CreditRow[]): Promise<void> =>
   saveRows(em, [cached(OrderCredit, credits)]);
@@ -138,11 +134,8 @@ export async function giveCreditsBack(
   });
 }
 
-const returned = statement({
-  takes: { returnKeys: texts },
-  gives: of(OrderCreditReturn, 'returnKey', 'issuedCardId'),
-  text: 'select return_key, issued_card_id from order_credit_return where return_key = any($returnKeys)',
-});
+const returned = sql('give-credits-back.returned')`
+  select return_key, issued_card_id from order_credit_return where return_key = any($returnKeys)`;
 
 /** A payment given back without a memo: the order's own total keeps later memos from giving it back again. */
 export function countWithoutMemo(order: LockedOrder, { amount, baseAmount }: Pick<CreditLeg, 'amount' | 'baseAmount'>) {
@@ -214,11 +207,8 @@ async function reasonOf(em: EntityManager, order: LockedOrder, creditMemoId: num
   return `Given back with credit memo ${memo.incrementId} of order ${order.incrementId}`;
 }
 
-const memoOf = statement({
-  takes: { creditMemoId: integer },
-  gives: of(CreditMemo, 'incrementId'),
-  text: 'select increment_id from sales_creditmemo where entity_id = $creditMemoId',
-});
+const memoOf = sql('give-credits-back.memoOf')`
+  select increment_id from sales_creditmemo where entity_id = $creditMemoId`;
 
 function historyLine({ leg, credit, moved }: Input & { moved: CreditMoved | undefined }, currencyCode: string): string {
   const worth = moneyText(leg.amount, currencyCode);
@@ -277,14 +267,10 @@ export async function readPendingRefunds(
 }
 
 /** A stored plan has its money in 1/10 000. */
-const selectPendingRefunds = statement({
-  takes: { orderId: integer },
-  gives: { refund: definite(amount), baseGoods: definite(count) },
-  text: `
-    select coalesce(sum(amount + credited), 0) as refund,
-      coalesce(sum((plan ->> 'baseGoods')::bigint), 0)::bigint as base_goods
-    from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')`,
-});
+const selectPendingRefunds = sql('give-credits-back.selectPendingRefunds')`
+  select coalesce(sum(amount + credited), 0) as refund,
+    coalesce(sum((plan ->> 'baseGoods')::bigint), 0)::bigint as base_goods
+  from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')`;
 
 /** A credit memo's total and its split: to the credits that paid the order, and the rest to its tender. */
 export interface RefundSplit {

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 /**
  * A person says that no order has this spending: the sweep then undoes it. Only for one that a restore holds and no
@@ -11,9 +10,6 @@ import { statement } from '../support/statement.ts';
 export const giveUpHeldSpending = async (em: EntityManager, spendingId: number): Promise<boolean> =>
   (await giveUp.run(em, { spendingId })) === 1;
 
-const giveUp = statement({
-  takes: { spendingId: integer },
-  text: `
-    update credit_spending set state = 'returning', held_at = null, updated_at = now()
-    where spending_id = $spendingId and order_id is null and held_at is not null and state in ('reserved', 'spent')`,
-});
+const giveUp = sql('give-up-held-spending.giveUp')`
+  update credit_spending set state = 'returning', held_at = null, updated_at = now()
+  where spending_id = $spendingId and order_id is null and held_at is not null and state in ('reserved', 'spent')`;

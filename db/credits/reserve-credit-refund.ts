@@ -10,14 +10,13 @@ import { refuseFinerThanCoin } from '../../domain/whole-coins.ts';
 import { mayBecomeCredit, waysBack } from '../../domain/returns/resolution.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
-import { amount, integer, text, texts } from '../support/entity-columns.ts';
-import { of, rowOf } from '../support/rows.ts';
+
+import { rowOf } from '../support/rows.ts';
 import { keep, cached, saveRows } from '../support/save-rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { CreditRefund, type CreditRefundRow } from './credit.entity.ts';
@@ -30,11 +29,8 @@ export const findCreditRefund = async (
   named: { orderId: number; requestKey: string },
 ): Promise<CreditRefundRow | undefined> => (await byKey.first(em, named))?.refund;
 
-const byKey = statement({
-  takes: { orderId: integer, requestKey: text },
-  gives: { refund },
-  text: `select ${refund.columns} from credit_refund r where r.order_id = $orderId and r.request_key = $requestKey`,
-});
+const byKey = sql('reserve-credit-refund.byKey', { gives: { refund } })`
+  select ${refund.columns} from credit_refund r where r.order_id = $orderId and r.request_key = $requestKey`;
 
 /** One refund to credit, with the number of its order. Throws for an id that is not there: nothing deletes one. */
 export async function creditRefundOf(
@@ -46,13 +42,9 @@ export async function creditRefundOf(
   return found;
 }
 
-const byId = statement({
-  takes: { refundId: integer },
-  gives: { refund, ...of(Order, 'incrementId') },
-  text: `
-    select ${refund.columns}, o.increment_id
-    from credit_refund r join sales_order o on o.entity_id = r.order_id where r.refund_id = $refundId`,
-});
+const byId = sql('reserve-credit-refund.byId', { gives: { refund } })`
+  select ${refund.columns}, o.increment_id
+  from credit_refund r join sales_order o on o.entity_id = r.order_id where r.refund_id = $refundId`;
 
 /** Locks a refund to credit and reads it again; `saveRows` writes its changes. */
 async function lockCreditRefund(em: EntityManager, refundId: number): Promise<CreditRefundRow> {
@@ -61,11 +53,8 @@ async function lockCreditRefund(em: EntityManager, refundId: number): Promise<Cr
   return keep(found.refund);
 }
 
-const lock = statement({
-  takes: { refundId: integer },
-  gives: { refund },
-  text: `select ${refund.columns} from credit_refund r where r.refund_id = $refundId for update`,
-});
+const lock = sql('reserve-credit-refund.lock', { gives: { refund } })`
+  select ${refund.columns} from credit_refund r where r.refund_id = $refundId for update`;
 
 /** Money in the order's currency and in the base currency. */
 export interface MoneyForCredit {
@@ -93,33 +82,29 @@ async function readMoneyForCredit(em: EntityManager, orderId: number): Promise<M
  * A memo of a return went back as the return was settled; a memo of a collapsed return without a return, as that one
  * decided.
  */
-const selectCreditRefund = statement({
-  takes: { orderId: integer, ways: texts },
-  gives: { handedBack: amount, baseHandedBack: amount, credited: amount, baseCredited: amount },
-  text: `
-    select m.handed_back, m.base_handed_back, c.credited, c.base_credited
-    from (
-      select coalesce(sum(memo.grand_total - legs.amount), 0) as handed_back,
-             coalesce(sum(memo.base_grand_total - legs.base_amount), 0) as base_handed_back
-      from sales_creditmemo memo
-      cross join lateral (
-        select coalesce(sum(r.amount), 0) as amount, coalesce(sum(r.base_amount), 0) as base_amount
-        from order_credit_return r join order_credit o on o.credit_id = r.credit_id
-        where r.credit_memo_id = memo.entity_id and o.applies_as = 'tender'
-      ) legs
-      where memo.order_id = $orderId and memo.state <> 3 and memo.figures_from <> 'save' and coalesce(
-        case when memo.is_online or memo.refund_attempt_id is not null then 'original_payment' end,
-        (select 'layaway' from layaway_cancellation where credit_memo_id = memo.entity_id),
-        (select min(coalesce(refund_method, 'cash')) from sale_return where credit_memo_id = memo.entity_id),
-        (select min(case resolution when 'refund' then 'cash' else resolution end) from return_process
-          where credit_memo_id = memo.entity_id),
-        case when memo.transaction_id is not null then 'referenced' else 'by_hand' end) = any($ways)
-    ) m
-    cross join (
-      select coalesce(sum(amount), 0) as credited, coalesce(sum(base_amount), 0) as base_credited
-      from credit_refund where order_id = $orderId and state <> 'failed'
-    ) c`,
-});
+const selectCreditRefund = sql('reserve-credit-refund.selectCreditRefund')`
+  select m.handed_back, m.base_handed_back, c.credited, c.base_credited
+  from (
+    select coalesce(sum(memo.grand_total - legs.amount), 0) as handed_back,
+           coalesce(sum(memo.base_grand_total - legs.base_amount), 0) as base_handed_back
+    from sales_creditmemo memo
+    cross join lateral (
+      select coalesce(sum(r.amount), 0) as amount, coalesce(sum(r.base_amount), 0) as base_amount
+      from order_credit_return r join order_credit o on o.credit_id = r.credit_id
+      where r.credit_memo_id = memo.entity_id and o.applies_as = 'tender'
+    ) legs
+    where memo.order_id = $orderId and memo.state <> 3 and memo.figures_from <> 'save' and coalesce(
+      case when memo.is_online or memo.refund_attempt_id is not null then 'original_payment' end,
+      (select 'layaway' from layaway_cancellation where credit_memo_id = memo.entity_id),
+      (select min(coalesce(refund_method, 'cash')) from sale_return where credit_memo_id = memo.entity_id),
+      (select min(case resolution when 'refund' then 'cash' else resolution end) from return_process
+        where credit_memo_id = memo.entity_id),
+      case when memo.transaction_id is not null then 'referenced' else 'by_hand' end) = any($ways)
+  ) m
+  cross join (
+    select coalesce(sum(amount), 0) as credited, coalesce(sum(base_amount), 0) as base_credited
+    from credit_refund where order_id = $orderId and state <> 'failed'
+  ) c`;
 
 /** A requested refund to a credit balance. */
 export interface RequestedCreditRefund {
@@ -248,12 +233,8 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   return inBase;
 }
 
-const draw = statement({
-  takes: {},
-  gives: of(CreditRefund, 'refundId', 'nameTail', 'createdAt'),
-  text: `
-    select nextval('credit_refund_refund_id_seq') as refund_id, new_name_tail() as name_tail, now() as created_at`,
-});
+const draw = sql('reserve-credit-refund.draw')`
+  select nextval('credit_refund_refund_id_seq') as refund_id, new_name_tail() as name_tail, now() as created_at`;
 
 /** What must not be read on the pages of Temporal: a card's code is as good as money, and people wrote the reason. */
 export interface CreditWords {
@@ -309,11 +290,7 @@ async function statusOf(em: EntityManager, orderId: number): Promise<string> {
   return order.status;
 }
 
-const readStatus = statement({
-  takes: { orderId: integer },
-  gives: of(Order, 'status'),
-  text: 'select status from sales_order where entity_id = $orderId',
-});
+const readStatus = sql('reserve-credit-refund.readStatus')`select status from sales_order where entity_id = $orderId`;
 
 const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
 

@@ -1,10 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, integers, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import {
   areSameSpendings,
@@ -55,49 +52,24 @@ async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToRes
 }
 
 /** Locked in the same order in every transaction. */
-const findKnown = statement({
-  takes: { requestKey: text },
-  gives: spendingParts,
-  text: `
-    select ${spendingColumns} from credit_spending
-    where request_key = $requestKey and state in ('reserved', 'spent', 'returning')
-    order by position, spending_id for update`,
-});
+const findKnown = sql('reserve-spendings.findKnown', { gives: spendingParts })`
+  select ${spendingColumns} from credit_spending
+  where request_key = $requestKey and state in ('reserved', 'spent', 'returning')
+  order by position, spending_id for update`;
 
-const touch = statement({
-  takes: { ids: integers },
-  text: 'update credit_spending set updated_at = now() where spending_id = any($ids)',
-});
+const touch = sql('reserve-spendings.touch')`
+  update credit_spending set updated_at = now() where spending_id = any($ids)`;
 
-const abandon = statement({
-  takes: { ids: integers },
-  text: `update credit_spending set state = 'returning', updated_at = now() where spending_id = any($ids)`,
-});
+const abandon = sql('reserve-spendings.abandon')`
+  update credit_spending set state = 'returning', updated_at = now() where spending_id = any($ids)`;
 
-const write = statement({
-  takes: {
-    requestKey: text,
-    position: integer,
-    kind: text,
-    providerCode: text,
-    customerId: orNull(integer),
-    storeId: integer,
-    websiteId: integer,
-    code: orNull(text),
-    baseAmount: amount,
-    amount,
-    points: orNull(integer),
-    baseCurrencyCode: text,
-  },
-  gives: spendingParts,
-  text: `
-    insert into credit_spending (request_key, position, kind, provider_code, customer_id, store_id, website_id, code,
-      base_amount, amount, points, base_currency_code)
-    values ($requestKey, $position, $kind, $providerCode, $customerId, $storeId, $websiteId, $code, $baseAmount,
-      $amount,
-      $points, $baseCurrencyCode)
-    returning ${spendingColumns}`,
-});
+const write = sql('reserve-spendings.write', { gives: spendingParts })`
+  insert into credit_spending (request_key, position, kind, provider_code, customer_id, store_id, website_id, code,
+    base_amount, amount, points, base_currency_code)
+  values ($requestKey, $position, $kind, $providerCode, $customerId?, $storeId, $websiteId, $code?, $baseAmount,
+    $amount,
+    $points?, $baseCurrencyCode)
+  returning ${spendingColumns}`;
 
 /** A till sends one or two of them. */
 async function insert(
@@ -116,8 +88,4 @@ export async function wasPlaced(em: EntityManager, orderId: number | null) {
   return invalid('This order was placed already, as %1; its credit is not spent again.', [order?.incrementId ?? '']);
 }
 
-const numberOf = statement({
-  takes: { orderId: integer },
-  gives: of(Order, 'incrementId'),
-  text: 'select increment_id from sales_order where entity_id = $orderId',
-});
+const numberOf = sql('reserve-spendings.numberOf')`select increment_id from sales_order where entity_id = $orderId`;

@@ -9,10 +9,10 @@ import type { WalletActor } from '../../domain/store-credit.ts';
 import type { CreditMovement, CreditStore } from '../credit-stores.ts';
 import type { OrderHook } from '../platform/orders/saved-order.ts';
 import { OrderComment } from '../platform/orders/order-parts.entity.ts';
-import { MoneyIn, Order } from '../platform/orders/order.entity.ts';
-import { amount, flag, integer, integers, json, definite } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { MoneyIn } from '../platform/orders/order.entity.ts';
+import { integer, json, definite } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { isSameSpending, spendKeyOf, type Spending, type RequestedSpending } from './conclude-spending.ts';
 import { OrderCredit } from './credit.entity.ts';
@@ -38,18 +38,12 @@ async function claimSpendings(
   throw unavailable('The credit of this order is being given back. Send the order again.');
 }
 
-const claim = statement({
-  takes: { orderId: integer, ids: integers },
-  text: `
-    update credit_spending set order_id = $orderId, updated_at = now()
-    where spending_id = any($ids) and state = 'spent' and order_id is null`,
-});
+const claim = sql('spend-credits.claim')`
+  update credit_spending set order_id = $orderId, updated_at = now()
+  where spending_id = any($ids) and state = 'spent' and order_id is null`;
 
-const findRival = statement({
-  takes: { ids: integers, orderId: integer },
-  gives: { orderId: definite(integer) },
-  text: 'select order_id from credit_spending where spending_id = any($ids) and order_id <> $orderId limit 1',
-});
+const findRival = sql('spend-credits.findRival', { gives: { orderId: definite(integer) } })`
+  select order_id from credit_spending where spending_id = any($ids) and order_id <> $orderId limit 1`;
 
 /**
  * Thrown for a valid order whose outside credit must be spent first. Its transaction rolls back, because no outside
@@ -119,11 +113,8 @@ async function payWithCredits(em: EntityManager, order: OrderToPayRow, credits: 
   });
 }
 
-const drawIds = statement({
-  takes: { count: integer },
-  gives: { creditId: definite(integer) },
-  text: `select nextval('order_credit_credit_id_seq') as credit_id from generate_series(1, $count::int)`,
-});
+const drawIds = sql('spend-credits.drawIds')`
+  select nextval('order_credit_credit_id_seq') as credit_id from generate_series(1, $count::int)`;
 
 const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number | undefined) => ({
   creditId,
@@ -140,19 +131,16 @@ const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number |
   spendKey: credit.spendKey,
 });
 
-const pay = statement({
-  takes: { orderId: integer, paid: amount, basePaid: amount, echo: json<object>() },
-  text: `
-    with paid as (
-      update sales_order set total_paid = total_paid + $paid::numeric,
-        base_total_paid = base_total_paid + $basePaid::numeric,
-        extension_attributes = extension_attributes || $echo::jsonb
-      where entity_id = $orderId
-    )
-    update sales_order_payment set amount_paid = amount_paid + $paid::numeric,
-      base_amount_paid = base_amount_paid + $basePaid::numeric
-    where order_id = $orderId`,
-});
+const pay = sql('spend-credits.pay', { takes: { echo: json<object>() } })`
+  with paid as (
+    update sales_order set total_paid = total_paid + $paid::numeric,
+      base_total_paid = base_total_paid + $basePaid::numeric,
+      extension_attributes = extension_attributes || $echo::jsonb
+    where entity_id = $orderId
+  )
+  update sales_order_payment set amount_paid = amount_paid + $paid::numeric,
+    base_amount_paid = base_amount_paid + $basePaid::numeric
+  where order_id = $orderId`;
 
 function historyLine(credit: SpentCredit, currencyCode: string): string {
   const { kind, appliesAs, code, points } = credit;
@@ -188,22 +176,12 @@ async function readOrderToPay(em: EntityManager, orderId: number): Promise<Order
   return row;
 }
 
-const selectOrderToPay = statement({
-  takes: { orderId: integer },
-  gives: {
-    orderId: integer,
-    ...of(Order, 'incrementId', 'status', 'customerId', 'storeId', 'baseCurrencyCode', 'orderCurrencyCode'),
-    ...of(Order, 'baseToOrderRate', 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid'),
-    isGuest: flag,
-    websiteId: integer,
-  },
-  text: `
-    select o.entity_id as order_id, o.increment_id, o.status, o.customer_id, o.customer_is_guest as is_guest,
-      o.store_id,
-      v.website_id, o.base_currency_code, o.order_currency_code, o.base_to_order_rate, o.grand_total,
-      o.base_grand_total, o.total_paid, o.base_total_paid
-    from sales_order o join store_view v on v.store_id = o.store_id where o.entity_id = $orderId`,
-});
+const selectOrderToPay = sql('spend-credits.selectOrderToPay')`
+  select o.entity_id as order_id, o.increment_id, o.status, o.customer_id, o.customer_is_guest as is_guest,
+    o.store_id,
+    v.website_id, o.base_currency_code, o.order_currency_code, o.base_to_order_rate, o.grand_total,
+    o.base_grand_total, o.total_paid, o.base_total_paid
+  from sales_order o join store_view v on v.store_id = o.store_id where o.entity_id = $orderId`;
 
 /**
  * Creates the hook that spends the credits posted with a new order (`extras.posAppliedCredits`), in the transaction

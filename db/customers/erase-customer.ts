@@ -5,7 +5,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { revokeTokens } from '../platform/access/revoke-tokens.ts';
 import { lockCustomer, refuseUnsettled, removeCustomer } from '../platform/customers/find-customer-groups.ts';
-import { flag, integer, definite, text } from '../support/entity-columns.ts';
+import { integer, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { eraseOrders, eraseReceipts, forgetSignIns, receiptsOf, refuseOpen, rowsBy, type Row } from './erase-names.ts';
@@ -58,58 +59,38 @@ export const eraseCustomer = (
 
 const aliasOf = (customerId: number) => erasedAddress(String(customerId));
 
-const readLedgers = statement({
-  takes: { customerId: integer },
-  gives: { hasCredit: definite(flag), hasLedger: definite(flag) },
-  text: `
-    select (exists (select from store_credit_wallet where customer_id = $customerId and amount <> 0)
-      or exists (select from reward_points_account where customer_id = $customerId and balance <> 0)) as has_credit,
-      (exists (select from store_credit_wallet where customer_id = $customerId)
-      or exists (select from reward_points_account where customer_id = $customerId)) as has_ledger`,
-});
+const readLedgers = sql('erase-customer.readLedgers')`
+  select (exists (select from store_credit_wallet where customer_id = $customerId and amount <> 0)
+    or exists (select from reward_points_account where customer_id = $customerId and balance <> 0)) as has_credit,
+    (exists (select from store_credit_wallet where customer_id = $customerId)
+    or exists (select from reward_points_account where customer_id = $customerId)) as has_ledger`;
 
 /** Those of the account, and those of a guest with its address on the same website. */
-const findOrders = statement({
-  takes: { customerId: integer, email: text, websiteId: integer },
-  gives: { entityId: definite(integer) },
-  text: `
-    select o.entity_id from sales_order o
-    where o.customer_id = $customerId or (lower(o.customer_email) = lower($email)
-      and o.store_id in (select v.store_id from store_view v where v.website_id = $websiteId))
-    order by o.entity_id for update`,
-});
+const findOrders = sql('erase-customer.findOrders')`
+  select o.entity_id from sales_order o
+  where o.customer_id = $customerId or (lower(o.customer_email) = lower($email)
+    and o.store_id in (select v.store_id from store_view v where v.website_id = $websiteId))
+  order by o.entity_id for update`;
 
-const eraseNewsletter = statement({
-  takes: { customerId: integer, email: text, websiteId: integer },
-  text: `
-    delete from newsletter_subscriber
-    where customer_id = $customerId or (website_id = $websiteId and lower(email) = lower($email))`,
-});
+const eraseNewsletter = sql('erase-customer.eraseNewsletter')`
+  delete from newsletter_subscriber
+  where customer_id = $customerId or (website_id = $websiteId and lower(email) = lower($email))`;
 
-const eraseCarts = statement({
-  takes: { customerId: integer, email: text },
-  text: `delete from quote where customer_id = $customerId or lower(customer_email) = lower($email)`,
-});
+const eraseCarts = sql('erase-customer.eraseCarts')`
+  delete from quote where customer_id = $customerId or lower(customer_email) = lower($email)`;
 
 /** Those of the orders are found by them. */
-const findReceipts = statement({
-  takes: { customerId: integer, email: text },
-  gives: { receiptId: definite(integer) },
-  text: `
-    select receipt_id from pos_receipt where claimed_order_id is not null and customer_id = $customerId
-    union select receipt_id from pos_receipt where lower(customer_email) = lower($email)
-      and customer_email is not null`,
-});
+const findReceipts = sql('erase-customer.findReceipts')`
+  select receipt_id from pos_receipt where claimed_order_id is not null and customer_id = $customerId
+  union select receipt_id from pos_receipt where lower(customer_email) = lower($email)
+    and customer_email is not null`;
 
-const emptied = statement({
-  takes: { customerId: integer, alias: text },
-  text: `
-    update customer set email = $alias, firstname = 'Erased', lastname = 'Customer', middlename = null, prefix = null,
-      suffix = null, dob = null, taxvat = null, gender = null, password_hash = null, confirmation = null,
-      custom_attributes = '{}', default_billing = null, default_shipping = null,
-      updated_at = now()
-    where id = $customerId`,
-});
+const emptied = sql('erase-customer.emptied')`
+  update customer set email = $alias, firstname = 'Erased', lastname = 'Customer', middlename = null, prefix = null,
+    suffix = null, dob = null, taxvat = null, gender = null, password_hash = null, confirmation = null,
+    custom_attributes = '{}', default_billing = null, default_shipping = null,
+    updated_at = now()
+  where id = $customerId`;
 const emptiedOf = ['customer_address', 'wishlist_item', 'customer_password_reset', 'pos_contract_price'].map((table) =>
   statement({ takes: { customerId: integer }, text: `delete from ${table} where customer_id = $customerId` }),
 );
@@ -124,13 +105,9 @@ const who = { customerId: integer, email: text } as const;
 const rowsOf = (from: string) => rowsBy(who, from);
 
 /** Orders of the account, and those of a guest with its address: what hangs on them is told by `readOrderData`. */
-const theirOrders = statement({
-  takes: who,
-  gives: { entityId: definite(integer) },
-  text: `
-    select o.entity_id from sales_order o where o.customer_id = $customerId or lower(o.customer_email) = lower($email)
-    order by o.entity_id`,
-});
+const theirOrders = sql('erase-customer.theirOrders')`
+  select o.entity_id from sales_order o where o.customer_id = $customerId or lower(o.customer_email) = lower($email)
+  order by o.entity_id`;
 
 const parts = {
   account: rowsOf('customer t where t.id = $customerId and $email::text is not null'),

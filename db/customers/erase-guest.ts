@@ -4,10 +4,8 @@ import { invalid } from '../../domain/errors.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { HeldCart } from '../held-carts/held-cart.entity.ts';
-import { definite, flag, integer, integers, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import {
   eraseAddressesTo,
@@ -124,13 +122,9 @@ export async function wouldErase(
   };
 }
 
-const countBeside = statement({
-  takes: { email: text },
-  gives: { newsletters: definite(integer), addresses: definite(integer) },
-  text: `
-    select (select count(*)::int from newsletter_subscriber where lower(email) = lower($email)) as newsletters,
-      (select count(*)::int from sales_order_address a where ${isOfOthersOrder('a')}) as addresses`,
-});
+const countBeside = sql('erase-guest.countBeside')`
+  select (select count(*)::int from newsletter_subscriber where lower(email) = lower($email)) as newsletters,
+    (select count(*)::int from sales_order_address a where ${isOfOthersOrder('a')}) as addresses`;
 
 /** Refused with 400: an address that has an account, which has more and is erased by its own command. */
 async function refuseAccount(em: EntityManager, who: GuestName): Promise<void> {
@@ -157,11 +151,8 @@ export async function refuseNobody(em: EntityManager, who: GuestName): Promise<v
     throw invalid('%1 is the address of sales to walk-in customers: it is nobody’s.', [email]);
 }
 
-const isSetFor = statement({
-  takes: { email: text, path: text },
-  gives: { isSo: definite(flag) },
-  text: `select exists (select from config_value where path = $path and lower(trim(value)) = lower($email)) as is_so`,
-});
+const isSetFor = sql('erase-guest.isSetFor')`
+  select exists (select from config_value where path = $path and lower(trim(value)) = lower($email)) as is_so`;
 
 interface Course {
   done: GuestErased;
@@ -177,17 +168,11 @@ async function keepTrail(tx: EntityManager, trail: Course['trail'], of: string):
   });
 }
 
-const lockByEmail = statement({
-  takes: { email: text, batch: integer },
-  gives: { orderId: definite(integer) },
-  text: `select o.entity_id as order_id from ${ordersOfGuest.email} order by o.entity_id limit $batch for update`,
-});
+const lockByEmail = sql('erase-guest.lockByEmail')`
+  select o.entity_id as order_id from ${ordersOfGuest.email} order by o.entity_id limit $batch for update`;
 
-const lockByTelephone = statement({
-  takes: { telephone: text, batch: integer },
-  gives: { orderId: definite(integer) },
-  text: `select o.entity_id as order_id from ${ordersOfGuest.telephone} order by o.entity_id limit $batch for update`,
-});
+const lockByTelephone = sql('erase-guest.lockByTelephone')`
+  select o.entity_id as order_id from ${ordersOfGuest.telephone} order by o.entity_id limit $batch for update`;
 
 /** @returns whether there may be more */
 async function eraseSomeOrders(
@@ -214,11 +199,8 @@ async function eraseSomeOrders(
   return erased.orders === batch;
 }
 
-const lockReceipts = statement({
-  takes: { email: text, batch: integer },
-  gives: { receiptId: definite(integer) },
-  text: `select receipt_id from ${receiptsWithEmail} order by receipt_id limit $batch for update`,
-});
+const lockReceipts = sql('erase-guest.lockReceipts')`
+  select receipt_id from ${receiptsWithEmail} order by receipt_id limit $batch for update`;
 
 /** Receipts that no order of theirs names, such as of a sale that never became an order. */
 async function eraseSomeReceipts(
@@ -236,32 +218,21 @@ async function eraseSomeReceipts(
   return receipts === batch;
 }
 
-const dropCarts = statement({ takes: { cartIds: integers }, text: 'delete from quote where quote_id = any($cartIds)' });
+const dropCarts = sql('erase-guest.dropCarts')`delete from quote where quote_id = any($cartIds)`;
 
-const dropNewsletter = statement({
-  takes: { email: text },
-  text: 'delete from newsletter_subscriber where lower(email) = lower($email)',
-});
+const dropNewsletter = sql(
+  'erase-guest.dropNewsletter',
+)`delete from newsletter_subscriber where lower(email) = lower($email)`;
 
-const readParked = statement({
-  takes: { heldCartIds: integers },
-  gives: of(HeldCart, 'heldCartId', 'cartData'),
-  text: `
-    select held_cart_id, cart_data from pos_held_cart where held_cart_id = any($heldCartIds)
-      order by held_cart_id for update`,
-});
+const readParked = sql('erase-guest.readParked')`
+  select held_cart_id, cart_data from pos_held_cart where held_cart_id = any($heldCartIds)
+    order by held_cart_id for update`;
 
-const writeParked = statement({
-  takes: { heldCartId: integer, cartData: text },
-  text: `
-    update pos_held_cart set cart_data = $cartData, customer_name = null, hold_comment = null, updated_at = now()
-    where held_cart_id = $heldCartId`,
-});
+const writeParked = sql('erase-guest.writeParked')`
+  update pos_held_cart set cart_data = $cartData, customer_name = null, hold_comment = null, updated_at = now()
+  where held_cart_id = $heldCartId`;
 
-const dropParked = statement({
-  takes: { heldCartId: integer },
-  text: 'delete from pos_held_cart where held_cart_id = $heldCartId',
-});
+const dropParked = sql('erase-guest.dropParked')`delete from pos_held_cart where held_cart_id = $heldCartId`;
 
 /** The goods stay parked. Where the address still stands in what is no name's place, the cart goes. */
 async function eraseHeldCarts(tx: EntityManager, email: string): Promise<number> {

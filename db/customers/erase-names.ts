@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { withoutNames } from '../../domain/customers.ts';
 import { invalid } from '../../domain/errors.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { Receipt } from '../receipts/receipt.entity.ts';
-import { definite, integer, integers, json, orNull, text, type Kinds } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { definite, json, orNull, text, type Kinds } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { statement } from '../support/statement.ts';
 
 /** What goes and what is told where a person is taken out of orders and receipts, with an account or without one. */
@@ -27,14 +26,10 @@ export interface OpenOrder {
   why: string;
 }
 
-const openOf = statement({
-  takes: { orderIds: integers },
-  gives: { incrementId: definite(text), why: definite(text) },
-  text: `
-    select open.increment_id, open.why from (
-      select o.increment_id, o.entity_id, ${stillOpen} as why from sales_order o where o.entity_id = any($orderIds)
-    ) open where open.why is not null order by open.entity_id limit 20`,
-});
+const openOf = sql('erase-names.openOf', { gives: { why: definite(text) } })`
+  select open.increment_id, open.why from (
+    select o.increment_id, o.entity_id, ${stillOpen} as why from sales_order o where o.entity_id = any($orderIds)
+  ) open where open.why is not null order by open.entity_id limit 20`;
 
 /** The first orders of these of which something is open, and what. */
 export const readOpenOrders = (em: EntityManager, orderIds: readonly number[]): Promise<OpenOrder[]> =>
@@ -46,33 +41,24 @@ export async function refuseOpen(tx: EntityManager, orderIds: readonly number[])
   if (first) throw invalid('Order %1 %2: end that first.', [first.incrementId, first.why]);
 }
 
-const onOrders = statement({
-  takes: { orderIds: integers, alias: text },
-  text: `
-    update sales_order set customer_email = $alias, customer_firstname = null, customer_lastname = null,
-      customer_middlename = null, customer_prefix = null, customer_suffix = null, customer_taxvat = null,
-      customer_dob = null, customer_gender = null, customer_note = null, ext_customer_id = null, remote_ip = null,
-      x_forwarded_for = null
-    where entity_id = any($orderIds)`,
-});
+const onOrders = sql('erase-names.onOrders')`
+  update sales_order set customer_email = $alias, customer_firstname = null, customer_lastname = null,
+    customer_middlename = null, customer_prefix = null, customer_suffix = null, customer_taxvat = null,
+    customer_dob = null, customer_gender = null, customer_note = null, ext_customer_id = null, remote_ip = null,
+    x_forwarded_for = null
+  where entity_id = any($orderIds)`;
 
-const onPayments = statement({
-  takes: { orderIds: integers },
-  text: 'update sales_order_payment set cc_owner = null where order_id = any($orderIds) and cc_owner is not null',
-});
+const onPayments = sql('erase-names.onPayments')`
+  update sales_order_payment set cc_owner = null where order_id = any($orderIds) and cc_owner is not null`;
 
 const namelessAddress = `firstname = null, lastname = null, middlename = null, prefix = null, suffix = null,
   company = null, street = '[]', city = null, postcode = null, telephone = null, fax = null, email = null, vat_id = null`;
 
-const onAddresses = statement({
-  takes: { orderIds: integers },
-  text: `update sales_order_address set ${namelessAddress} where order_id = any($orderIds)`,
-});
+const onAddresses = sql('erase-names.onAddresses')`
+  update sales_order_address set ${namelessAddress} where order_id = any($orderIds)`;
 
-const onAddressesTo = statement({
-  takes: { email: text },
-  text: `update sales_order_address set ${namelessAddress} where lower(email) = lower($email)`,
-});
+const onAddressesTo = sql('erase-names.onAddressesTo')`
+  update sales_order_address set ${namelessAddress} where lower(email) = lower($email)`;
 
 /** Addresses with this e-mail on orders of somebody else, as of a present that was sent. */
 export const eraseAddressesTo = (tx: EntityManager, email: string): Promise<number> => onAddressesTo.run(tx, { email });
@@ -103,55 +89,32 @@ export const receiptsOfOrders = `
   union select r.receipt_id from sales_order o join pos_receipt r on r.original_order_increment_id = o.increment_id
     where o.entity_id = any($orderIds) and ${isOfOrder}`;
 
-const ofOrders = statement({
-  takes: { orderIds: integers },
-  gives: { receiptId: definite(integer) },
-  text: `select f.receipt_id from (${receiptsOfOrders}) f order by f.receipt_id`,
-});
+const ofOrders = sql('erase-names.ofOrders')`select f.receipt_id from (${receiptsOfOrders}) f order by f.receipt_id`;
 
 /** The ids of the receipts of these orders. */
 export const receiptsOf = async (tx: EntityManager, orderIds: readonly number[]): Promise<number[]> =>
   (await ofOrders.all(tx, { orderIds: [...orderIds] })).map(({ receiptId }) => receiptId);
 
-const readPapers = statement({
-  takes: { receiptIds: integers },
-  gives: of(Receipt, 'receiptId', 'rawPayload', 'receiptModel', 'shipToShipments', 'backorderShipments'),
-  text: `
-    select receipt_id, raw_payload, receipt_model, ship_to_shipments, backorder_shipments from pos_receipt
-    where receipt_id = any($receiptIds) order by receipt_id for update`,
-});
+const readPapers = sql('erase-names.readPapers')`
+  select receipt_id, raw_payload, receipt_model, ship_to_shipments, backorder_shipments from pos_receipt
+  where receipt_id = any($receiptIds) order by receipt_id for update`;
 
-const writeReceipt = statement({
-  takes: {
-    ...{ receiptId: integer, rawPayload: orNull(text), receiptModel: orNull(text) },
-    ...{ shipTo: orNull(text), backorder: orNull(text) },
-  },
-  text: `
-    update pos_receipt set customer_name = null, customer_email = null, raw_payload = $rawPayload,
-      receipt_model = $receiptModel, ship_to_shipments = $shipTo, backorder_shipments = $backorder
-    where receipt_id = $receiptId`,
-});
+const writeReceipt = sql('erase-names.writeReceipt')`
+  update pos_receipt set customer_name = null, customer_email = null, raw_payload = $rawPayload?,
+    receipt_model = $receiptModel?, ship_to_shipments = $shipTo?, backorder_shipments = $backorder?
+  where receipt_id = $receiptId`;
 
 /** For this transaction: a receipt is frozen, but for the names in it. */
-const mayErase = statement({
-  takes: {},
-  gives: { said: orNull(text) },
-  text: `select set_config('pos.erases_names', 'yes', true) as said`,
-});
+const mayErase = sql('erase-names.mayErase', { gives: { said: orNull(text) } })`
+  select set_config('pos.erases_names', 'yes', true) as said`;
 
-const dropPdfs = statement({
-  takes: { receiptIds: integers },
-  text: 'delete from pos_receipt_pdf where receipt_id = any($receiptIds)',
-});
+const dropPdfs = sql('erase-names.dropPdfs')`delete from pos_receipt_pdf where receipt_id = any($receiptIds)`;
 
 /** A receipt that waits to go out by mail: to whom, is sealed. */
-const dropMails = statement({
-  takes: { receiptIds: integers },
-  text: `
-    update mail_outbox set state = 'dropped', reason = 'erased', sealed_to = null, wish_digest = null,
-      updated_at = now()
-    where receipt_id = any($receiptIds) and state = 'waiting'`,
-});
+const dropMails = sql('erase-names.dropMails')`
+  update mail_outbox set state = 'dropped', reason = 'erased', sealed_to = null, wish_digest = null,
+    updated_at = now()
+  where receipt_id = any($receiptIds) and state = 'waiting'`;
 
 /** Takes a person out of these receipts, and their PDFs and waiting mails away; goods and figures stay. */
 export async function eraseReceipts(tx: EntityManager, receiptIds: readonly number[]): Promise<number> {
@@ -171,10 +134,8 @@ export async function eraseReceipts(tx: EntityManager, receiptIds: readonly numb
   return found.length;
 }
 
-const dropFailures = statement({
-  takes: { email: text },
-  text: `delete from token_throttle where user_type = 'customer' and lower(user_name) = lower($email)`,
-});
+const dropFailures = sql('erase-names.dropFailures')`
+  delete from token_throttle where user_type = 'customer' and lower(user_name) = lower($email)`;
 
 /** Wrong passwords that were tried with this e-mail are kept by it. */
 export const forgetSignIns = (tx: EntityManager, email: string): Promise<number> => dropFailures.run(tx, { email });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { GuestName } from '../../domain/customers.ts';
 import { definite, integer, integers, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { statement } from '../support/statement.ts';
 import { receiptsOf, rowsBy, type Row } from './erase-names.ts';
 
@@ -83,27 +84,19 @@ export const receiptsWithEmail =
 export const isOfOthersOrder = (alias: string) => `lower(${alias}.email) = lower($email) and ${alias}.order_id not in (
   select o.entity_id from ${ordersOfGuest.email})`;
 
-const ordersByEmail = statement({
-  takes: { email: text },
-  gives: { orderId: definite(integer) },
-  text: `select o.entity_id as order_id from ${ordersOfGuest.email} order by o.entity_id`,
-});
+const ordersByEmail = sql('read-person.ordersByEmail')`
+  select o.entity_id as order_id from ${ordersOfGuest.email} order by o.entity_id`;
 
-const ordersByTelephone = statement({
-  takes: { telephone: text },
-  gives: { orderId: definite(integer) },
-  text: `select o.entity_id as order_id from ${ordersOfGuest.telephone} order by o.entity_id`,
-});
+const ordersByTelephone = sql('read-person.ordersByTelephone')`
+  select o.entity_id as order_id from ${ordersOfGuest.telephone} order by o.entity_id`;
 
 /** The orders of a guest, oldest first. */
 export const findGuestOrders = async (em: EntityManager, who: GuestName): Promise<number[]> =>
   (await ('email' in who ? ordersByEmail.all(em, who) : ordersByTelephone.all(em, who))).map(({ orderId }) => orderId);
 
-const receiptsByEmail = statement({
-  takes: { email: text },
-  gives: { receiptId: definite(integer) },
-  text: `select receipt_id from ${receiptsWithEmail} order by receipt_id`,
-});
+const receiptsByEmail = sql(
+  'read-person.receiptsByEmail',
+)`select receipt_id from ${receiptsWithEmail} order by receipt_id`;
 
 /** Receipts with the e-mail, of orders or of none. */
 export const findReceiptsByEmail = async (em: EntityManager, email: string): Promise<number[]> =>
@@ -132,21 +125,14 @@ export const findGuestCarts = async (em: EntityManager, who: GuestName): Promise
   (await ('email' in who ? cartsOf.email.all(em, who) : cartsOf.telephone.all(em, who))).map(({ cartId }) => cartId);
 
 /** A parked cart is the register's own text. It is a person's where their e-mail is in it. */
-const parkedWith = statement({
-  takes: { email: text },
-  gives: { heldCartId: definite(integer) },
-  text: `
-    select held_cart_id from pos_held_cart where position(lower($email) in lower(cart_data)) > 0 order by held_cart_id`,
-});
+const parkedWith = sql('read-person.parkedWith')`
+  select held_cart_id from pos_held_cart where position(lower($email) in lower(cart_data)) > 0 order by held_cart_id`;
 
 export const findHeldCarts = async (em: EntityManager, email: string): Promise<number[]> =>
   (await parkedWith.all(em, { email })).map(({ heldCartId }) => heldCartId);
 
-const accountsOf = statement({
-  takes: { email: text },
-  gives: { id: definite(integer) },
-  text: 'select id from customer where lower(email) = lower($email) order by id limit 20',
-});
+const accountsOf = sql('read-person.accountsOf')`
+  select id from customer where lower(email) = lower($email) order by id limit 20`;
 
 /** Accounts with this e-mail: one a website, at most. */
 export const findAccounts = async (em: EntityManager, email: string): Promise<number[]> =>

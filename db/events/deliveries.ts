@@ -9,8 +9,8 @@ import {
   triedForSeconds,
   type EndpointFormat,
 } from '../../domain/events.ts';
-import { bigText, count, flag, integer, orNull, definite, text, texts } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { bigText, integer, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 
 /** New events become deliveries so many at a time. */
@@ -50,35 +50,28 @@ const ofEndpoint = <Result>(
     return work(tx);
   });
 
-const lock = statement({
-  takes: { endpointId: integer },
-  text: 'select from webhook_endpoint where endpoint_id = $endpointId for no key update',
-});
+const lock = sql('deliveries.lock')`select from webhook_endpoint where endpoint_id = $endpointId for no key update`;
 
-const plan = statement({
-  takes: { endpointId: integer, most: integer },
-  gives: { seen: definite(count) },
-  text: `
-    with endpoint as (
-      select endpoint_id, types, planned_up_to from webhook_endpoint where endpoint_id = $endpointId
-    ), next as (
-      select e.event_id, e.sequence, e.type, e.object_id, e.object_kind || ' ' || e.object_id as object_key
-      from endpoint w cross join lateral (
-        select * from pos_event where sequence > w.planned_up_to order by sequence limit $most) e
-    ), made as (
-      insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, is_next)
-      select w.endpoint_id, n.event_id, n.sequence, n.object_key,
-        row_number() over (partition by n.object_key order by n.sequence) = 1 and not exists (
-          select from webhook_delivery b
-          where b.endpoint_id = w.endpoint_id and b.object_key = n.object_key and b.state = 'waiting')
-      from next n cross join endpoint w where ${isRequested('n')}
-      on conflict (endpoint_id, event_id) do nothing
-    ), moved as (
-      update webhook_endpoint w set planned_up_to = (select max(sequence) from next)
-      from endpoint e where w.endpoint_id = e.endpoint_id and exists (select from next)
-    )
-    select count(*) as seen from next`,
-});
+const plan = sql('deliveries.plan')`
+  with endpoint as (
+    select endpoint_id, types, planned_up_to from webhook_endpoint where endpoint_id = $endpointId
+  ), next as (
+    select e.event_id, e.sequence, e.type, e.object_id, e.object_kind || ' ' || e.object_id as object_key
+    from endpoint w cross join lateral (
+      select * from pos_event where sequence > w.planned_up_to order by sequence limit $most) e
+  ), made as (
+    insert into webhook_delivery (endpoint_id, event_id, sequence, object_key, is_next)
+    select w.endpoint_id, n.event_id, n.sequence, n.object_key,
+      row_number() over (partition by n.object_key order by n.sequence) = 1 and not exists (
+        select from webhook_delivery b
+        where b.endpoint_id = w.endpoint_id and b.object_key = n.object_key and b.state = 'waiting')
+    from next n cross join endpoint w where ${isRequested('n')}
+    on conflict (endpoint_id, event_id) do nothing
+  ), moved as (
+    update webhook_endpoint w set planned_up_to = (select max(sequence) from next)
+    from endpoint e where w.endpoint_id = e.endpoint_id and exists (select from next)
+  )
+  select count(*) as seen from next`;
 
 /** What an endpoint needs to be sent something. */
 export interface EndpointToCall {
@@ -105,29 +98,15 @@ export const followEndpoint = async (em: EntityManager, endpointId: number): Pro
 /** One look at the end of an index. Whether there is a place after another one would be asked of every row. */
 const newestPlace = 'coalesce((select max(sequence) from pos_event), 0)';
 
-const follow = statement({
-  takes: { endpointId: integer, many: integer },
-  gives: {
-    endpointId: integer,
-    url: text,
-    format: text,
-    sealedSecret: text,
-    sealedFormerSecret: orNull(text),
-    sealedOlderSecrets: definite(texts),
-    isFailing: definite(flag),
-    isHeld: definite(flag),
-    hasEvents: definite(flag),
-  },
-  text: `
-    update webhook_endpoint set followed_at = now() where endpoint_id = $endpointId and state = 'on'
-    returning endpoint_id, url, format, sealed_secret,
-      case when former_until > now() then sealed_former_secret end as sealed_former_secret,
-      array(select o.sealed_secret from webhook_older_secret o
-        where o.endpoint_id = webhook_endpoint.endpoint_id and o.signs_until > now() order by o.signs_until desc)
-        as sealed_older_secrets,
-      failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held,
-      ${newestPlace} > planned_up_to as has_events`,
-});
+const follow = sql('deliveries.follow', { gives: { format: text } })`
+  update webhook_endpoint set followed_at = now() where endpoint_id = $endpointId and state = 'on'
+  returning endpoint_id, url, format, sealed_secret,
+    case when former_until > now() then sealed_former_secret end as sealed_former_secret,
+    array(select o.sealed_secret from webhook_older_secret o
+      where o.endpoint_id = webhook_endpoint.endpoint_id and o.signs_until > now() order by o.signs_until desc)
+      as sealed_older_secrets,
+    failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held,
+    ${newestPlace} > planned_up_to as has_events`;
 
 /** A delivery that is this caller's for a while. */
 export interface ClaimedDelivery {
@@ -149,20 +128,16 @@ export const claimDeliveries = (
   { endpointId, limit }: { endpointId: number; limit: number },
 ): Promise<ClaimedDelivery[]> => claim.all(em, { endpointId, limit, leaseSeconds });
 
-const claim = statement({
-  takes: { endpointId: integer, limit: integer, leaseSeconds: integer },
-  gives: { deliveryId: count, eventId: count, tries: integer },
-  text: `
-    with next as (
-      select delivery_id from webhook_delivery
-      where endpoint_id = $endpointId and state = 'waiting' and is_next and due_at <= now()
-      order by due_at, sequence limit $limit for update skip locked
-    )
-    update webhook_delivery d set tries = d.tries + 1, due_at = now() + make_interval(secs => $leaseSeconds),
-      first_tried_at = coalesce(d.first_tried_at, now())
-    from next where d.delivery_id = next.delivery_id and d.state = 'waiting' and d.due_at <= now()
-    returning d.delivery_id, d.event_id, d.tries`,
-});
+const claim = sql('deliveries.claim')`
+  with next as (
+    select delivery_id from webhook_delivery
+    where endpoint_id = $endpointId and state = 'waiting' and is_next and due_at <= now()
+    order by due_at, sequence limit $limit for update skip locked
+  )
+  update webhook_delivery d set tries = d.tries + 1, due_at = now() + make_interval(secs => $leaseSeconds),
+    first_tried_at = coalesce(d.first_tried_at, now())
+  from next where d.delivery_id = next.delivery_id and d.state = 'waiting' and d.due_at <= now()
+  returning d.delivery_id, d.event_id, d.tries`;
 
 /** What became of one try. */
 export interface Tried {
@@ -210,14 +185,11 @@ export const recordTry = (em: EntityManager, tried: Tried): Promise<void> =>
 const goneFor = 'It answered 410: nothing is there any more.';
 
 /** The next one of its object, once it is delivered or given up. */
-const passOn = statement({
-  takes: { deliveryId: bigText },
-  text: `
-    update webhook_delivery set is_next = true where not is_next and delivery_id = (
-      select n.delivery_id from webhook_delivery d
-      join webhook_delivery n on n.endpoint_id = d.endpoint_id and n.object_key = d.object_key and n.state = 'waiting'
-      where d.delivery_id = $deliveryId and d.state <> 'waiting' order by n.sequence limit 1)`,
-});
+const passOn = sql('deliveries.passOn', { takes: { deliveryId: bigText } })`
+  update webhook_delivery set is_next = true where not is_next and delivery_id = (
+    select n.delivery_id from webhook_delivery d
+    join webhook_delivery n on n.endpoint_id = d.endpoint_id and n.object_key = d.object_key and n.state = 'waiting'
+    where d.delivery_id = $deliveryId and d.state <> 'waiting' order by n.sequence limit 1)`;
 
 const attemptOf = ({ deliveryId, endpointId, status, tookMs, failure, answer }: Tried) => ({
   ...{ deliveryId: String(deliveryId), endpointId, status, tookMs, failure, answer },
@@ -237,50 +209,40 @@ const keepAttempt = `kept as (
   select delivery_id, endpoint_id, $status, $tookMs, $failure, $answer from webhook_delivery where delivery_id = $deliveryId)`;
 
 /** Where the endpoint itself was the cause of the failures, all that waits for it goes at once. */
-const recordTaken = statement({
-  takes: { ...attempt, many: integer, leaseSeconds: integer },
-  text: `
-    with ${keepAttempt}, before as (
-      select failures from webhook_endpoint where endpoint_id = $endpointId
-    ), well as (
-      update webhook_endpoint set failures = 0, failing_since = null, held_until = null
-      where endpoint_id = $endpointId and failures > 0
-    ), soon as (
-      update webhook_delivery d set due_at = now() from before b
-      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next
-        and d.delivery_id <> $deliveryId
-        and d.due_at > now() + make_interval(secs => $leaseSeconds))
-    update webhook_delivery set state = 'delivered', delivered_at = now()
-    where delivery_id = $deliveryId and state = 'waiting'`,
-});
+const recordTaken = sql('deliveries.recordTaken', { takes: attempt })`
+  with ${keepAttempt}, before as (
+    select failures from webhook_endpoint where endpoint_id = $endpointId
+  ), well as (
+    update webhook_endpoint set failures = 0, failing_since = null, held_until = null
+    where endpoint_id = $endpointId and failures > 0
+  ), soon as (
+    update webhook_delivery d set due_at = now() from before b
+    where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next
+      and d.delivery_id <> $deliveryId
+      and d.due_at > now() + make_interval(secs => $leaseSeconds))
+  update webhook_delivery set state = 'delivered', delivered_at = now()
+  where delivery_id = $deliveryId and state = 'waiting'`;
 
-const recordFailed = statement({
-  takes: { ...attempt, pauseSeconds: integer, triedForSeconds: integer },
-  gives: { failures: integer },
-  text: `
-    with ${keepAttempt}, later as (
-      update webhook_delivery set due_at = now() + make_interval(secs => $pauseSeconds),
-        state = case when first_tried_at < now() - make_interval(secs => $triedForSeconds) then 'given_up' else state
-          end
-      where delivery_id = $deliveryId and state = 'waiting')
-    update webhook_endpoint set failures = failures + 1, failing_since = coalesce(failing_since, now())
-    where endpoint_id = $endpointId returning failures`,
-});
+const recordFailed = sql('deliveries.recordFailed', { takes: attempt })`
+  with ${keepAttempt}, later as (
+    update webhook_delivery set due_at = now() + make_interval(secs => $pauseSeconds),
+      state = case when first_tried_at < now() - make_interval(secs => $triedForSeconds) then 'given_up' else state
+        end
+    where delivery_id = $deliveryId and state = 'waiting')
+  update webhook_endpoint set failures = failures + 1, failing_since = coalesce(failing_since, now())
+  where endpoint_id = $endpointId returning failures`;
 
 /** A shorter hold never ends a longer one that an earlier answer asked for. */
-const holdBack = statement({
-  takes: { endpointId: integer, holdSeconds: integer, pausedAfterSeconds: integer, isGone: flag, why: text },
-  text: `
-    update webhook_endpoint set
-      held_until = case when $holdSeconds = 0 then held_until
-        else greatest(held_until, now() + make_interval(secs => $holdSeconds)) end,
-      state = case when is_over then 'paused' else state end, paused_for = case when is_over then $why else paused_for
-        end
-    from (select endpoint_id as id,
-        $isGone or failing_since < now() - make_interval(secs => $pausedAfterSeconds) as is_over
-      from webhook_endpoint where endpoint_id = $endpointId) o
-    where endpoint_id = o.id and state = 'on' and ($holdSeconds > 0 or is_over)`,
-});
+const holdBack = sql('deliveries.holdBack')`
+  update webhook_endpoint set
+    held_until = case when $holdSeconds = 0 then held_until
+      else greatest(held_until, now() + make_interval(secs => $holdSeconds)) end,
+    state = case when is_over then 'paused' else state end, paused_for = case when is_over then $why else paused_for
+      end
+  from (select endpoint_id as id,
+      $isGone or failing_since < now() - make_interval(secs => $pausedAfterSeconds) as is_over
+    from webhook_endpoint where endpoint_id = $endpointId) o
+  where endpoint_id = o.id and state = 'on' and ($holdSeconds > 0 or is_over)`;
 
 /**
  * Whether anything is to be done for an endpoint, by index: a look between two deliveries. One that is gone is to be
@@ -289,18 +251,14 @@ const holdBack = statement({
 export const hasWork = async (em: EntityManager, endpointId: number): Promise<boolean> =>
   (await anyWork.first(em, { endpointId }))?.isThere !== false;
 
-const anyWork = statement({
-  takes: { endpointId: integer },
-  gives: { isThere: definite(flag) },
-  text: `
-    select exists (select from pos_event where sequence is null)
-      or ${newestPlace} > w.planned_up_to
-      or coalesce(w.held_until, now()) <= now() and coalesce((select d.due_at from webhook_delivery d
-        where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next order by d.due_at limit 1) <= now(),
-          false)
-      or w.state <> 'on' as is_there
-    from webhook_endpoint w where w.endpoint_id = $endpointId`,
-});
+const anyWork = sql('deliveries.anyWork')`
+  select exists (select from pos_event where sequence is null)
+    or ${newestPlace} > w.planned_up_to
+    or coalesce(w.held_until, now()) <= now() and coalesce((select d.due_at from webhook_delivery d
+      where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.is_next order by d.due_at limit 1) <= now(),
+        false)
+    or w.state <> 'on' as is_there
+  from webhook_endpoint w where w.endpoint_id = $endpointId`;
 
 /**
  * Endpoints that are on and nobody looked after for a minute, or ever: their workflow is lost, or did not begin yet.
@@ -308,13 +266,9 @@ const anyWork = statement({
 export const findUnfollowedEndpoints = async (em: EntityManager): Promise<number[]> =>
   (await unfollowed.all(em)).map(({ endpointId }) => endpointId);
 
-const unfollowed = statement({
-  takes: {},
-  gives: { endpointId: integer },
-  text: `
-    select endpoint_id from webhook_endpoint
-    where state = 'on' and (followed_at is null or followed_at < now() - interval '1 minute') order by endpoint_id`,
-});
+const unfollowed = sql('deliveries.unfollowed')`
+  select endpoint_id from webhook_endpoint
+  where state = 'on' and (followed_at is null or followed_at < now() - interval '1 minute') order by endpoint_id`;
 
 /** What a replay did. */
 export interface Replayed {
@@ -338,33 +292,26 @@ export const replayDeliveries = (
     return done ?? { replayed: 0, last: 0 };
   });
 
-const replay = statement({
-  takes: { endpointId: integer, from: bigText, to: bigText, limit: integer },
-  gives: { replayed: definite(count), last: definite(count) },
-  text: `
-    with again as (
-      insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
-      select w.endpoint_id, e.event_id, e.sequence, e.object_kind || ' ' || e.object_id
-      from webhook_endpoint w join pos_event e on e.sequence between $from and $to and e.sequence <= w.planned_up_to
-      where w.endpoint_id = $endpointId and ${isRequested('e')}
-      order by e.sequence limit $limit
-      on conflict (endpoint_id, event_id) do update
-      set state = 'waiting', tries = 0, due_at = now(), first_tried_at = null, delivered_at = null
-      returning sequence
-    )
-    select count(*) as replayed, coalesce(max(sequence), 0) as last from again`,
-});
+const replay = sql('deliveries.replay', { takes: { from: bigText, to: bigText } })`
+  with again as (
+    insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
+    select w.endpoint_id, e.event_id, e.sequence, e.object_kind || ' ' || e.object_id
+    from webhook_endpoint w join pos_event e on e.sequence between $from and $to and e.sequence <= w.planned_up_to
+    where w.endpoint_id = $endpointId and ${isRequested('e')}
+    order by e.sequence limit $limit
+    on conflict (endpoint_id, event_id) do update
+    set state = 'waiting', tries = 0, due_at = now(), first_tried_at = null, delivered_at = null
+    returning sequence
+  )
+  select count(*) as replayed, coalesce(max(sequence), 0) as last from again`;
 
 /** Says anew which delivery is the next of its object, where others came before it or went away with their events. */
-const sayWhichIsNext = statement({
-  takes: { endpointId: integer },
-  text: `
-    update webhook_delivery d set is_next = not d.is_next
-    where d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next = exists (
-      select from webhook_delivery b
-      where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting'
-        and b.sequence < d.sequence)`,
-});
+const sayWhichIsNext = sql('deliveries.sayWhichIsNext')`
+  update webhook_delivery d set is_next = not d.is_next
+  where d.endpoint_id = $endpointId and d.state = 'waiting' and d.is_next = exists (
+    select from webhook_delivery b
+    where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key and b.state = 'waiting'
+      and b.sequence < d.sequence)`;
 
 /** After events were purged: one that waited may have gone with its event, and the one behind it is the next. */
 export async function mendDeliveries(em: EntityManager): Promise<void> {
@@ -372,8 +319,4 @@ export async function mendDeliveries(em: EntityManager): Promise<void> {
     await ofEndpoint(em, endpointId, (tx) => sayWhichIsNext.run(tx, { endpointId }));
 }
 
-const everyEndpoint = statement({
-  takes: {},
-  gives: { endpointId: integer },
-  text: 'select endpoint_id from webhook_endpoint order by endpoint_id',
-});
+const everyEndpoint = sql('deliveries.everyEndpoint')`select endpoint_id from webhook_endpoint order by endpoint_id`;

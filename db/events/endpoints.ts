@@ -8,10 +8,11 @@ import {
   type EventType,
 } from '../../domain/events.ts';
 import { endpointNotFound, tooManyEndpoints, tooManyRotations } from '../../domain/refusals/register.ts';
-import { bigText, count, definite, integer, momentText, orNull, text, texts } from '../support/entity-columns.ts';
+import { bigText, momentText, orNull, text, texts } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { givePlaces } from './feed.ts';
 
@@ -68,19 +69,12 @@ export async function createEndpoint(
   });
 }
 
-const insert = statement({
-  takes: {
-    ...{ url: text, description: text, types: texts, format: text, state: text, sealedSecret: text },
-    mostEndpoints: integer,
-  },
-  gives: { endpointId: integer },
-  text: `
-    insert into webhook_endpoint (url, description, types, format, state, sealed_secret, planned_up_to)
-    select $url, $description, $types::text[], $format, $state, $sealedSecret,
-      coalesce((select max(sequence) from pos_event), 0)
-    where (select count(*) from webhook_endpoint) < $mostEndpoints
-    returning endpoint_id`,
-});
+const insert = sql('endpoints.insert')`
+  insert into webhook_endpoint (url, description, types, format, state, sealed_secret, planned_up_to)
+  select $url, $description, $types::text[], $format, $state, $sealedSecret,
+    coalesce((select max(sequence) from pos_event), 0)
+  where (select count(*) from webhook_endpoint) < $mostEndpoints
+  returning endpoint_id`;
 
 /**
  * Changes an endpoint. Switched on again, all that waits for it goes at once, and its failures are forgotten. A repeat
@@ -101,37 +95,21 @@ export async function updateEndpoint(em: EntityManager, endpointId: number, inpu
   });
 }
 
-const change = statement({
-  takes: {
-    endpointId: integer,
-    ...{
-      url: orNull(text),
-      description: orNull(text),
-      types: orNull(texts),
-      format: orNull(text),
-      state: orNull(text),
-    },
-  },
-  gives: { stateBefore: text },
-  text: `
-    with before as (select endpoint_id, state from webhook_endpoint where endpoint_id = $endpointId for update)
-    update webhook_endpoint w set url = coalesce($url, w.url), description = coalesce($description, w.description),
-      types = coalesce($types::text[], w.types), format = coalesce($format, w.format), state = coalesce($state,
-        w.state),
-      failures = case when $state = 'on' and b.state <> 'on' then 0 else w.failures end,
-      failing_since = case when $state = 'on' and b.state <> 'on' then null else w.failing_since end,
-      held_until = case when $state = 'on' and b.state <> 'on' then null else w.held_until end,
-      paused_for = case when $state is null or b.state = $state then w.paused_for end,
-      updated_at = now()
-    from before b where w.endpoint_id = b.endpoint_id returning b.state as state_before`,
-});
+const change = sql('endpoints.change', { gives: { stateBefore: text } })`
+  with before as (select endpoint_id, state from webhook_endpoint where endpoint_id = $endpointId for update)
+  update webhook_endpoint w set url = coalesce($url?, w.url), description = coalesce($description?, w.description),
+    types = coalesce($types?::text[], w.types), format = coalesce($format?, w.format), state = coalesce($state?,
+      w.state),
+    failures = case when $state = 'on' and b.state <> 'on' then 0 else w.failures end,
+    failing_since = case when $state = 'on' and b.state <> 'on' then null else w.failing_since end,
+    held_until = case when $state = 'on' and b.state <> 'on' then null else w.held_until end,
+    paused_for = case when $state is null or b.state = $state then w.paused_for end,
+    updated_at = now()
+  from before b where w.endpoint_id = b.endpoint_id returning b.state as state_before`;
 
-const sendAgainSoon = statement({
-  takes: { endpointId: integer },
-  text: `
-    update webhook_delivery set due_at = now(), tries = 0, first_tried_at = null
-    where endpoint_id = $endpointId and state = 'waiting' and tries > 0`,
-});
+const sendAgainSoon = sql('endpoints.sendAgainSoon')`
+  update webhook_delivery set due_at = now(), tries = 0, first_tried_at = null
+  where endpoint_id = $endpointId and state = 'waiting' and tries > 0`;
 
 /**
  * Gives an endpoint a new secret. The former one signs as well for a day, so that a receiver changes over without losing
@@ -156,38 +134,25 @@ export async function rotateSecret(
   return { endpointId, secret };
 }
 
-const lockEndpoint = statement({
-  takes: { endpointId: integer },
-  gives: { endpointId: integer },
-  text: 'select endpoint_id from webhook_endpoint where endpoint_id = $endpointId for update',
-});
+const lockEndpoint = sql('endpoints.lockEndpoint')`
+  select endpoint_id from webhook_endpoint where endpoint_id = $endpointId for update`;
 
-const countSigning = statement({
-  takes: { endpointId: integer },
-  gives: { signing: definite(integer) },
-  text: `
-    select (coalesce(w.former_until > now(), false)::int + (select count(*) from webhook_older_secret o
-      where o.endpoint_id = w.endpoint_id and o.signs_until > now()))::int as signing
-    from webhook_endpoint w where w.endpoint_id = $endpointId`,
-});
+const countSigning = sql('endpoints.countSigning')`
+  select (coalesce(w.former_until > now(), false)::int + (select count(*) from webhook_older_secret o
+    where o.endpoint_id = w.endpoint_id and o.signs_until > now()))::int as signing
+  from webhook_endpoint w where w.endpoint_id = $endpointId`;
 
 /** The former secret, as long as its day lasts; those whose day is over go. */
-const setAside = statement({
-  takes: { endpointId: integer },
-  text: `
-    with over as (delete from webhook_older_secret where endpoint_id = $endpointId and signs_until <= now())
-    insert into webhook_older_secret (endpoint_id, sealed_secret, signs_until)
-    select endpoint_id, sealed_former_secret, former_until from webhook_endpoint
-    where endpoint_id = $endpointId and sealed_former_secret is not null and former_until > now()`,
-});
+const setAside = sql('endpoints.setAside')`
+  with over as (delete from webhook_older_secret where endpoint_id = $endpointId and signs_until <= now())
+  insert into webhook_older_secret (endpoint_id, sealed_secret, signs_until)
+  select endpoint_id, sealed_former_secret, former_until from webhook_endpoint
+  where endpoint_id = $endpointId and sealed_former_secret is not null and former_until > now()`;
 
-const rotate = statement({
-  takes: { endpointId: integer, sealed: text, overlapSeconds: integer },
-  text: `
-    update webhook_endpoint set sealed_former_secret = sealed_secret, sealed_secret = $sealed,
-      former_until = now() + make_interval(secs => $overlapSeconds), updated_at = now()
-    where endpoint_id = $endpointId`,
-});
+const rotate = sql('endpoints.rotate')`
+  update webhook_endpoint set sealed_former_secret = sealed_secret, sealed_secret = $sealed,
+    former_until = now() + make_interval(secs => $overlapSeconds), updated_at = now()
+  where endpoint_id = $endpointId`;
 
 export const noSuchEndpoint = (endpointId: number) => endpointNotFound([endpointId]);
 
@@ -205,35 +170,26 @@ export const listEndpoints = (em: EntityManager): Promise<EndpointRow[]> =>
 /** More than so many are not counted, so that a look costs the same whatever waits. */
 export const mostCounted = 10_000;
 
-const selectEndpoints = statement({
-  takes: { endpointId: orNull(integer) },
+const selectEndpoints = sql('endpoints.selectEndpoints', {
   gives: {
-    endpointId: integer,
-    url: text,
-    description: text,
     types: texts,
     format: text,
     state: text,
-    pausedFor: orNull(text),
     formerUntil: orNull(momentText),
-    failures: integer,
     failingSince: orNull(momentText),
     heldUntil: orNull(momentText),
-    plannedUpTo: count,
-    waiting: definite(count),
     createdAt: momentText,
     updatedAt: momentText,
   },
-  text: `
-    select w.endpoint_id, w.url, w.description, w.types, w.format, w.state, w.paused_for,
-      case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since,
-        w.held_until,
-      w.planned_up_to, (select count(*) from (
-        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting'
-        order by d.object_key, d.sequence limit ${mostCounted}) c) as waiting,
-      w.created_at, w.updated_at
-    from webhook_endpoint w where $endpointId::bigint is null or w.endpoint_id = $endpointId order by w.endpoint_id`,
-});
+})`
+  select w.endpoint_id, w.url, w.description, w.types, w.format, w.state, w.paused_for,
+    case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since,
+      w.held_until,
+    w.planned_up_to, (select count(*) from (
+      select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting'
+      order by d.object_key, d.sequence limit ${mostCounted}) c) as waiting,
+    w.created_at, w.updated_at
+  from webhook_endpoint w where $endpointId?::bigint is null or w.endpoint_id = $endpointId order by w.endpoint_id`;
 
 /** One try, with the event it was of. */
 export type AttemptRow = RowFrom<typeof attempts>;
@@ -245,25 +201,12 @@ export const listAttempts = (
 ): Promise<AttemptRow[]> =>
   attempts.all(em, { endpointId, before: before === undefined ? null : String(before), limit });
 
-const attempts = statement({
-  takes: { endpointId: integer, before: orNull(bigText), limit: integer },
-  gives: {
-    attemptId: count,
-    eventId: count,
-    sequence: count,
-    type: text,
-    state: text,
-    tries: integer,
-    at: momentText,
-    status: orNull(integer),
-    tookMs: integer,
-    failure: orNull(text),
-    answer: orNull(text),
-  },
-  text: `
-    select a.attempt_id, d.event_id, d.sequence, e.type, d.state, d.tries, a.at, a.status, a.took_ms, a.failure,
-      a.answer
-    from webhook_attempt a join webhook_delivery d using (delivery_id) join pos_event e on e.event_id = d.event_id
-    where a.endpoint_id = $endpointId and ($before::bigint is null or a.attempt_id < $before)
-    order by a.attempt_id desc limit $limit`,
-});
+const attempts = sql('endpoints.attempts', {
+  takes: { before: orNull(bigText) },
+  gives: { type: text, state: text, at: momentText },
+})`
+  select a.attempt_id, d.event_id, d.sequence, e.type, d.state, d.tries, a.at, a.status, a.took_ms, a.failure,
+    a.answer
+  from webhook_attempt a join webhook_delivery d using (delivery_id) join pos_event e on e.event_id = d.event_id
+  where a.endpoint_id = $endpointId and ($before::bigint is null or a.attempt_id < $before)
+  order by a.attempt_id desc limit $limit`;

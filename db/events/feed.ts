@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { eventTypes, type EventType, type FeedState, type ReportedEvent } from '../../domain/events.ts';
-import { bigText, count, definite, flag, integer, json, orNull, text, texts } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { bigText, count, definite, integer, json, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 
 /** A place in the feed. It begins at 1; 0 stands before everything. */
 const place = count;
@@ -26,17 +26,9 @@ export async function givePlaces(em: EntityManager): Promise<number> {
   return all;
 }
 
-const anyWithout = statement({
-  takes: {},
-  gives: { isThere: definite(flag) },
-  text: 'select exists (select from pos_event where sequence is null) as is_there',
-});
+const anyWithout = sql('feed.anyWithout')`select exists (select from pos_event where sequence is null) as is_there`;
 
-const give = statement({
-  takes: { most: integer },
-  gives: { given: definite(integer) },
-  text: 'select pos_give_places($most) as given',
-});
+const give = sql('feed.give')`select pos_give_places($most) as given`;
 
 export interface FeedPage {
   /** The place after which it begins. */
@@ -72,26 +64,19 @@ const gives = {
 /** Behind every place. */
 const noPlace = Number.MAX_SAFE_INTEGER;
 
-const readPage = statement({
-  takes: { after: bigText, limit: integer },
-  gives,
-  text: `select ${eventColumns} from pos_event where sequence > $after order by sequence limit $limit`,
-});
+const readPage = sql('feed.readPage', { takes: { after: bigText }, gives })`
+  select ${eventColumns} from pos_event where sequence > $after order by sequence limit $limit`;
 
 /**
  * A page of each type, then the first of all of them. The pairs are compared, and not the type alone, so that only the
  * index that begins with the type has their order.
  */
-const readPageOf = statement({
-  takes: { after: bigText, types: texts, limit: integer },
-  gives,
-  text: `
-    select ${eventColumns} from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
-      select * from pos_event
-      where sequence is not null and (type, sequence) > (t.wanted, $after) and (type, sequence) < (t.wanted, ${noPlace})
-      order by type, sequence limit $limit) e
-    order by sequence limit $limit`,
-});
+const readPageOf = sql('feed.readPageOf', { takes: { after: bigText }, gives })`
+  select ${eventColumns} from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
+    select * from pos_event
+    where sequence is not null and (type, sequence) > (t.wanted, $after) and (type, sequence) < (t.wanted, ${noPlace})
+    order by type, sequence limit $limit) e
+  order by sequence limit $limit`;
 
 /** The last events, in the order of their places. */
 export const readLast = async (
@@ -100,18 +85,14 @@ export const readLast = async (
 ): Promise<ReportedEvent[]> =>
   (await readTail.all(em, { types: types.length === 0 ? eventTypes : types, limit })) as ReportedEvent[];
 
-const readTail = statement({
-  takes: { types: texts, limit: integer },
-  gives,
-  text: `
-    select ${eventColumns} from (
-      select e.* from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
-        select * from pos_event
-      where sequence is not null and (type, sequence) > (t.wanted, 0) and (type, sequence) < (t.wanted, ${noPlace})
-        order by type desc, sequence desc limit $limit) e
-      order by e.sequence desc limit $limit) last
-    order by sequence`,
-});
+const readTail = sql('feed.readTail', { gives })`
+  select ${eventColumns} from (
+    select e.* from (select distinct unnest($types::text[]) as wanted) t cross join lateral (
+      select * from pos_event
+    where sequence is not null and (type, sequence) > (t.wanted, 0) and (type, sequence) < (t.wanted, ${noPlace})
+      order by type desc, sequence desc limit $limit) e
+    order by e.sequence desc limit $limit) last
+  order by sequence`;
 
 /** Where the feed begins and ends; both 0 where it has no event yet. */
 export interface FeedEnds {
@@ -126,25 +107,18 @@ export async function readFeedEnds(em: EntityManager): Promise<FeedEnds> {
 }
 
 /** From the rows, not from what counts them: that is ahead of what is committed. The newest event is never purged. */
-const readEnds = statement({
-  takes: {},
-  gives: { gone: definite(place), newest: definite(place) },
-  text: `
-    select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence
-      limit 1), 0) as gone,
-      coalesce((select sequence from pos_event where sequence is not null order by sequence desc
-        limit 1), 0) as newest`,
-});
+const readEnds = sql('feed.readEnds', { gives: { gone: definite(place), newest: definite(place) } })`
+  select coalesce((select sequence - 1 from pos_event where sequence is not null order by sequence
+    limit 1), 0) as gone,
+    coalesce((select sequence from pos_event where sequence is not null order by sequence desc
+      limit 1), 0) as newest`;
 
 /** Some events by their ids, in the order of their places. */
 export const readEvents = async (em: EntityManager, ids: readonly number[]): Promise<ReportedEvent[]> =>
   (await readSome.all(em, { ids: `{${ids.join(',')}}` })) as ReportedEvent[];
 
-const readSome = statement({
-  takes: { ids: { types: ['bigint[]'], isNullable: false } },
-  gives,
-  text: `select ${eventColumns} from pos_event where event_id = any($ids) and sequence is not null order by sequence`,
-});
+const readSome = sql('feed.readSome', { takes: { ids: { types: ['bigint[]'], isNullable: false } }, gives })`
+  select ${eventColumns} from pos_event where event_id = any($ids) and sequence is not null order by sequence`;
 
 /** By indexes, whatever the shop has told so far. */
 export async function readFeedState(em: EntityManager): Promise<FeedState> {
@@ -154,30 +128,19 @@ export async function readFeedState(em: EntityManager): Promise<FeedState> {
 }
 
 /** A transaction with an id has written; those of this database count, and this one reads. */
-const readState = statement({
-  takes: {},
-  gives: {
-    withoutPlace: definite(count),
-    withoutPlaceSeconds: definite(integer),
-    openSeconds: orNull(integer),
-    overdueSeconds: definite(integer),
-    failingEndpoints: definite(count),
-    pausedEndpoints: definite(count),
-  },
-  text: `
-    select w.without_place, w.without_place_seconds, o.open_seconds, d.overdue_seconds, e.failing_endpoints,
-      e.paused_endpoints
-    from (select count(*) as without_place,
-        coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::int as without_place_seconds
-      from pos_event where sequence is null) w,
-      (select extract(epoch from clock_timestamp() - min(xact_start))::int as open_seconds
-      from pg_stat_activity where datname = current_database() and backend_xid is not null
-        and pid <> pg_backend_pid()) o,
-      (select coalesce(max(extract(epoch from clock_timestamp() - (
-          select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting'
-            and n.is_next
-            and n.due_at <= now() order by n.due_at limit 1))), 0)::int as overdue_seconds
-      from webhook_endpoint p where p.state = 'on' and coalesce(p.held_until, now()) <= now()) d,
-      (select count(*) filter (where state = 'on' and failing_since < now() - interval '1 hour') as failing_endpoints,
-        count(*) filter (where state = 'paused') as paused_endpoints from webhook_endpoint) e`,
-});
+const readState = sql('feed.readState', { gives: { openSeconds: orNull(integer) } })`
+  select w.without_place, w.without_place_seconds, o.open_seconds, d.overdue_seconds, e.failing_endpoints,
+    e.paused_endpoints
+  from (select count(*) as without_place,
+      coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::int as without_place_seconds
+    from pos_event where sequence is null) w,
+    (select extract(epoch from clock_timestamp() - min(xact_start))::int as open_seconds
+    from pg_stat_activity where datname = current_database() and backend_xid is not null
+      and pid <> pg_backend_pid()) o,
+    (select coalesce(max(extract(epoch from clock_timestamp() - (
+        select n.due_at from webhook_delivery n where n.endpoint_id = p.endpoint_id and n.state = 'waiting'
+          and n.is_next
+          and n.due_at <= now() order by n.due_at limit 1))), 0)::int as overdue_seconds
+    from webhook_endpoint p where p.state = 'on' and coalesce(p.held_until, now()) <= now()) d,
+    (select count(*) filter (where state = 'on' and failing_since < now() - interval '1 hour') as failing_endpoints,
+      count(*) filter (where state = 'paused') as paused_endpoints from webhook_endpoint) e`;

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, integer } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 /**
  * Sends a test message to one endpoint, on the way and with the signatures of every event. Each call sends one; an
@@ -13,13 +12,9 @@ export async function pingEndpoint(em: EntityManager, endpointId: number): Promi
   return eventId;
 }
 
-const ping = statement({
-  takes: { endpointId: integer },
-  gives: { eventId: count },
-  text: `
-    insert into pos_event (type, object_kind, object_id, facts)
-    select 'endpoint.ping', 'endpoint', endpoint_id::text,
-      jsonb_build_object('description', description, 'failing_since', null, 'reason', null)
-    from webhook_endpoint where endpoint_id = $endpointId
-    returning event_id`,
-});
+const ping = sql('ping-endpoint.ping')`
+  insert into pos_event (type, object_kind, object_id, facts)
+  select 'endpoint.ping', 'endpoint', endpoint_id::text,
+    jsonb_build_object('description', description, 'failing_since', null, 'reason', null)
+  from webhook_endpoint where endpoint_id = $endpointId
+  returning event_id`;

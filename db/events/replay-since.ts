@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, definite, moment } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { replayDeliveries, type Replayed } from './deliveries.ts';
 
 const batchSize = 10_000;
@@ -32,10 +31,6 @@ export async function replaySince(
 }
 
 /** Of one object the places are in the order of time, of different ones nearly so: the lowest place is the start. */
-const placesSince = statement({
-  takes: { since: moment },
-  gives: { first: definite(count), newest: definite(count) },
-  text: `
-    select coalesce(min(sequence), 0) as first, coalesce(max(sequence), 0) as newest
-    from pos_event where occurred_at >= $since and sequence is not null`,
-});
+const placesSince = sql('replay-since.placesSince')`
+  select coalesce(min(sequence), 0) as first, coalesce(max(sequence), 0) as newest
+  from pos_event where occurred_at >= $since and sequence is not null`;

@@ -4,12 +4,8 @@ import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
 import { isPositive, toPlain, type Amount } from '../../domain/money.ts';
 import { refuseFinerThanCoins } from '../../domain/store-credit.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { Website } from '../platform/stores/store.entity.ts';
-import { integer, moment, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { GiftCard } from './gift-card.entity.ts';
 import { moveGiftCard } from './move-gift-card.ts';
 
 export interface NewGiftCard {
@@ -43,15 +39,11 @@ export async function createGiftCard(em: EntityManager, card: NewGiftCard): Prom
   return transact(em, (tx) => issue(tx, { ...card, code }));
 }
 
-const open = statement({
-  takes: { code: text, codeKey: text, websiteId: integer, expiresAt: orNull(moment) },
-  gives: of(GiftCard, 'cardId', 'baseCurrencyCode'),
-  text: `
-    insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
-    select $code, $codeKey, s.website_id, s.base_currency_code, $expiresAt::timestamptz from website s
-    where s.website_id = $websiteId and s.website_id > 0
-    on conflict (code_key) do nothing returning card_id, base_currency_code`,
-});
+const open = sql('gift-cards/create-gift-card.open')`
+  insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
+  select $code, $codeKey, s.website_id, s.base_currency_code, $expiresAt?::timestamptz from website s
+  where s.website_id = $websiteId and s.website_id > 0
+  on conflict (code_key) do nothing returning card_id, base_currency_code`;
 
 async function issue(em: EntityManager, card: NewGiftCard): Promise<CreatedGiftCard> {
   const { code, websiteId, amount, reason, expiresAt } = card;
@@ -77,8 +69,5 @@ const whyNotOpened = async (em: EntityManager, websiteId: number) =>
     ? invalid('There is a gift card with this code already.')
     : noSuchEntity('websiteId', websiteId);
 
-const findWebsite = statement({
-  takes: { websiteId: integer },
-  gives: of(Website, 'websiteId'),
-  text: 'select website_id from website where website_id = $websiteId and website_id > 0',
-});
+const findWebsite = sql('gift-cards/create-gift-card.findWebsite')`
+  select website_id from website where website_id = $websiteId and website_id > 0`;

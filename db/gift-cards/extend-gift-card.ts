@@ -8,12 +8,8 @@ import type { Amount } from '../../domain/money.ts';
 import { noGiftCardWithCode } from '../../domain/refusals/money.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { knownZone, timeZoneOfWebsite } from '../platform/stores/time-zone.ts';
-import { Website } from '../platform/stores/store.entity.ts';
-import { integer, moment, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { GiftCard } from './gift-card.entity.ts';
 
 const path = 'vendor_pos/gift_card/refund_validity_days';
 
@@ -27,17 +23,13 @@ export async function readRefundValidity(em: EntityManager, websiteId: number): 
   };
 }
 
-const selectValidity = statement({
-  takes: { websiteId: integer, path: text },
-  gives: { ...of(Website, 'timeZone'), value: orNull(text) },
-  text: `
-    select w.time_zone, (
-      select c.value from config_value c
-      where c.path = $path and not c.is_encrypted
-        and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = w.website_id))
-      order by case c.scope when 'websites' then 0 else 1 end limit 1) as value
-    from website w where w.website_id = $websiteId`,
-});
+const selectValidity = sql('extend-gift-card.selectValidity')`
+  select w.time_zone, (
+    select c.value from config_value c
+    where c.path = $path and not c.is_encrypted
+      and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = w.website_id))
+    order by case c.scope when 'websites' then 0 else 1 end limit 1) as value
+  from website w where w.website_id = $websiteId`;
 
 /** The card and both last moments; the caller holds the card's lock. */
 export interface CardToRenew {
@@ -59,10 +51,8 @@ export async function renewGiftCard(em: EntityManager, { cardId, from, expiresAt
   });
 }
 
-const update = statement({
-  takes: { cardId: integer, expiresAt: moment },
-  text: 'update gift_card set expires_at = $expiresAt, updated_at = clock_timestamp() where card_id = $cardId',
-});
+const update = sql('extend-gift-card.update')`
+  update gift_card set expires_at = $expiresAt, updated_at = clock_timestamp() where card_id = $cardId`;
 
 /** Its last day is a date of the calendar, in the time zone of the card's website. */
 export interface CardToExtend {
@@ -107,10 +97,6 @@ export const extendGiftCard = (em: EntityManager, { code, lastDay, now }: CardTo
     return { cardId, balance, currencyCode, state, expiresAt, timeZone, isChanged };
   });
 
-const lock = statement({
-  takes: { codeKey: text },
-  gives: of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
-  text: `
-    select card_id, website_id, balance, base_currency_code, state, expires_at
-    from gift_card where code_key = $codeKey for update`,
-});
+const lock = sql('extend-gift-card.lock')`
+  select card_id, website_id, balance, base_currency_code, state, expires_at
+  from gift_card where code_key = $codeKey for update`;

@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
-import { amount, flag, integer, orNull, definite, text, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { GiftCard } from './gift-card.entity.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 export type FoundGiftCard = RowFrom<typeof byCode>;
 
@@ -14,18 +12,10 @@ export async function findGiftCard(em: EntityManager, code: string): Promise<Fou
   return byCode.first(em, { codeKey });
 }
 
-const byCode = statement({
-  answerWithinMs: 3_000,
-  takes: { codeKey: text },
-  gives: {
-    ...of(GiftCard, 'cardId', 'code', 'websiteId', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
-    isExpired: definite(flag),
-  },
-  text: `
-    select card_id, code, website_id, balance, base_currency_code, state, expires_at,
-      coalesce(expires_at <= now(), false) as is_expired
-    from gift_card where code_key = $codeKey`,
-});
+const byCode = sql('find-gift-card.byCode', { answerWithinMs: 3_000 })`
+  select card_id, code, website_id, balance, base_currency_code, state, expires_at,
+    coalesce(expires_at <= now(), false) as is_expired
+  from gift_card where code_key = $codeKey`;
 
 /** The keys of those cards among these that are disabled: see `giftCardKey`. Reads only. */
 export async function findDisabledCards(em: EntityManager, codes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -34,11 +24,8 @@ export async function findDisabledCards(em: EntityManager, codes: readonly strin
   return new Set(rows.map(({ codeKey }) => codeKey));
 }
 
-const disabledOf = statement({
-  takes: { codeKeys: texts },
-  gives: of(GiftCard, 'codeKey'),
-  text: `select code_key from gift_card where code_key = any($codeKeys) and state = 'disabled'`,
-});
+const disabledOf = sql('find-gift-card.disabledOf')`
+  select code_key from gift_card where code_key = any($codeKeys) and state = 'disabled'`;
 
 /** A gift card that a refund of an order issued, in place of a disabled one. */
 export type IssuedGiftCard = RowFrom<typeof issuedFor>;
@@ -47,18 +34,10 @@ export type IssuedGiftCard = RowFrom<typeof issuedFor>;
 export const giftCardsIssuedFor = (em: EntityManager, orderId: number): Promise<IssuedGiftCard[]> =>
   issuedFor.all(em, { orderId });
 
-const issuedFor = statement({
-  takes: { orderId: integer },
-  gives: {
-    ...of(GiftCard, 'cardId', 'code', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
-    creditMemoId: orNull(integer),
-    amount,
-  },
-  text: `
-    select g.card_id, g.code, g.balance, g.base_currency_code, g.state, g.expires_at, r.credit_memo_id,
-      r.base_amount as amount
-    from order_credit c
-    join order_credit_return r on r.credit_id = c.credit_id
-    join gift_card g on g.card_id = r.issued_card_id
-    where c.order_id = $orderId order by r.credit_return_id limit 100`,
-});
+const issuedFor = sql('find-gift-card.issuedFor')`
+  select g.card_id, g.code, g.balance, g.base_currency_code, g.state, g.expires_at, r.credit_memo_id,
+    r.base_amount as amount
+  from order_credit c
+  join order_credit_return r on r.credit_id = c.credit_id
+  join gift_card g on g.card_id = r.issued_card_id
+  where c.order_id = $orderId order by r.credit_return_id limit 100`;

@@ -20,12 +20,11 @@ import {
   type Ledger,
 } from '../credit-stores.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
-import { amount, bigText, flag, integer, moment, orNull, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { amount, bigText, integer, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { readRefundValidity, renewGiftCard } from './extend-gift-card.ts';
-import { GiftCard } from './gift-card.entity.ts';
 import { newGiftCardCode } from './new-gift-card-code.ts';
 
 export interface GiftCardMove {
@@ -61,25 +60,15 @@ export async function moveGiftCard(em: EntityManager, move: GiftCardMove): Promi
   return { entryId: entry.entryId, balanceAfter: entry.balanceAfter, currencyCode: card.baseCurrencyCode };
 }
 
-const lock = statement({
-  takes: { codeKey: text },
-  gives: {
-    ...of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
-    isExpired: definite(flag),
-  },
-  text: `
-    select card_id, website_id, balance, base_currency_code, state, expires_at,
-      coalesce(expires_at <= now(), false) as is_expired
-    from gift_card where code_key = $codeKey for update`,
-});
+const lock = sql('move-gift-card.lock')`
+  select card_id, website_id, balance, base_currency_code, state, expires_at,
+    coalesce(expires_at <= now(), false) as is_expired
+  from gift_card where code_key = $codeKey for update`;
 
 const entry = { entryId: bigText, cardId: integer, balanceAfter: amount };
 
-const findByKey = statement({
-  takes: { key: text },
-  gives: entry,
-  text: 'select entry_id, card_id, balance_after from gift_card_entry where key = $key',
-});
+const findByKey = sql('move-gift-card.findByKey', { gives: entry })`
+  select entry_id, card_id, balance_after from gift_card_entry where key = $key`;
 
 const tables = { accounts: 'gift_card', entries: 'gift_card_entry', accountKey: 'card_id', balance: 'balance' };
 
@@ -93,11 +82,10 @@ const written = {
   key: text,
 };
 
-const write = statement({
+const write = sql('move-gift-card.write', {
   takes: written,
   gives: entry,
-  text: `${writeEntry(tables, written)} select entry_id, card_id, balance_after from e`,
-});
+})`${writeEntry(tables, written)} select entry_id, card_id, balance_after from e`;
 
 type LockedCard = RowFrom<typeof lock>;
 
@@ -161,19 +149,9 @@ async function issueInstead(em: EntityManager, move: GiftCardMove, card: LockedC
   return write.first(em, { cardId, kind, delta, balanceAfter, orderId, reason, key });
 }
 
-const issue = statement({
-  takes: {
-    code: text,
-    codeKey: text,
-    websiteId: integer,
-    baseCurrencyCode: text,
-    expiresAt: orNull(moment),
-  },
-  gives: of(GiftCard, 'cardId'),
-  text: `
-    insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
-    values ($code, $codeKey, $websiteId, $baseCurrencyCode, $expiresAt) returning card_id`,
-});
+const issue = sql('move-gift-card.issue')`
+  insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
+  values ($code, $codeKey, $websiteId, $baseCurrencyCode, $expiresAt?) returning card_id`;
 
 /**
  * Gift cards as a credit store for orders. Spent money goes back to its card; an expired card is valid again for the
@@ -223,11 +201,7 @@ function moveOf(
   return { code, websiteId, currencyCode, orderId, reason, kind, delta, key: `${kind}:${key}` };
 }
 
-const findCode = statement({
-  takes: { cardId: integer },
-  gives: of(GiftCard, 'code', 'expiresAt'),
-  text: 'select code, expires_at from gift_card where card_id = $cardId',
-});
+const findCode = sql('move-gift-card.findCode')`select code, expires_at from gift_card where card_id = $cardId`;
 
 async function renewedTo(em: EntityManager, { cardId }: LockedCard): Promise<Pick<CreditMoved, 'renewedUntil'>> {
   const row = await findCode.first(em, { cardId });

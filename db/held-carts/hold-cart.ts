@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../domain/money.ts';
 import { heldCartNotFound, heldCartNotSaved, heldCartRecalled } from '../../domain/refusals/register.ts';
-import { amount, flag, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
+import { orNull, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { asListed } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { cartKeyOf } from './cart-key.ts';
 import { HeldCart } from './held-cart.entity.ts';
 
@@ -44,25 +45,16 @@ const newest = (columns: string, { location, limit }: { location: string; limit:
   ) as measured
   where bytes <= ${longestList} order by held_cart_id desc`;
 
-const newestCarts = statement({
-  takes: { locationId: integer, pageSize: integer },
-  gives: heldCartPosted,
-  text: newest(heldCartColumns),
-});
+const newestCarts = sql('hold-cart.newestCarts', { gives: heldCartPosted })`${newest(heldCartColumns)}`;
 
 /** The versions of many lists in one statement; it hashes the same text as `versionOf`. */
-const versions = statement({
-  answerWithinMs: 3_000,
-  takes: { locationIds: integers, pageSizes: integers },
-  gives: { locationId: definite(integer), pageSize: definite(integer), version: orNull(text) },
-  text: `
-    select a.location_id, a.page_size, (
-      select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n'
-        order by held_cart_id desc), ''), 'UTF8')), 'hex')
-      from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
-    ) as version
-    from unnest($locationIds::bigint[], $pageSizes::integer[]) as a (location_id, page_size)`,
-});
+const versions = sql('hold-cart.versions', { answerWithinMs: 3_000, gives: { version: orNull(text) } })`
+  select a.location_id, a.page_size, (
+    select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n'
+      order by held_cart_id desc), ''), 'UTF8')), 'hex')
+    from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
+  ) as version
+  from unnest($locationIds::bigint[], $pageSizes::integer[]) as a (location_id, page_size)`;
 
 interface ListInput {
   locationId: number;
@@ -129,42 +121,25 @@ const isClaimants = `pos_held_cart.recalled_at < now() and (
   or (excluded.staff_id is null and excluded.terminal_id is null
     and excluded.parked_by_caller = pos_held_cart.recalled_by_caller))`;
 
-const upsert = statement({
-  takes: {
-    cartUuid: text,
-    locationId: integer,
-    cartData: text,
-    customerName: orNull(text),
-    itemCount: orNull(integer),
-    grandTotal: orNull(amount),
-    currencyCode: orNull(text),
-    staffId: orNull(integer),
-    staffName: orNull(text),
-    terminalId: orNull(integer),
-    holdComment: orNull(text),
-    caller: text,
-  },
-  gives: heldCartPosted,
-  text: `
-    insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
-      staff_id, staff_name, terminal_id, hold_comment, parked_by_caller)
-    values ($cartUuid, $locationId, $cartData, $customerName, $itemCount, $grandTotal, $currencyCode,
-      $staffId, $staffName, $terminalId, $holdComment, $caller)
-    on conflict (cart_key) do update set cart_uuid = excluded.cart_uuid, location_id = excluded.location_id,
-      cart_data = excluded.cart_data, customer_name = excluded.customer_name, item_count = excluded.item_count,
-      grand_total = excluded.grand_total, currency_code = excluded.currency_code, staff_id = excluded.staff_id,
-      staff_name = excluded.staff_name, terminal_id = excluded.terminal_id,
-      hold_comment = excluded.hold_comment, updated_at = now(),
-      (recalled_at, recalled_by_staff_id, recalled_by_caller, recalled_at_terminal_id) = (
-        select pos_held_cart.recalled_at, pos_held_cart.recalled_by_staff_id, pos_held_cart.recalled_by_caller,
-          pos_held_cart.recalled_at_terminal_id
-        where (${isClaimants}) is not true),
-      (parked_by_caller, parked_at) = (
-        select case when parks then excluded.parked_by_caller else pos_held_cart.parked_by_caller end,
-          case when parks then now() else pos_held_cart.parked_at end
-        from (select pos_held_cart.recalled_at is null or (${isClaimants}) is true as parks) as this)
-    returning ${heldCartColumns}`,
-});
+const upsert = sql('hold-cart.upsert', { gives: heldCartPosted })`
+  insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
+    staff_id, staff_name, terminal_id, hold_comment, parked_by_caller)
+  values ($cartUuid, $locationId, $cartData, $customerName?, $itemCount?, $grandTotal?, $currencyCode?,
+    $staffId?, $staffName?, $terminalId?, $holdComment?, $caller)
+  on conflict (cart_key) do update set cart_uuid = excluded.cart_uuid, location_id = excluded.location_id,
+    cart_data = excluded.cart_data, customer_name = excluded.customer_name, item_count = excluded.item_count,
+    grand_total = excluded.grand_total, currency_code = excluded.currency_code, staff_id = excluded.staff_id,
+    staff_name = excluded.staff_name, terminal_id = excluded.terminal_id,
+    hold_comment = excluded.hold_comment, updated_at = now(),
+    (recalled_at, recalled_by_staff_id, recalled_by_caller, recalled_at_terminal_id) = (
+      select pos_held_cart.recalled_at, pos_held_cart.recalled_by_staff_id, pos_held_cart.recalled_by_caller,
+        pos_held_cart.recalled_at_terminal_id
+      where (${isClaimants}) is not true),
+    (parked_by_caller, parked_at) = (
+      select case when parks then excluded.parked_by_caller else pos_held_cart.parked_by_caller end,
+        case when parks then now() else pos_held_cart.parked_at end
+      from (select pos_held_cart.recalled_at is null or (${isClaimants}) is true as parks) as this)
+  returning ${heldCartColumns}`;
 
 /**
  * Parks a cart (spec 4.4), in one statement. Repeated and concurrent posts of a UUID make one cart with the last
@@ -194,37 +169,26 @@ export async function holdCart(em: EntityManager, cart: CartToHold): Promise<Hel
   }
 }
 
-const claim = statement({
-  takes: { heldCartId: integer, staffId: integer, caller: text, terminalId: orNull(integer) },
-  gives: heldCartPosted,
-  text: `
-    update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller,
-      recalled_at = greatest(now(), parked_at),
-      recalled_at_terminal_id = coalesce($terminalId::bigint, (
-        select terminal_id from pos_staff_session where staff_id = $staffId and expires_at > now()
-        order by session_id desc limit 1)),
-      updated_at = now()
-    where held_cart_id = $heldCartId and recalled_at is null
-    returning ${heldCartColumns}`,
-});
+const claim = sql('hold-cart.claim', { gives: heldCartPosted })`
+  update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller,
+    recalled_at = greatest(now(), parked_at),
+    recalled_at_terminal_id = coalesce($terminalId?::bigint, (
+      select terminal_id from pos_staff_session where staff_id = $staffId and expires_at > now()
+      order by session_id desc limit 1)),
+    updated_at = now()
+  where held_cart_id = $heldCartId and recalled_at is null
+  returning ${heldCartColumns}`;
 
-const claimant = statement({
-  takes: { heldCartId: integer, staffId: integer, caller: text },
-  gives: { staffId: orNull(integer), name: orNull(text), recalledAt: orNull(text), isOwn: definite(flag) },
-  text: `
-    select c.recalled_by_staff_id as staff_id, nullif(concat_ws(' ', s.first_name, s.last_name), '') as name,
-      to_char(c.recalled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as recalled_at,
-      coalesce(c.recalled_by_staff_id = $staffId and c.recalled_by_caller = $caller
-        and c.recalled_at > now() - interval '10 minutes', false) as is_own
-    from pos_held_cart c left join pos_staff s on s.staff_id = c.recalled_by_staff_id
-    where c.held_cart_id = $heldCartId`,
-});
+const claimant = sql('hold-cart.claimant', { gives: { name: orNull(text), recalledAt: orNull(text) } })`
+  select c.recalled_by_staff_id as staff_id, nullif(concat_ws(' ', s.first_name, s.last_name), '') as name,
+    to_char(c.recalled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as recalled_at,
+    coalesce(c.recalled_by_staff_id = $staffId and c.recalled_by_caller = $caller
+      and c.recalled_at > now() - interval '10 minutes', false) as is_own
+  from pos_held_cart c left join pos_staff s on s.staff_id = c.recalled_by_staff_id
+  where c.held_cart_id = $heldCartId`;
 
-const claimed = statement({
-  takes: { heldCartId: integer },
-  gives: heldCartPosted,
-  text: `select ${heldCartColumns} from pos_held_cart where held_cart_id = $heldCartId`,
-});
+const claimed = sql('hold-cart.claimed', { gives: heldCartPosted })`
+  select ${heldCartColumns} from pos_held_cart where held_cart_id = $heldCartId`;
 
 /** The caller that recalls a cart. */
 export interface Recall {
@@ -269,10 +233,7 @@ export async function deleteHeldCart(em: EntityManager, heldCartId: number): Pro
   if ((await byId.run(em, { heldCartId })) === 0) throw noSuchHeldCart(heldCartId);
 }
 
-const byId = statement({
-  takes: { heldCartId: integer },
-  text: 'delete from pos_held_cart where held_cart_id = $heldCartId',
-});
+const byId = sql('hold-cart.byId')`delete from pos_held_cart where held_cart_id = $heldCartId`;
 
 /**
  * Removes a held cart by its register's own name for it (spec 4.4). Safe to repeat. It also succeeds for a cart that
@@ -282,7 +243,4 @@ export async function deleteHeldCartByUuid(em: EntityManager, cartUuid: string):
   await byUuid.run(em, { cartUuid });
 }
 
-const byUuid = statement({
-  takes: { cartUuid: text },
-  text: `delete from pos_held_cart where cart_key = ${cartKeyOf('$cartUuid::text')}`,
-});
+const byUuid = sql('hold-cart.byUuid')`delete from pos_held_cart where cart_key = ${cartKeyOf('$cartUuid::text')}`;

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 /**
  * SQL that identifies the place of these tables. A copied database has another id, and so has a table restored from a
@@ -31,16 +30,10 @@ export const recordHome = (em: EntityManager) => setHome.run(em);
 /** The books are complete again: gateways are no longer asked before each refund. */
 export const concludeRestore = (em: EntityManager) => conclude.run(em);
 
-const setFirstHome = statement({ takes: {}, text: `update installation set home = ${here} where home is null` });
-const readIsAtHome = statement({
-  takes: {},
-  gives: { isAtHome: flag },
-  text: `select coalesce(home = ${here}, false) as is_at_home from installation`,
-});
-const readIsElsewhere = statement({
-  takes: {},
-  gives: { isElsewhere: flag },
-  text: `select coalesce(home <> ${here}, false) as is_elsewhere from installation`,
-});
-const setHome = statement({ takes: {}, text: `update installation set home = ${here}` });
-const conclude = statement({ takes: {}, text: 'update installation set restored_at = null' });
+const setFirstHome = sql('installation-home.setFirstHome')`update installation set home = ${here} where home is null`;
+const readIsAtHome = sql('installation-home.readIsAtHome')`
+  select coalesce(home = ${here}, false) as is_at_home from installation`;
+const readIsElsewhere = sql('installation-home.readIsElsewhere')`
+  select coalesce(home <> ${here}, false) as is_elsewhere from installation`;
+const setHome = sql('installation-home.setHome')`update installation set home = ${here}`;
+const conclude = sql('installation-home.conclude')`update installation set restored_at = null`;

@@ -22,8 +22,9 @@ import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, saveOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { isPastSql, tooLate } from '../support/begin-before.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
-import { flag, float, integer, momentText, orNull, definite, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { float, momentText, orNull } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { LayawayCancellation } from './layaway-cancellation.entity.ts';
@@ -126,13 +127,9 @@ async function hasRun(em: EntityManager, { orderId, operationKey, beginBefore }:
   return found?.isDone === true;
 }
 
-const findRun = statement({
-  takes: { orderId: integer, operationKey: text, moment: momentText },
-  gives: { isDone: definite(flag), isPast: definite(flag) },
-  text: `
-    select exists (select from layaway_cancellation where order_id = $orderId and operation_key = $operationKey)
-      as is_done, ${isPastSql}`,
-});
+const findRun = sql('cancel-layaway.findRun', { takes: { moment: momentText } })`
+  select exists (select from layaway_cancellation where order_id = $orderId and operation_key = $operationKey)
+    as is_done, ${isPastSql}`;
 
 interface Writing {
   order: LockedOrder;
@@ -209,25 +206,16 @@ const columns = `entity_id, increment_id, state, pos_layaway_status, order_curre
 
 const readText = `select ${columns} from sales_order where entity_id = $orderId`;
 
-const wording = {
-  takes: { orderId: integer },
-  gives: {
-    ...layawayParts,
-    expiresInMs: orNull(float),
-  },
-};
+const readLayaway = sql('cancel-layaway.readLayaway', {
+  gives: { ...layawayParts, expiresInMs: orNull(float) },
+})`${readText}`;
 
-const readLayaway = statement({ ...wording, text: readText });
-
-const follow = statement({
-  ...wording,
-  text: `
-    with followed as (
-      update sales_order set pos_layaway_followed_at = clock_timestamp()
-      where entity_id = $orderId and pos_layaway_followed_at is null and pos_layaway_status is not null
-    )
-    ${readText}`,
-});
+const follow = sql('cancel-layaway.follow', { gives: { ...layawayParts, expiresInMs: orNull(float) } })`
+  with followed as (
+    update sales_order set pos_layaway_followed_at = clock_timestamp()
+    where entity_id = $orderId and pos_layaway_followed_at is null and pos_layaway_status is not null
+  )
+  ${readText}`;
 
 /**
  * A layaway for its workflow. This also records that the workflow follows it, so the sweep skips it. A repeat only

@@ -11,11 +11,9 @@ import {
 import { isPositive, type Amount } from '../../domain/money.ts';
 import { isOfflineMethod } from '../../domain/platform/credit-memos/memo-of-invoice.ts';
 import { commentOnce, lockOrderMoney, type LockedMoney } from '../orders.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { refuseTooLate, tooLate } from '../support/begin-before.ts';
-import { amount, flag, integer, momentText, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { momentText } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import type { LayawayPage } from './find-unfollowed.ts';
 import { hasPayment } from './has-payment.ts';
@@ -73,55 +71,37 @@ interface Booking {
  * with the order stays the deposit. The first reference of the order's own way of paying is its transaction, so that a
  * refund finds it.
  */
-const bookAll = statement({
-  takes: {
-    orderId: integer,
-    reference: orNull(text),
-    operationKey: text,
-    amount,
-    baseAmount: amount,
-    paymentMethod: text,
-    isTransaction: flag,
-    beginBefore: momentText,
-    totalPaid: amount,
-    baseTotalPaid: amount,
-    totalDue: amount,
-    layawayStatus: text,
-    comment: text,
-    status: text,
-  },
-  text: `
-    with money as (
-      insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
-      select $orderId, 'layaway_capture', $reference, $operationKey, $amount, $baseAmount, $paymentMethod,
-        clock_timestamp() where clock_timestamp() <= $beginBefore::timestamptz
-        and not exists (
-          select from sales_money_in m where m.order_id = $orderId and m.kind in ('layaway_capture', 'credit_due')
-            and trimmed_reference(m.reference) = $reference::varchar)
-      on conflict do nothing returning order_id
-    ), before as (
-      select exists (
-        select from sales_money_in where order_id = $orderId and kind in ('placement', 'layaway_capture')
-      ) as has_money
-    ), booked as (
-      update sales_order set total_paid = $totalPaid, base_total_paid = $baseTotalPaid,
-        pos_layaway_balance_owed = $totalDue, pos_layaway_status = $layawayStatus,
-        pos_layaway_deposit_amount = case when has_money and pos_layaway_deposit_amount > 0
-          then pos_layaway_deposit_amount else $amount end,
-        pos_layaway_initial_payment_method = case when has_money and pos_layaway_initial_payment_method <> ''
-          then pos_layaway_initial_payment_method else $paymentMethod end,
-        updated_at = clock_timestamp()
-      from money, before where entity_id = money.order_id
-    ), paid as (
-      update sales_order_payment set amount_paid = greatest(amount_paid, $totalPaid),
-        base_amount_paid = greatest(base_amount_paid, $baseTotalPaid),
-        last_trans_id = case when coalesce(last_trans_id, '') = '' and method = $paymentMethod and $isTransaction
-          then $reference else last_trans_id end
-      from money where sales_order_payment.order_id = money.order_id
-    )
-    insert into sales_order_status_history (parent_id, comment, status, created_at)
-    select order_id, $comment, $status, clock_timestamp() from money`,
-});
+const bookAll = sql('capture-payment.bookAll', { takes: { beginBefore: momentText } })`
+  with money as (
+    insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
+    select $orderId, 'layaway_capture', $reference?, $operationKey, $amount, $baseAmount, $paymentMethod,
+      clock_timestamp() where clock_timestamp() <= $beginBefore::timestamptz
+      and not exists (
+        select from sales_money_in m where m.order_id = $orderId and m.kind in ('layaway_capture', 'credit_due')
+          and trimmed_reference(m.reference) = $reference::varchar)
+    on conflict do nothing returning order_id
+  ), before as (
+    select exists (
+      select from sales_money_in where order_id = $orderId and kind in ('placement', 'layaway_capture')
+    ) as has_money
+  ), booked as (
+    update sales_order set total_paid = $totalPaid, base_total_paid = $baseTotalPaid,
+      pos_layaway_balance_owed = $totalDue, pos_layaway_status = $layawayStatus,
+      pos_layaway_deposit_amount = case when has_money and pos_layaway_deposit_amount > 0
+        then pos_layaway_deposit_amount else $amount end,
+      pos_layaway_initial_payment_method = case when has_money and pos_layaway_initial_payment_method <> ''
+        then pos_layaway_initial_payment_method else $paymentMethod end,
+      updated_at = clock_timestamp()
+    from money, before where entity_id = money.order_id
+  ), paid as (
+    update sales_order_payment set amount_paid = greatest(amount_paid, $totalPaid),
+      base_amount_paid = greatest(base_amount_paid, $baseTotalPaid),
+      last_trans_id = case when coalesce(last_trans_id, '') = '' and method = $paymentMethod and $isTransaction
+        then $reference else last_trans_id end
+    from money where sales_order_payment.order_id = money.order_id
+  )
+  insert into sales_order_status_history (parent_id, comment, status, created_at)
+  select order_id, $comment, $status, clock_timestamp() from money`;
 
 /** False: nothing was written. */
 async function book(em: EntityManager, { order, captured, payment }: Booking): Promise<boolean> {
@@ -147,12 +127,9 @@ async function tellUnbooked(em: EntityManager, { order, captured, payment }: Boo
   if (captured.status !== order.posLayawayStatus) await paidUp.run(em, { orderId, status: captured.status });
 }
 
-const paidUp = statement({
-  takes: { orderId: integer, status: text },
-  text: `
-    update sales_order set pos_layaway_status = $status, pos_layaway_balance_owed = 0, updated_at = clock_timestamp()
-    where entity_id = $orderId`,
-});
+const paidUp = sql('capture-payment.paidUp')`
+  update sales_order set pos_layaway_status = $status, pos_layaway_balance_owed = 0, updated_at = clock_timestamp()
+  where entity_id = $orderId`;
 
 /** Adds one comment to the history of each. Its own update locks the row, so timer and job never both write one. */
 const flagged = (due: string) => `
@@ -176,20 +153,15 @@ select entity_id from flagged order by entity_id`;
 const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now() and state <> 'canceled'
   and total_due is distinct from 0`;
 
-const one = statement({
-  takes: { orderId: integer },
-  gives: of(Order, 'entityId'),
-  text: flagged(`select entity_id from sales_order where entity_id = $orderId and ${isDue} for update`),
-});
+const one = sql(
+  'capture-payment.one',
+)`${flagged(`select entity_id from sales_order where entity_id = $orderId and ${isDue} for update`)}`;
 
-const batch = statement({
-  takes: { after: integer, limit: integer },
-  gives: of(Order, 'entityId'),
-  text: flagged(
+const batch = sql('capture-payment.batch')`
+  ${flagged(
     `select entity_id from sales_order where ${isDue} and entity_id > $after order by entity_id
       limit $limit for update`,
-  ),
-});
+  )}`;
 
 /**
  * Flags a layaway stale when it is open, overdue and not paid in full, by the clock of the database (spec 3.1);

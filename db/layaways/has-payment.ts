@@ -1,8 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
-import { MoneyIn } from '../platform/orders/order.entity.ts';
+import { sql } from '../support/sql.ts';
 
 export interface KnownBy {
   orderId: number;
@@ -15,11 +12,7 @@ export const hasPayment = async (em: EntityManager, known: KnownBy): Promise<boo
   (await selectPayment.first(em, { ...known, reference: known.reference?.trim() ?? null })) !== undefined;
 
 /** Among the payments of the order; white space around a reference does not count. The history is never searched. */
-const selectPayment = statement({
-  takes: { orderId: integer, reference: orNull(text), operationKey: orNull(text) },
-  gives: of(MoneyIn, 'moneyInId'),
-  text: `
-    select money_in_id from sales_money_in
-    where order_id = $orderId
-      and (operation_key = $operationKey or (trimmed_reference(reference) = $reference and kind in ('layaway_capture', 'credit_due')))`,
-});
+const selectPayment = sql('has-payment.selectPayment')`
+  select money_in_id from sales_money_in
+  where order_id = $orderId
+    and (operation_key = $operationKey? or (trimmed_reference(reference) = $reference? and kind in ('layaway_capture', 'credit_due')))`;

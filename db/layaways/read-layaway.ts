@@ -10,8 +10,9 @@ import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import type { SavedOrder } from '../platform/orders/saved-order.ts';
 import { timeZoneOfStore } from '../platform/stores/time-zone.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { amount, integer, json, listOf, moment, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { amount, integer, json, listOf, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { layawayParts } from './layaway-parts.ts';
 
 /** A credit that came back with the cancellation. */
@@ -51,16 +52,9 @@ export interface LayawaySnapshot {
   cancellation: CancelledLayaway | null;
 }
 
-const selectLayaway = statement({
-  takes: { orderId: integer },
+const selectLayaway = sql('read-layaway.selectLayaway', {
   gives: {
     ...layawayParts,
-    operationKey: orNull(text),
-    fee: orNull(amount),
-    refund: orNull(amount),
-    refundMethod: orNull(text),
-    memoIncrementId: orNull(text),
-    spent: definite(amount),
     legs: definite(
       listOf({
         kind: text as Kind<CreditKind>,
@@ -73,24 +67,23 @@ const selectLayaway = statement({
       }),
     ),
   },
-  text: `
-    select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid, o.due_taken_off,
-      o.order_currency_code, o.pos_layaway_expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
-      m.increment_id as memo_increment_id,
-      (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
-      case when c.order_id is null then '[]'::json else (
-        select coalesce(json_agg(json_build_object('kind', k.kind, 'providerCode', k.provider_code,
-          'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points,
-          'newCardCode', (select g.code from gift_card g where g.card_id = r.issued_card_id))
-          order by r.credit_return_id), '[]')
-        from order_credit k join order_credit_return r on r.credit_id = k.credit_id
-        where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id))
-          end as legs
-    from sales_order o
-    left join layaway_cancellation c on c.order_id = o.entity_id
-    left join sales_creditmemo m on m.entity_id = c.credit_memo_id
-    where o.entity_id = $orderId`,
-});
+})`
+  select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid, o.due_taken_off,
+    o.order_currency_code, o.pos_layaway_expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
+    m.increment_id as memo_increment_id,
+    (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
+    case when c.order_id is null then '[]'::json else (
+      select coalesce(json_agg(json_build_object('kind', k.kind, 'providerCode', k.provider_code,
+        'appliesAs', k.applies_as, 'baseAmount', r.base_amount::text, 'amount', r.amount::text, 'points', r.points,
+        'newCardCode', (select g.code from gift_card g where g.card_id = r.issued_card_id))
+        order by r.credit_return_id), '[]')
+      from order_credit k join order_credit_return r on r.credit_id = k.credit_id
+      where k.order_id = o.entity_id and (r.credit_memo_id is null or r.credit_memo_id = c.credit_memo_id))
+        end as legs
+  from sales_order o
+  left join layaway_cancellation c on c.order_id = o.entity_id
+  left join sales_creditmemo m on m.entity_id = c.credit_memo_id
+  where o.entity_id = $orderId`;
 
 /** The present state of a layaway, in one round trip. Refused with: 404 unknown order. */
 export async function readLayaway(em: EntityManager, orderId: number): Promise<LayawaySnapshot> {
@@ -139,26 +132,21 @@ export async function dateLayaway(
 }
 
 /** No row: the layaway has a date already, or began earlier. */
-const readPlace = statement({
-  takes: { orderId: integer },
+const readPlace = sql('read-layaway.readPlace', {
   gives: {
     terminal: orNull(json<Record<string, unknown>>()),
-    location: orNull(integer),
     locationOverrides: orNull(json<Record<string, unknown>>()),
   },
-  text: `
-    select t.config_overrides as terminal, p.layaway_expiry_days as location, p.config_overrides as location_overrides
-    from sales_order o
-    left join pos_receipt r on r.pos_order_id = o.pos_sale_id
-    left join pos_terminal t on t.terminal_id = r.terminal_id
-    left join pos_location p on p.location_id = coalesce(r.location_id, t.location_id)
-    where o.entity_id = $orderId and o.pos_layaway_expires_at is null and o.pos_layaway_followed_at is null`,
-});
+})`
+  select t.config_overrides as terminal, p.layaway_expiry_days as location, p.config_overrides as location_overrides
+  from sales_order o
+  left join pos_receipt r on r.pos_order_id = o.pos_sale_id
+  left join pos_terminal t on t.terminal_id = r.terminal_id
+  left join pos_location p on p.location_id = coalesce(r.location_id, t.location_id)
+  where o.entity_id = $orderId and o.pos_layaway_expires_at is null and o.pos_layaway_followed_at is null`;
 
-const date = statement({
-  takes: { orderId: integer, expiresAt: moment },
-  text: 'update sales_order set pos_layaway_expires_at = $expiresAt where entity_id = $orderId',
-});
+const date = sql('read-layaway.date')`
+  update sales_order set pos_layaway_expires_at = $expiresAt where entity_id = $orderId`;
 
 /** The fields of an order that its layaway attributes follow. */
 export interface SavedLayaway {
@@ -175,12 +163,9 @@ export async function mirrorLayaway(em: EntityManager, { orderId, posLayawayStat
   if (posLayawayStatus === 'open' || posLayawayStatus === 'stale') await mirror.run(em, { orderId });
 }
 
-const mirror = statement({
-  takes: { orderId: integer },
-  text: `
-    update sales_order set pos_layaway_balance_owed = total_due,
-      pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status
-        end
-    where entity_id = $orderId and pos_layaway_status in ('open', 'stale') and state not in ('canceled', 'closed')
-      and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`,
-});
+const mirror = sql('read-layaway.mirror')`
+  update sales_order set pos_layaway_balance_owed = total_due,
+    pos_layaway_status = case when total_due = 0 and grand_total > 0 then 'ready_to_settle' else pos_layaway_status
+      end
+  where entity_id = $orderId and pos_layaway_status in ('open', 'stale') and state not in ('canceled', 'closed')
+    and (pos_layaway_balance_owed is distinct from total_due or (total_due = 0 and grand_total > 0))`;

@@ -5,8 +5,7 @@ import { openStatuses } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/records.ts';
-import { count, integer, definite, text, texts } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 
@@ -42,21 +41,13 @@ export async function deleteLocation(
   }
 }
 
-const lockTerminals = statement({
-  takes: { locationId: integer },
-  gives: { terminalId: integer },
-  text: `
-    select terminal_id from pos_terminal where location_id = $locationId order by terminal_id for update`,
-});
+const lockTerminals = sql('delete-location.lockTerminals')`
+  select terminal_id from pos_terminal where location_id = $locationId order by terminal_id for update`;
 
-const endAssignments = statement({
-  takes: { locationId: integer },
-  gives: { staffId: integer, name: definite(text), locationName: definite(text) },
-  text: `
-    delete from pos_staff_location a using pos_staff s, pos_location l
-    where a.location_id = $locationId and s.staff_id = a.staff_id and l.location_id = a.location_id
-    returning s.staff_id, concat_ws(' ', s.first_name, s.last_name) as name, l.name as location_name`,
-});
+const endAssignments = sql('delete-location.endAssignments')`
+  delete from pos_staff_location a using pos_staff s, pos_location l
+  where a.location_id = $locationId and s.staff_id = a.staff_id and l.location_id = a.location_id
+  returning s.staff_id, concat_ws(' ', s.first_name, s.last_name) as name, l.name as location_name`;
 
 const lineOf = (
   { staffId, name, locationName }: { staffId: number; name: string; locationName: string },
@@ -66,10 +57,7 @@ const lineOf = (
   ...{ oldValue: String(locationId), locationId, locationName },
 });
 
-const deleteOne = statement({
-  takes: { locationId: integer },
-  text: 'delete from pos_location where location_id = $locationId',
-});
+const deleteOne = sql('delete-location.deleteOne')`delete from pos_location where location_id = $locationId`;
 
 interface Uses {
   carts: number;
@@ -78,15 +66,11 @@ interface Uses {
   staff: number;
 }
 
-const countUses = statement({
-  takes: { locationId: integer, openStatuses: texts },
-  gives: { carts: definite(count), returns: definite(count), terminals: definite(count), staff: definite(count) },
-  text: `
-    select (select count(*) from pos_held_cart where location_id = $locationId) as carts,
-      (select count(*) from sale_return where location_id = $locationId and status = any($openStatuses)) as returns,
-      (select count(*) from pos_terminal where location_id = $locationId) as terminals,
-      (select count(*) from pos_staff_location where location_id = $locationId) as staff`,
-});
+const countUses = sql('delete-location.countUses')`
+  select (select count(*) from pos_held_cart where location_id = $locationId) as carts,
+    (select count(*) from sale_return where location_id = $locationId and status = any($openStatuses)) as returns,
+    (select count(*) from pos_terminal where location_id = $locationId) as terminals,
+    (select count(*) from pos_staff_location where location_id = $locationId) as staff`;
 
 const usesOfLocation = async (em: EntityManager, locationId: number): Promise<Uses> =>
   (await countUses.first(em, { locationId, openStatuses: [...openStatuses] })) ?? noUses;

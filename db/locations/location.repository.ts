@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { locationNotFound } from '../../domain/refusals/register.ts';
-import { integer } from '../support/entity-columns.ts';
 import { allListed } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { Location } from './location.entity.ts';
 
 /** A location as stored; percentages are decimal text, times are text. */
@@ -10,11 +10,8 @@ export type LocationRow = RowFrom<typeof byId>;
 
 const allOfLocation = allListed(Location, 'l');
 
-const byId = statement({
-  takes: { locationId: integer },
-  gives: allOfLocation.gives,
-  text: `select ${allOfLocation.columns} from pos_location l where l.location_id = $locationId`,
-});
+const byId = sql('location.repository.byId', { gives: allOfLocation.gives })`
+  select ${allOfLocation.columns} from pos_location l where l.location_id = $locationId`;
 
 /**
  * One location for the configuration of a register, which is read on the hot path, and in the transaction of a return.

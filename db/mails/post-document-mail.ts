@@ -3,10 +3,7 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts';
 import { orderEmailNotOneAddress } from '../../domain/refusals/documents.ts';
 import { noSuchOrder } from '../../domain/refusals/platform.ts';
-import { Order } from '../platform/orders/order.entity.ts';
-import { integer, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { readDocumentToTell } from './post-receipt-mail.ts';
 
 /** A mail that is in the way may be sent before it is found; three times in a row that does not happen. */
@@ -48,36 +45,24 @@ export async function postDocumentMail(
   throw new Error('a mail was posted and is not there');
 }
 
-const exists = statement({
-  takes: { document: text, documentId: integer },
-  gives: of(Order, 'customerEmail'),
-  text: `
-    select o.customer_email from (
-      select entity_id as order_id from sales_order where $document::text = 'order' and entity_id = $documentId
-      union all select order_id from sales_invoice where $document::text = 'invoice' and entity_id = $documentId
-      union all select order_id from sales_shipment where $document::text = 'shipment' and entity_id = $documentId
-      union all select order_id from sales_creditmemo where $document::text = 'creditmemo' and entity_id = $documentId
-    ) d join sales_order o on o.entity_id = d.order_id`,
-});
+const exists = sql('post-document-mail.exists')`
+  select o.customer_email from (
+    select entity_id as order_id from sales_order where $document::text = 'order' and entity_id = $documentId
+    union all select order_id from sales_invoice where $document::text = 'invoice' and entity_id = $documentId
+    union all select order_id from sales_shipment where $document::text = 'shipment' and entity_id = $documentId
+    union all select order_id from sales_creditmemo where $document::text = 'creditmemo' and entity_id = $documentId
+  ) d join sales_order o on o.entity_id = d.order_id`;
 
-const post = statement({
-  takes: { mailKey: text, document: text, documentId: integer },
-  gives: { mailId: definite(integer) },
-  text: `
-    insert into mail_outbox (mail_key, kind, document_name, document_id)
-    values ($mailKey, 'document', $document, $documentId)
-    on conflict do nothing returning mail_id`,
-});
+const post = sql('post-document-mail.post')`
+  insert into mail_outbox (mail_key, kind, document_name, document_id)
+  values ($mailKey, 'document', $document, $documentId)
+  on conflict do nothing returning mail_id`;
 
 /** The mail that is waiting, or the one with the same key, which may be sent already. */
-const selectDocumentMail = statement({
-  takes: { mailKey: text, document: text, documentId: integer },
-  gives: { mailId: definite(integer) },
-  text: `
-    select mail_id from mail_outbox
-    where mail_key = $mailKey or (state = 'waiting' and document_name = $document and document_id = $documentId)
-    order by state = 'waiting' desc limit 1`,
-});
+const selectDocumentMail = sql('post-document-mail.selectDocumentMail')`
+  select mail_id from mail_outbox
+  where mail_key = $mailKey or (state = 'waiting' and document_name = $document and document_id = $documentId)
+  order by state = 'waiting' desc limit 1`;
 
 /**
  * Puts the mail of a one-time code into the outbox, in the transaction that makes the code. Unknown e-mails get one
@@ -91,15 +76,11 @@ export async function postCodeMail(em: EntityManager, mail: { codeId: number; se
   return posted.mailId;
 }
 
-const insertCodeMail = statement({
-  takes: { codeId: integer, sealed: text },
-  gives: { mailId: integer },
-  text: `
-    insert into mail_outbox (mail_key, kind, code_id, sealed, dies_at)
-    select 'one-time-code-' || c.code_id, 'one_time_code', c.code_id, $sealed, c.expires_at
-    from pos_one_time_code c where c.code_id = $codeId
-    returning mail_id`,
-});
+const insertCodeMail = sql('post-document-mail.insertCodeMail')`
+  insert into mail_outbox (mail_key, kind, code_id, sealed, dies_at)
+  select 'one-time-code-' || c.code_id, 'one_time_code', c.code_id, $sealed, c.expires_at
+  from pos_one_time_code c where c.code_id = $codeId
+  returning mail_id`;
 
 /**
  * Puts the mail that asks a subscriber to confirm into the outbox, in the transaction that makes the subscription
@@ -110,13 +91,9 @@ const insertCodeMail = statement({
 export const postConfirmationMail = async (em: EntityManager, subscriberId: number): Promise<number | undefined> =>
   (await insertConfirmationMail.first(em, { subscriberId }))?.mailId;
 
-const insertConfirmationMail = statement({
-  takes: { subscriberId: integer },
-  gives: { mailId: integer },
-  text: `
-    insert into mail_outbox (mail_key, kind, subscriber_id)
-    select 'newsletter-' || n.subscriber_id || '-' || (extract(epoch from n.confirm_asked_at) * 1000000)::bigint,
-      'newsletter_confirmation', n.subscriber_id
-    from newsletter_subscriber n where n.subscriber_id = $subscriberId and n.confirm_asked_at is not null
-    on conflict (mail_key) do nothing returning mail_id`,
-});
+const insertConfirmationMail = sql('post-document-mail.insertConfirmationMail')`
+  insert into mail_outbox (mail_key, kind, subscriber_id)
+  select 'newsletter-' || n.subscriber_id || '-' || (extract(epoch from n.confirm_asked_at) * 1000000)::bigint,
+    'newsletter_confirmation', n.subscriber_id
+  from newsletter_subscriber n where n.subscriber_id = $subscriberId and n.confirm_asked_at is not null
+  on conflict (mail_key) do nothing returning mail_id`;

@@ -5,11 +5,9 @@ import { isOneAddress, type MailedDocument } from '../../domain/mails/letters.ts
 import type { ShownOption } from '../../domain/platform/catalog/entered-options.ts';
 import { resetAgainMinutes, resetMailMinutes } from '../../domain/platform/customers.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
-import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, json, listOf, orNull, quantity, definite, text, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { json, listOf, quantity, definite, text } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 /** The purpose with which the address of a receipt's mail is sealed. */
 export const mailAddressPurpose = 'mail address';
@@ -44,33 +42,21 @@ export async function postReceiptMail(
 }
 
 /** Of two concurrent calls one creates the row; the other waits for it here and then finds it. */
-const post = statement({
-  takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text, digests: texts },
-  gives: { mailId: definite(integer) },
-  text: `
-    insert into mail_outbox (mail_key, kind, receipt_id, sealed_to, wish_digest)
-    select $mailKey::text, 'receipt', $receiptId, $sealedTo, $wishDigest
-    where not exists (select from mail_outbox where receipt_id = $receiptId and $mailKey::text = any(joined_keys))
-      and not exists (select from mail_outbox where wish_digest = any($digests::text[]))
-    on conflict do nothing returning mail_id`,
-});
+const post = sql('post-receipt-mail.post')`
+  insert into mail_outbox (mail_key, kind, receipt_id, sealed_to, wish_digest)
+  select $mailKey::text, 'receipt', $receiptId, $sealedTo, $wishDigest
+  where not exists (select from mail_outbox where receipt_id = $receiptId and $mailKey::text = any(joined_keys))
+    and not exists (select from mail_outbox where wish_digest = any($digests::text[]))
+  on conflict do nothing returning mail_id`;
 
-const selectReceiptMail = statement({
-  takes: { receiptId: integer, mailKey: text },
-  gives: { mailId: definite(integer) },
-  text: `
-    select mail_id from mail_outbox
-    where receipt_id = $receiptId and (mail_key = $mailKey::text or $mailKey::text = any(joined_keys))`,
-});
+const selectReceiptMail = sql('post-receipt-mail.selectReceiptMail')`
+  select mail_id from mail_outbox
+  where receipt_id = $receiptId and (mail_key = $mailKey::text or $mailKey::text = any(joined_keys))`;
 
-const join = statement({
-  takes: { mailKey: text, digests: texts },
-  gives: { mailId: definite(integer) },
-  text: `
-    update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text)
-    where wish_digest = any($digests::text[])
-    returning mail_id`,
-});
+const join = sql('post-receipt-mail.join')`
+  update mail_outbox set joined_keys = array_append(joined_keys, $mailKey::text)
+  where wish_digest = any($digests::text[])
+  returning mail_id`;
 
 /** What a token is sealed for. */
 export const resetPurpose = 'password reset';
@@ -90,16 +76,12 @@ export async function postPasswordResetMail(
   return posted.mailId;
 }
 
-const postReset = statement({
-  takes: { customerId: integer, sealed: text, resetMailMinutes: integer },
-  gives: { mailId: integer },
-  text: `
-    insert into mail_outbox (mail_key, kind, customer_id, sealed, dies_at)
-    select 'password-reset-' || r.customer_id || '-' || (extract(epoch from r.asked_at) * 1000000)::bigint,
-      'password_reset', r.customer_id, $sealed, r.asked_at + make_interval(mins => $resetMailMinutes)
-    from customer_password_reset r where r.customer_id = $customerId
-    returning mail_id`,
-});
+const postReset = sql('post-receipt-mail.postReset')`
+  insert into mail_outbox (mail_key, kind, customer_id, sealed, dies_at)
+  select 'password-reset-' || r.customer_id || '-' || (extract(epoch from r.asked_at) * 1000000)::bigint,
+    'password_reset', r.customer_id, $sealed, r.asked_at + make_interval(mins => $resetMailMinutes)
+  from customer_password_reset r where r.customer_id = $customerId
+  returning mail_id`;
 
 /**
  * Puts the mail that asks an account to confirm its e-mail into the outbox. Of several requests within ten minutes one
@@ -110,16 +92,12 @@ const postReset = statement({
 export const postAccountConfirmationMail = async (em: EntityManager, customerId: number): Promise<number | undefined> =>
   (await postConfirmation.first(em, { customerId, seconds: resetAgainMinutes * 60 }))?.mailId;
 
-const postConfirmation = statement({
-  takes: { customerId: integer, seconds: integer },
-  gives: { mailId: integer },
-  text: `
-    insert into mail_outbox (mail_key, kind, customer_id)
-    select 'account-confirmation-' || c.id || '-' || floor(extract(epoch from now()) / $seconds::int)::bigint,
-      'account_confirmation', c.id
-    from customer c where c.id = $customerId and c.confirmation is not null
-    on conflict (mail_key) do nothing returning mail_id`,
-});
+const postConfirmation = sql('post-receipt-mail.postConfirmation')`
+  insert into mail_outbox (mail_key, kind, customer_id)
+  select 'account-confirmation-' || c.id || '-' || floor(extract(epoch from now()) / $seconds::int)::bigint,
+    'account_confirmation', c.id
+  from customer c where c.id = $customerId and c.confirmation is not null
+  on conflict (mail_key) do nothing returning mail_id`;
 
 /**
  * The mail address of an order's customer; undefined: none, that of the store's walk-in customer or of an erased
@@ -173,39 +151,29 @@ const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`)
      order by c.entity_id limit 1) as remark
   from sales_${name} d where $document::text = '${name}' and d.entity_id = $documentId`;
 
-const selectDocumentToMail = statement({
-  takes: { document: text, documentId: integer },
+const selectDocumentToMail = sql('post-receipt-mail.selectDocumentToMail', {
   gives: {
-    ...of(Order, 'customerEmail', 'storeId'),
-    orderIncrementId: text,
-    incrementId: definite(text),
-    currencyCode: text,
-    total: orNull(amount),
-    storeName: text,
-    locale: text,
     lines: definite(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
     parcels: definite(listOf({ title: text, number: text })),
-    remark: orNull(text),
   },
-  text: `
-    select o.customer_email, o.store_id, o.increment_id as order_increment_id, d.increment_id,
-      o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
-    from (
-      select s.entity_id as order_id, s.increment_id, s.grand_total as total,
-        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines,
-          '[]'::json as parcels,
-        null::text as remark
-      from sales_order s where $document::text = 'order' and s.entity_id = $documentId
-      union all ${documentOf('invoice', 'd.grand_total')}
-      union all ${documentOf('creditmemo', 'd.grand_total')}
-      union all ${documentOf(
-        'shipment',
-        'null::numeric',
-        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id),
-          '[]')
-          from sales_shipment_track t where t.parent_id = d.entity_id)`,
-      )}
-    ) d
-    join sales_order o on o.entity_id = d.order_id
-    join store_view v on v.store_id = o.store_id`,
-});
+})`
+  select o.customer_email, o.store_id, o.increment_id as order_increment_id, d.increment_id,
+    o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
+  from (
+    select s.entity_id as order_id, s.increment_id, s.grand_total as total,
+      ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines,
+        '[]'::json as parcels,
+      null::text as remark
+    from sales_order s where $document::text = 'order' and s.entity_id = $documentId
+    union all ${documentOf('invoice', 'd.grand_total')}
+    union all ${documentOf('creditmemo', 'd.grand_total')}
+    union all ${documentOf(
+      'shipment',
+      'null::numeric',
+      `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id),
+        '[]')
+        from sales_shipment_track t where t.parent_id = d.entity_id)`,
+    )}
+  ) d
+  join sales_order o on o.entity_id = d.order_id
+  join store_view v on v.store_id = o.store_id`;

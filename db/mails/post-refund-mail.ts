@@ -1,10 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mailsCustomer } from '../../domain/mails/letters.ts';
 import type { SettleMethod } from '../../domain/returns/resolution.ts';
-import { integer, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
-import { Mail } from './mail.entity.ts';
+import { sql } from '../support/sql.ts';
 
 /**
  * Puts the mail about a refund into the outbox, in the transaction that books its memo (spec 4.8 `notifyCustomer`).
@@ -22,10 +19,6 @@ export async function postRefundMail(
   return (await post.first(em, { mailKey: `refund-${creditMemoId}`, creditMemoId }))?.mailId;
 }
 
-const post = statement({
-  takes: { mailKey: text, creditMemoId: integer },
-  gives: of(Mail, 'mailId'),
-  text: `
-    insert into mail_outbox (mail_key, kind, credit_memo_id) values ($mailKey, 'refund', $creditMemoId)
-    on conflict (mail_key) do nothing returning mail_id`,
-});
+const post = sql('post-refund-mail.post')`
+  insert into mail_outbox (mail_key, kind, credit_memo_id) values ($mailKey, 'refund', $creditMemoId)
+  on conflict (mail_key) do nothing returning mail_id`;

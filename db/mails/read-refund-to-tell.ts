@@ -6,13 +6,12 @@ import { settleMethods } from '../../domain/returns/resolution.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import { OrderCredit } from '../credits/credit.entity.ts';
 import { digestOf } from '../platform/access/token-digest.ts';
-import { Customer } from '../platform/customers/customer.entity.ts';
 import { findRequestedSubscriber, type RequestedSubscriber } from '../platform/newsletter/confirm-subscription.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { StoreView } from '../platform/stores/store.entity.ts';
-import { amount, integer, orNull, text } from '../support/entity-columns.ts';
+import { orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { mailableAddress } from './post-receipt-mail.ts';
 
 /**
@@ -43,37 +42,20 @@ export async function readRefundToTell(
   };
 }
 
-const selectRefundToTell = statement({
-  takes: { creditMemoId: integer },
-  gives: {
-    ...of(Order, 'customerEmail', 'storeId'),
-    orderIncrementId: text,
-    memoIncrementId: text,
-    method: orNull(text),
-    currencyCode: text,
-    total: amount,
-    storeName: text,
-    locale: text,
-  },
-  text: `
-    select o.customer_email, o.increment_id as order_increment_id, m.increment_id as memo_increment_id,
-      r.refund_method as method, o.order_currency_code as currency_code, m.grand_total as total, o.store_id,
-      v.name as store_name, v.locale
-    from sales_creditmemo m
-    join sales_order o on o.entity_id = m.order_id
-    join store_view v on v.store_id = o.store_id
-    left join sale_return r on r.credit_memo_id = m.entity_id
-    where m.entity_id = $creditMemoId`,
-});
+const selectRefundToTell = sql('read-refund-to-tell.selectRefundToTell', { gives: { method: orNull(text) } })`
+  select o.customer_email, o.increment_id as order_increment_id, m.increment_id as memo_increment_id,
+    r.refund_method as method, o.order_currency_code as currency_code, m.grand_total as total, o.store_id,
+    v.name as store_name, v.locale
+  from sales_creditmemo m
+  join sales_order o on o.entity_id = m.order_id
+  join store_view v on v.store_id = o.store_id
+  left join sale_return r on r.credit_memo_id = m.entity_id
+  where m.entity_id = $creditMemoId`;
 
-const legsOf = statement({
-  takes: { creditMemoId: integer },
-  gives: of(OrderCredit, 'kind', 'appliesAs', 'amount', 'points'),
-  text: `
-    select c.kind, c.applies_as, l.amount, l.points
-    from order_credit_return l join order_credit c on c.credit_id = l.credit_id
-    where l.credit_memo_id = $creditMemoId order by l.credit_return_id`,
-});
+const legsOf = sql('read-refund-to-tell.legsOf', { gives: of(OrderCredit, 'amount', 'points') })`
+  select c.kind, c.applies_as, l.amount, l.points
+  from order_credit_return l join order_credit c on c.credit_id = l.credit_id
+  where l.credit_memo_id = $creditMemoId order by l.credit_return_id`;
 
 /** Points that were a discount were never money: only their number comes back. */
 const reportedLeg = ({ kind, appliesAs, amount: worth, points }: RowFrom<typeof legsOf>): RefundedLeg => ({
@@ -111,20 +93,14 @@ async function selectAccountToTell(
   return { to, shopName: shopName === '' ? storeName : shopName, locale, confirmation };
 }
 
-const selectAccountStore = statement({
-  takes: { customerId: integer, digest: orNull(text) },
-  gives: {
-    ...of(Customer, 'email', 'storeId', 'confirmation'),
-    storeName: of(StoreView, 'name').name,
-    ...of(StoreView, 'locale'),
-  },
-  text: `
-    select c.email, c.store_id, c.confirmation, v.name as store_name, v.locale
-    from customer c join store_view v on v.store_id = c.store_id
-    where c.id = $customerId and ($digest::text is null or exists (
-      select from customer_password_reset r
-      where r.customer_id = c.id and r.digest = $digest and r.expires_at > now()))`,
-});
+const selectAccountStore = sql('read-refund-to-tell.selectAccountStore', {
+  gives: { storeName: of(StoreView, 'name').name },
+})`
+  select c.email, c.store_id, c.confirmation, v.name as store_name, v.locale
+  from customer c join store_view v on v.store_id = c.store_id
+  where c.id = $customerId and ($digest?::text is null or exists (
+    select from customer_password_reset r
+    where r.customer_id = c.id and r.digest = $digest and r.expires_at > now()))`;
 
 /** A subscriber who must confirm the newsletter. */
 export interface SubscriberToAsk extends RequestedSubscriber {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, json, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { BooksCheck, type KeptFinding } from './ops.entity.ts';
+import { json } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
+import { type KeptFinding } from './ops.entity.ts';
 
 /** Two months of nights, and some checks of the day. */
 const mostStored = 100;
@@ -15,21 +15,12 @@ export interface NewCheck {
   findings: readonly { id: string; sentence: string; rows: KeptFinding['first'] }[];
 }
 
-const keep = statement({
-  takes: {
-    checkedBy: text,
-    runKey: orNull(text),
-    rules: integer,
-    findings: json<KeptFinding[]>(),
-    mostKept: integer,
-  },
-  text: `
-    with old as (
-      delete from books_check where check_id in (
-        select check_id from books_check order by checked_at desc offset $mostKept))
-    insert into books_check (checked_by, run_key, rules, findings) values ($checkedBy, $runKey, $rules, $findings)
-    on conflict (run_key) do nothing`,
-});
+const keep = sql('books-checks.keep', { takes: { findings: json<KeptFinding[]>() } })`
+  with old as (
+    delete from books_check where check_id in (
+      select check_id from books_check order by checked_at desc offset $mostKept))
+  insert into books_check (checked_by, run_key, rules, findings) values ($checkedBy, $runKey?, $rules, $findings)
+  on conflict (run_key) do nothing`;
 
 /** So many rows of a broken rule tell what is wrong; `pos verify` shows more. */
 const rowsStored = 10;
@@ -49,12 +40,8 @@ export const keepCheck = (em: EntityManager, { runKey, findings, ...check }: New
     mostKept: mostStored,
   });
 
-const last = statement({
-  takes: { most: integer },
-  gives: of(BooksCheck, 'checkId', 'checkedAt', 'checkedBy', 'rules', 'findings'),
-  text: `
-    select check_id, checked_at, checked_by, rules, findings from books_check order by checked_at desc limit $most`,
-});
+const last = sql('books-checks.last')`
+  select check_id, checked_at, checked_by, rules, findings from books_check order by checked_at desc limit $most`;
 
 /** The newest first. */
 export const lastChecks = (em: EntityManager, most: number): Promise<RowFrom<typeof last>[]> => last.all(em, { most });

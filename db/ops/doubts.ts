@@ -17,9 +17,10 @@ import {
   type Kind,
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { RefundCase, RefundProposal, type ProposalStep, type RefundCaseMeans } from './ops.entity.ts';
+import { type ProposalStep, type RefundCaseMeans } from './ops.entity.ts';
 import { areTwoPeople, mayStillDecide } from '../staff/second-person.ts';
 
 /** How long an incident can be opened about a wrong "refunded": as long as a card's issuer takes a dispute. */
@@ -87,24 +88,19 @@ const doubts = `
   left join pos_location l on l.location_id = coalesce(r.location_id, c.location_id)
   where ($locationIds::bigint[] is null or l.location_id = any($locationIds::bigint[]))`;
 
-const readOpen = statement({
-  takes: { locationIds: orNull(integers), most: integer },
+const readOpen = sql('doubts.readOpen', {
+  takes: { locationIds: orNull(integers) },
   gives: doubtRow,
-  text: `${doubts} and a.state = 'uncertain' order by a.created_at limit $most`,
-});
+})`${doubts} and a.state = 'uncertain' order by a.created_at limit $most`;
 
-const readOne = statement({
-  takes: { locationIds: orNull(integers), attemptId: integer },
+const readOne = sql('doubts.readOne', {
+  takes: { locationIds: orNull(integers) },
   gives: doubtRow,
-  text: `${doubts} and a.attempt_id = $attemptId`,
-});
+})`${doubts} and a.attempt_id = $attemptId`;
 
-const readDecided = statement({
-  takes: { locationIds: orNull(integers), most: integer },
-  gives: doubtRow,
-  text: `${doubts} and a.resolved_by is not null and a.state in ('booked', 'failed')
-    and a.updated_at > now() - interval '${wrongWithinDays} days' order by a.updated_at desc limit $most`,
-});
+const readDecided = sql('doubts.readDecided', { takes: { locationIds: orNull(integers) }, gives: doubtRow })`
+  ${doubts} and a.resolved_by is not null and a.state in ('booked', 'failed')
+  and a.updated_at > now() - interval '${wrongWithinDays} days' order by a.updated_at desc limit $most`;
 
 /** The shops whose questions a person sees; null: all. */
 export interface Seen {
@@ -146,29 +142,20 @@ export interface Word {
   by: Decider;
 }
 
-const propose = statement({
-  takes: { attemptId: integer, step: text, answer: text, note: text, byAccount: text, byName: text, byEmail: text },
-  text: `
-    insert into refund_proposal (attempt_id, step, answer, note, by_account, by_name, by_email)
-    select a.attempt_id, $step, $answer, $note, $byAccount, $byName, $byEmail from refund_attempt a
-    where a.attempt_id = $attemptId and a.state = case when $step = 'decision' then 'uncertain' else 'booked' end
-    on conflict (attempt_id, step) do update set answer = excluded.answer, note = excluded.note,
-      by_account = excluded.by_account, by_name = excluded.by_name, by_email = excluded.by_email, created_at = now()`,
-});
+const propose = sql('doubts.propose')`
+  insert into refund_proposal (attempt_id, step, answer, note, by_account, by_name, by_email)
+  select a.attempt_id, $step, $answer, $note, $byAccount, $byName, $byEmail from refund_attempt a
+  where a.attempt_id = $attemptId and a.state = case when $step = 'decision' then 'uncertain' else 'booked' end
+  on conflict (attempt_id, step) do update set answer = excluded.answer, note = excluded.note,
+    by_account = excluded.by_account, by_name = excluded.by_name, by_email = excluded.by_email, created_at = now()`;
 
-const proposed = statement({
-  takes: { attemptId: integer, step: text },
-  gives: of(RefundProposal, 'answer', 'note', 'byAccount', 'byName', 'byEmail', 'createdAt'),
-  text: `
-    select answer, note, by_account, by_name, by_email, created_at from refund_proposal
-    where attempt_id = $attemptId and step = $step for update`,
-});
+const proposed = sql('doubts.proposed')`
+  select answer, note, by_account, by_name, by_email, created_at from refund_proposal
+  where attempt_id = $attemptId and step = $step for update`;
 
-const lockAttempt = statement({
-  takes: { attemptId: integer },
-  gives: of(RefundAttempt, 'state'),
-  text: 'select state from refund_attempt where attempt_id = $attemptId for update',
-});
+const lockAttempt = sql(
+  'doubts.lockAttempt',
+)`select state from refund_attempt where attempt_id = $attemptId for update`;
 
 type Proposed = RowFrom<typeof proposed>;
 
@@ -224,31 +211,21 @@ export const auditDecision = (
     staffName: word.by.name,
   });
 
-const forgetStep = statement({
-  takes: { attemptId: integer, step: text },
-  text: 'delete from refund_proposal where attempt_id = $attemptId and step = $step',
-});
+const forgetStep = sql('doubts.forgetStep')`delete from refund_proposal where attempt_id = $attemptId and step = $step`;
 
-const openOne = statement({
-  takes: { attemptId: integer, secondBy: text, secondNote: text, means: text },
-  gives: { caseId: integer },
-  text: `
-    insert into refund_case (attempt_id, first_by, first_note, first_at, second_by, second_note, amount, currency_code,
-      means)
-    select a.attempt_id, a.resolved_by, a.resolution_note, a.updated_at, $secondBy, $secondNote, a.amount,
-      a.currency_code, $means
-    from refund_attempt a
-    where a.attempt_id = $attemptId and a.state = 'booked' and a.resolved_by is not null
-      and a.updated_at > now() - interval '${wrongWithinDays} days'
-    on conflict (attempt_id) do nothing
-    returning case_id`,
-});
+const openOne = sql('doubts.openOne')`
+  insert into refund_case (attempt_id, first_by, first_note, first_at, second_by, second_note, amount, currency_code,
+    means)
+  select a.attempt_id, a.resolved_by, a.resolution_note, a.updated_at, $secondBy, $secondNote, a.amount,
+    a.currency_code, $means
+  from refund_attempt a
+  where a.attempt_id = $attemptId and a.state = 'booked' and a.resolved_by is not null
+    and a.updated_at > now() - interval '${wrongWithinDays} days'
+  on conflict (attempt_id) do nothing
+  returning case_id`;
 
-const caseOf = statement({
-  takes: { attemptId: integer },
-  gives: { isClosed: definite(flag) },
-  text: 'select closed_at is not null as is_closed from refund_case where attempt_id = $attemptId',
-});
+const caseOf = sql('doubts.caseOf')`
+  select closed_at is not null as is_closed from refund_case where attempt_id = $attemptId`;
 
 /** What a word that calls another wrong finds: a case that it opens, or the one that was there before. */
 export type CaseOpening = 'opened' | 'open before' | 'closed before';
@@ -278,21 +255,6 @@ export async function openRefundCase(
 
 export type RefundCaseRow = RowFrom<typeof cases>;
 
-const caseRow = {
-  ...of(RefundCase, 'caseId', 'attemptId', 'firstBy', 'firstNote', 'firstAt', 'secondBy', 'secondNote'),
-  ...of(RefundCase, 'amount', 'currencyCode', 'means', 'openedAt'),
-  ...of(RefundCase, 'closedBy', 'closedAt'),
-  ...of(RefundAttempt, 'orderId', 'returnId', 'paymentMethod', 'paymentReference', 'gatewayReference', 'nameTail'),
-  ...of(Order, 'storeId'),
-  orderNumber: text,
-  returnNumber: orNull(text),
-  locationName: orNull(text),
-  baseAmount: definite(amount),
-  /** Where two people close it: the first, and the proof that the first saw. */
-  proposalBy: orNull(text),
-  proposalNote: orNull(text),
-};
-
 const everyCase = `
   select c.case_id, c.attempt_id, c.first_by, c.first_note, c.first_at, c.second_by, c.second_note, c.amount,
     c.currency_code, c.means, c.opened_at, c.closed_by, c.closed_at, a.order_id, a.return_id, a.payment_method,
@@ -312,34 +274,22 @@ const everyCase = `
 
 const openCases = `${everyCase} and c.closed_at is null`;
 
-const cases = statement({
-  takes: { locationIds: orNull(integers), most: integer },
-  gives: caseRow,
-  text: `${openCases} order by c.opened_at limit $most`,
-});
+const cases = sql('doubts.cases', {
+  takes: { locationIds: orNull(integers) },
+})`${openCases} order by c.opened_at limit $most`;
 
-const oneCase = statement({
-  takes: { locationIds: orNull(integers), caseId: integer },
-  gives: caseRow,
-  text: `${everyCase} and c.case_id = $caseId`,
-});
+const oneCase = sql('doubts.oneCase', {
+  takes: { locationIds: orNull(integers) },
+})`${everyCase} and c.case_id = $caseId`;
 
-const counted = statement({
-  takes: { locationIds: orNull(integers), most: integer },
-  gives: { questions: definite(count) },
-  text: `
-    select (select count(*) from (${doubts} and a.state = 'uncertain' limit $most) d)
-      + (select count(*) from (${openCases} limit $most) e) as questions`,
-});
+const counted = sql('doubts.counted', { takes: { locationIds: orNull(integers) } })`
+  select (select count(*) from (${doubts} and a.state = 'uncertain' limit $most) d)
+    + (select count(*) from (${openCases} limit $most) e) as questions`;
 
 /** Of all shops: without the joins that tell whose a question is, which are slow to plan, and every page counts. */
-const countedAll = statement({
-  takes: { most: integer },
-  gives: { questions: definite(count) },
-  text: `
-    select (select count(*) from (select from refund_attempt where state = 'uncertain' limit $most) d)
-      + (select count(*) from (select from refund_case where closed_at is null limit $most) e) as questions`,
-});
+const countedAll = sql('doubts.countedAll')`
+  select (select count(*) from (select from refund_attempt where state = 'uncertain' limit $most) d)
+    + (select count(*) from (select from refund_case where closed_at is null limit $most) e) as questions`;
 
 /** How many questions and cases are open, up to so many of each. */
 export async function countQuestions(em: EntityManager, seen: Seen & { most: number }): Promise<number> {
@@ -355,13 +305,9 @@ export const refundCaseOf = (em: EntityManager, seen: Seen & { caseId: number })
 export const openRefundCases = (em: EntityManager, seen: Seen & { most: number }): Promise<RefundCaseRow[]> =>
   cases.all(em, seen);
 
-const close = statement({
-  takes: { caseId: integer, closedBy: text, proof: text },
-  gives: of(RefundCase, 'attemptId'),
-  text: `
-    update refund_case set closed_by = $closedBy, proof = $proof, closed_at = now()
-    where case_id = $caseId and closed_at is null returning attempt_id`,
-});
+const close = sql('doubts.close')`
+  update refund_case set closed_by = $closedBy, proof = $proof, closed_at = now()
+  where case_id = $caseId and closed_at is null returning attempt_id`;
 
 /**
  * Closes a case with the proof that the money was handed back. A repeat changes nothing. @returns whether it was open
@@ -380,12 +326,10 @@ export async function closeRefundCase(
   });
 }
 
-const decided = statement({
-  takes: { attemptId: integer },
-  text: `delete from refund_proposal p using refund_attempt a
-    where p.attempt_id = $attemptId and p.step = 'decision' and a.attempt_id = p.attempt_id
-      and a.state in ('booked', 'failed')`,
-});
+const decided = sql('doubts.decided')`
+  delete from refund_proposal p using refund_attempt a
+  where p.attempt_id = $attemptId and p.step = 'decision' and a.attempt_id = p.attempt_id
+    and a.state in ('booked', 'failed')`;
 
 /** A decided refund waits for no second word. */
 export const forgetProposal = (em: EntityManager, attemptId: number): Promise<number> => decided.run(em, { attemptId });

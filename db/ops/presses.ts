@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AuditEntry } from '../audit.ts';
-import { flag, integer, moment, orNull, definite, text, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { definite, flag, integer, moment, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { markColumns, marks } from './read-lists.ts';
 
@@ -45,14 +44,10 @@ export const pressOnReturn = (
   press: { returnId: number; key: string },
 ): Promise<PressOnReturn | undefined> => ofReturn.first(em, press);
 
-const lastOf = statement({
-  takes: { kind: text, id: text, fields: texts },
-  gives: { ...of(AuditEntry, 'logId', 'fieldName', 'newValue', 'createdAt'), by: orNull(text) },
-  text: `
-    select log_id, field_name, new_value, created_at, staff_name as by from pos_audit_log
-    where entity_id = $id and entity_type = $kind and field_name = any($fields::text[])
-    order by log_id desc limit 1`,
-});
+const lastOf = sql('presses.lastOf')`
+  select log_id, field_name, new_value, created_at, staff_name as by from pos_audit_log
+  where entity_id = $id and entity_type = $kind and field_name = any($fields::text[])
+  order by log_id desc limit 1`;
 
 /** An act in the audit trail. */
 export type Act = RowFrom<typeof lastOf>;
@@ -63,21 +58,15 @@ export const lastAct = (
   { kind, id, fields }: { kind: string; id: number | string; fields: readonly string[] },
 ): Promise<Act | undefined> => lastOf.first(em, { kind, id: String(id), fields: [...fields] });
 
-const codeMark = statement({
-  takes: { terminalId: integer },
-  gives: { mark: definite(text) },
-  text: `select md5(coalesce(activation_code, '')) as mark from pos_terminal where terminal_id = $terminalId`,
-});
+const codeMark = sql('presses.codeMark')`
+  select md5(coalesce(activation_code, '')) as mark from pos_terminal where terminal_id = $terminalId`;
 
 /** Changes with each new activation code, and tells nothing of it; undefined for an unknown terminal. */
 export const codeMarkOf = async (em: EntityManager, terminalId: number): Promise<string | undefined> =>
   (await codeMark.first(em, { terminalId }))?.mark;
 
-const staffMarks = statement({
-  takes: { staffId: integer },
-  gives: marks,
-  text: `select ${markColumns} from pos_staff m where m.staff_id = $staffId`,
-});
+const staffMarks = sql('presses.staffMarks', { gives: marks })`
+  select ${markColumns} from pos_staff m where m.staff_id = $staffId`;
 
 export const marksOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffMarks> | undefined> =>
   staffMarks.first(em, { staffId });

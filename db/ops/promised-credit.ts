@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amount, count, definite, integer, integers, moment, orNull, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { integer, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** Store where the goods came back, else where they were sold. */
 const storeOf = `coalesce(
@@ -9,29 +10,17 @@ const storeOf = `coalesce(
       order by r.return_id desc limit 1),
     pos_store_of(p.order_id))`;
 
-const promised = statement({
-  takes: { locationIds: orNull(integers), most: integer },
-  gives: {
-    orderId: integer,
-    orderNumber: text,
-    customer: orNull(text),
-    store: orNull(text),
-    amount,
-    currency: text,
-    since: moment,
-  },
-  text: `
-    select p.order_id, o.increment_id as order_number,
-      coalesce(nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), ''), o.customer_email) as customer,
-      l.name as store, p.amount,
-      p.currency_code as currency, p.since
-    from store_credit_promise p
-    join sales_order o on o.entity_id = p.order_id
-    cross join lateral (select ${storeOf} as location_id) w
-    left join pos_location l on l.location_id = w.location_id
-    where $locationIds::bigint[] is null or w.location_id = any($locationIds::bigint[])
-    order by p.since limit $most`,
-});
+const promised = sql('promised-credit.promised', { gives: { orderId: integer, customer: orNull(text) } })`
+  select p.order_id, o.increment_id as order_number,
+    coalesce(nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), ''), o.customer_email) as customer,
+    l.name as store, p.amount,
+    p.currency_code as currency, p.since
+  from store_credit_promise p
+  join sales_order o on o.entity_id = p.order_id
+  cross join lateral (select ${storeOf} as location_id) w
+  left join pos_location l on l.location_id = w.location_id
+  where $locationIds?::bigint[] is null or w.location_id = any($locationIds::bigint[])
+  order by p.since limit $most`;
 
 export type PromisedCredit = RowFrom<typeof promised>;
 
@@ -53,11 +42,7 @@ export const countPromisedCredit = async (
   { locationIds }: { locationIds: readonly number[] | null },
 ): Promise<number> => (await counted.first(em, { locationIds, most: maxCounted }))?.orders ?? 0;
 
-const counted = statement({
-  takes: { locationIds: orNull(integers), most: integer },
-  gives: { orders: definite(count) },
-  text: `
-    select count(*) as orders from (
-      select 1 from store_credit_promise p
-      where $locationIds::bigint[] is null or ${storeOf} = any($locationIds::bigint[]) limit $most) n`,
-});
+const counted = sql('promised-credit.counted')`
+  select count(*) as orders from (
+    select 1 from store_credit_promise p
+    where $locationIds?::bigint[] is null or ${storeOf} = any($locationIds::bigint[]) limit $most) n`;

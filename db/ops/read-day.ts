@@ -3,9 +3,10 @@ import { isWebAddress } from '../../domain/configuration/resolvables.ts';
 import { parseAmount, zero, type Amount } from '../../domain/money.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { readShopSettings } from '../configuration/read-shop-settings.ts';
-import { count, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
+import { count, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { isTimeZone } from '../../domain/local-day.ts';
+import { sql } from '../support/sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
@@ -37,14 +38,10 @@ export type Waiting = RowFrom<typeof waiting>;
 /** What waits for a person now, by shop. */
 export const whatWaits = (em: EntityManager, seen: Seen): Promise<Waiting[]> => waiting.all(em, seen);
 
-const zones = statement({
-  takes: { orderId: orNull(integer) },
-  gives: { timeZone: definite(text) },
-  text: `
-    select w.time_zone from website w left join store_view s on s.website_id = w.website_id
-      and s.store_id = (select o.store_id from sales_order o where o.entity_id = $orderId)
-    where w.website_id <> 0 order by s.store_id is null, w.is_default desc, w.website_id limit 1`,
-});
+const zones = sql('read-day.zones')`
+  select w.time_zone from website w left join store_view s on s.website_id = w.website_id
+    and s.store_id = (select o.store_id from sales_order o where o.entity_id = $orderId?)
+  where w.website_id <> 0 order by s.store_id is null, w.is_default desc, w.website_id limit 1`;
 
 /**
  * The time zone of an order's website; without an order, that of the default website. Undefined where none is known, or

@@ -4,8 +4,9 @@ import { readNights } from './nights.ts';
 import { listFullestSequences, type SequenceUse } from './sequences.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import type { FeedState } from '../../domain/events.ts';
-import { count, definite, float, integer, json, text, texts } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { json } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** What the shop has open, as figures for a graph and an alarm: by indexes, and each count ends at a limit. */
 export interface ShopFigures {
@@ -42,46 +43,26 @@ export async function readFigures(em: EntityManager): Promise<ShopFigures> {
 }
 
 /** The sum is for a graph: what is owed to whom stands in the books, to the cent. */
-const readUncertain = statement({
-  takes: {},
-  gives: { currency: text, count: definite(count), sum: definite(float), oldestSeconds: definite(float) },
-  text: `
-    select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
-      extract(epoch from clock_timestamp() - min(created_at))::float8 as oldest_seconds
-    from refund_attempt where state = 'uncertain' group by currency_code order by currency_code`,
-});
+const readUncertain = sql('read-figures.readUncertain')`
+  select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
+    extract(epoch from clock_timestamp() - min(created_at))::float8 as oldest_seconds
+  from refund_attempt where state = 'uncertain' group by currency_code order by currency_code`;
 
-const readPromised = statement({
-  takes: {},
-  gives: { currency: text, count: definite(count), sum: definite(float), oldestSeconds: definite(float) },
-  text: `
-    select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
-      extract(epoch from clock_timestamp() - min(since))::float8 as oldest_seconds
-    from store_credit_promise group by currency_code order by currency_code`,
-});
+const readPromised = sql('read-figures.readPromised')`
+  select currency_code as currency, count(*) as count, sum(amount)::float8 as sum,
+    extract(epoch from clock_timestamp() - min(since))::float8 as oldest_seconds
+  from store_credit_promise group by currency_code order by currency_code`;
 
-const readReturns = statement({
-  takes: { statuses: texts, most: integer },
-  gives: { status: definite(text), count: definite(count) },
-  text: `
-    select s.status, (select count(*) from (select 1 from sale_return r where r.status = s.status
-      limit $most) n) as count
-    from unnest($statuses::text[]) s(status)`,
-});
+const readReturns = sql('read-figures.readReturns')`
+  select s.status, (select count(*) from (select 1 from sale_return r where r.status = s.status
+    limit $most) n) as count
+  from unnest($statuses::text[]) s(status)`;
 
-const readMails = statement({
-  takes: { most: integer },
-  gives: { waiting: definite(count), oldestSeconds: definite(float) },
-  text: `
-    select (select count(*) from (select 1 from mail_outbox where state = 'waiting' limit $most) n) as waiting,
-      greatest(0, coalesce((select extract(epoch from clock_timestamp() - min(due_at))
-        from mail_outbox where state = 'waiting'), 0))::float8 as oldest_seconds`,
-});
+const readMails = sql('read-figures.readMails')`
+  select (select count(*) from (select 1 from mail_outbox where state = 'waiting' limit $most) n) as waiting,
+    greatest(0, coalesce((select extract(epoch from clock_timestamp() - min(due_at))
+      from mail_outbox where state = 'waiting'), 0))::float8 as oldest_seconds`;
 
-const readBooks = statement({
-  takes: {},
-  gives: { ageSeconds: definite(float), findings: json<{ id: string; rows: number }[]>(), rules: integer },
-  text: `
-    select extract(epoch from clock_timestamp() - checked_at)::float8 as age_seconds, findings, rules
-    from books_check order by checked_at desc limit 1`,
-});
+const readBooks = sql('read-figures.readBooks', { gives: { findings: json<{ id: string; rows: number }[]>() } })`
+  select extract(epoch from clock_timestamp() - checked_at)::float8 as age_seconds, findings, rules
+  from books_check order by checked_at desc limit 1`;

@@ -3,15 +3,11 @@ import type { Quantity } from '../../domain/money.ts';
 import { isRefunded } from '../../domain/returns/resolution.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { Mail } from '../mails/mail.entity.ts';
-import { Receipt } from '../receipts/receipt.entity.ts';
 import { isWithoutOrder } from '../receipts/receipts-without-order.ts';
-import { Return, ReturnItem } from '../returns/return.entity.ts';
+import { Return } from '../returns/return.entity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import {
   amount,
-  count,
-  day,
-  flag,
   integer,
   integers,
   listOf,
@@ -22,7 +18,8 @@ import {
   text,
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { versionsOfTerminal } from '../terminals/terminal.repository.ts';
 import { failureDigest } from '../staff/login-attempts.ts';
@@ -57,17 +54,15 @@ const returnText = `
     left join pos_location l on l.location_id = r.location_id
     where ($locationIds::bigint[] is null or r.location_id = any($locationIds::bigint[]))`;
 
-const returns = statement({
-  takes: { locationIds: orNull(integers), most: integer },
+const returns = sql('read-lists.returns', {
+  takes: { locationIds: orNull(integers) },
   gives: returnRow,
-  text: `${returnText} and r.status in (${open}) order by r.created_at limit $most`,
-});
+})`${returnText} and r.status in (${open}) order by r.created_at limit $most`;
 
-const oneReturn = statement({
-  takes: { locationIds: orNull(integers), returnId: integer },
+const oneReturn = sql('read-lists.oneReturn', {
+  takes: { locationIds: orNull(integers) },
   gives: returnRow,
-  text: `${returnText} and r.return_id = $returnId`,
-});
+})`${returnText} and r.return_id = $returnId`;
 
 /** Returns that are not over, the oldest first. */
 export const oldestReturns = (em: EntityManager, seen: Seen & { most: number }): Promise<OpenReturn[]> =>
@@ -77,39 +72,25 @@ export const oldestReturns = (em: EntityManager, seen: Seen & { most: number }):
 export const returnSeen = (em: EntityManager, seen: Seen & { returnId: number }): Promise<OpenReturn | undefined> =>
   oneReturn.first(em, seen);
 
-const outcome = statement({
-  takes: { returnId: integer },
-  gives: {
-    memoNumber: orNull(text),
-    givenBack: orNull(amount),
-    asCredit: definite(amount),
-    currency: text,
-    cameIn: listOf({ name: text, qty: text }),
-  },
-  text: `
-    select m.increment_id as memo_number, m.grand_total as given_back, o.order_currency_code as currency,
-      (select coalesce(sum(b.amount), 0) from order_credit_return b
-        where b.credit_memo_id = r.credit_memo_id) as as_credit,
-      (select coalesce(json_agg(json_build_object('name', i.product_name, 'qty', v.quantity::float8::text)
-          order by v.movement_id), '[]')
-        from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
-        where i.return_id = r.return_id and v.kind <> 'closed') as came_in
-    from sale_return r join sales_order o on o.entity_id = r.order_id
-    left join sales_creditmemo m on m.entity_id = r.credit_memo_id
-    where r.return_id = $returnId`,
-});
+const outcome = sql('read-lists.outcome', { gives: { cameIn: listOf({ name: text, qty: text }) } })`
+  select m.increment_id as memo_number, m.grand_total as given_back, o.order_currency_code as currency,
+    (select coalesce(sum(b.amount), 0) from order_credit_return b
+      where b.credit_memo_id = r.credit_memo_id) as as_credit,
+    (select coalesce(json_agg(json_build_object('name', i.product_name, 'qty', v.quantity::float8::text)
+        order by v.movement_id), '[]')
+      from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
+      where i.return_id = r.return_id and v.kind <> 'closed') as came_in
+  from sale_return r join sales_order o on o.entity_id = r.order_id
+  left join sales_creditmemo m on m.entity_id = r.credit_memo_id
+  where r.return_id = $returnId`;
 
 /** What a return led to: the goods that came in, the money that went back, and its credit memo. */
 export const outcomeOfReturn = (em: EntityManager, returnId: number): Promise<RowFrom<typeof outcome> | undefined> =>
   outcome.first(em, { returnId });
 
-const refundedLines = statement({
-  takes: { returnId: integer },
-  gives: { orderItemId: integer, qty: definite(quantity), ...of(ReturnItem, 'resolutionMode', 'refundMethod') },
-  text: `
-    select order_item_id, coalesce(qty_approved, qty_requested) as qty, resolution_mode, refund_method
-    from sale_return_item where return_id = $returnId order by entity_id`,
-});
+const refundedLines = sql('read-lists.refundedLines', { gives: { qty: definite(quantity) } })`
+  select order_item_id, coalesce(qty_approved, qty_requested) as qty, resolution_mode, refund_method
+  from sale_return_item where return_id = $returnId order by entity_id`;
 
 /** The lines whose money a settlement gives back, for its preview. */
 export async function linesToRefund(
@@ -120,14 +101,10 @@ export async function linesToRefund(
   return lines.filter(isRefunded).map(({ orderItemId, qty }) => ({ orderItemId, qty }));
 }
 
-const shops = statement({
-  takes: { locationIds: orNull(integers) },
-  gives: { locationId: integer, name: text },
-  text: `
-    select location_id, name from pos_location
-    where is_active and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[])) order by name
-      limit 500`,
-});
+const shops = sql('read-lists.shops')`
+  select location_id, name from pos_location
+  where is_active and ($locationIds?::bigint[] is null or location_id = any($locationIds::bigint[])) order by name
+    limit 500`;
 
 export const shopsOf = (em: EntityManager, seen: Seen): Promise<RowFrom<typeof shops>[]> => shops.all(em, seen);
 
@@ -141,59 +118,35 @@ export const auditOps = (
     ...{ staffId: act.by.staffId, staffName: act.by.name },
   });
 
-const tills = statement({
-  takes: { most: integer },
-  gives: {
-    terminalId: integer,
-    name: text,
-    locationName: orNull(text),
-    isActive: flag,
-    isBound: definite(flag),
-    activationCode: orNull(text),
-    codeMark: definite(text),
-    lastSeenAt: orNull(moment),
-    licenseType: orNull(text),
-    licenseStatus: orNull(text),
-    licenseEndsAt: orNull(moment),
-    versions: definite(text),
-    configHash: orNull(text),
-    fetchedAt: orNull(moment),
-    agent: orNull(text),
-    appVersion: orNull(text),
-  },
-  text: `
-    select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
-      case when t.activation_used_at is null then t.activation_code end as activation_code,
-      md5(coalesce(t.activation_code, '')) as code_mark, h.last_seen_at,
-      c.license_type, c.license_status, c.expires_at as license_ends_at,
-      ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
-    from pos_terminal t
-    left join pos_location l on l.location_id = t.location_id
-    left join pos_terminal_heartbeat h on h.terminal_id = t.terminal_id
-    left join pos_license c on c.license_id = t.license_id
-    left join pos_terminal_software s on s.terminal_id = t.terminal_id
-    order by t.terminal_id limit $most`,
-});
+const tills = sql('read-lists.tills', {
+  gives: { licenseType: orNull(text), licenseStatus: orNull(text), versions: definite(text) },
+})`
+  select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
+    case when t.activation_used_at is null then t.activation_code end as activation_code,
+    md5(coalesce(t.activation_code, '')) as code_mark, h.last_seen_at,
+    c.license_type, c.license_status, c.expires_at as license_ends_at,
+    ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
+  from pos_terminal t
+  left join pos_location l on l.location_id = t.location_id
+  left join pos_terminal_heartbeat h on h.terminal_id = t.terminal_id
+  left join pos_license c on c.license_id = t.license_id
+  left join pos_terminal_software s on s.terminal_id = t.terminal_id
+  order by t.terminal_id limit $most`;
 
 export const allTills = (em: EntityManager, most: number): Promise<RowFrom<typeof tills>[]> => tills.all(em, { most });
 
 const mostOfToday = 200_000;
 
-const telemetry = statement({
-  takes: { today: day },
-  gives: { locationId: orNull(integer), name: definite(text), day: definite(day), count: definite(count) },
-  // The sums of a day are made when it is over; of today the events themselves are counted, as far as that is quick.
-  text: `
-    select s.location_id, coalesce(l.name, '?') as name, s.day, sum(s.event_count)::bigint as count
-    from (
-      select location_id, day, event_count from pos_telemetry_summary where day >= $today::date - 14 and day < $today::date
-      union all
-      select e.location_id, $today::date, count(*) from (
-        select location_id from pos_telemetry_event where recorded_on = $today::date limit ${mostOfToday}) e
-          group by 1) s
-    left join pos_location l on l.location_id = s.location_id
-    group by s.location_id, l.name, s.day order by 2, 3`,
-});
+const telemetry = sql('read-lists.telemetry')`
+  select s.location_id, coalesce(l.name, '?') as name, s.day, sum(s.event_count)::bigint as count
+  from (
+    select location_id, day, event_count from pos_telemetry_summary where day >= $today::date - 14 and day < $today::date
+    union all
+    select e.location_id, $today::date, count(*) from (
+      select location_id from pos_telemetry_event where recorded_on = $today::date limit ${mostOfToday}) e
+        group by 1) s
+  left join pos_location l on l.location_id = s.location_id
+  group by s.location_id, l.name, s.day order by 2, 3`;
 
 /** How many events each shop's registers sent on each of the last days, up to the day that is `today` there. */
 export const telemetryByDay = (em: EntityManager, today: string): Promise<RowFrom<typeof telemetry>[]> =>
@@ -205,39 +158,20 @@ export const markColumns = `md5(coalesce(m.passcode_hash, '')) as passcode_mark,
   coalesce((select md5(f.sealed_secret) from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id),
     'none') as factor_mark`;
 
-const staff = statement({
-  takes: { most: integer },
-  gives: {
-    staffId: integer,
-    name: definite(text),
-    email: text,
-    emailKey: text,
-    role: text,
-    permissions: text,
-    isActive: flag,
-    hasFactor: definite(flag),
-    ...marks,
-    shops: orNull(text),
-  },
-  text: `
-    select m.staff_id, concat_ws(' ', m.first_name, m.last_name) as name, m.email, m.email_key, r.name as role,
-      r.permissions, m.is_active, ${markColumns},
-      exists (select from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id
-        and f.confirmed_at is not null) as has_factor,
-      (select string_agg(l.name, ', ' order by l.name) from pos_staff_location a
-        join pos_location l on l.location_id = a.location_id where a.staff_id = m.staff_id
-          and not m.all_locations) as shops
-    from pos_staff m join pos_role r on r.role_id = m.role_id
-    order by m.is_active desc, m.last_name, m.first_name, m.staff_id limit $most`,
-});
+const staff = sql('read-lists.staff', { gives: { shops: orNull(text) } })`
+  select m.staff_id, concat_ws(' ', m.first_name, m.last_name) as name, m.email, m.email_key, r.name as role,
+    r.permissions, m.is_active, ${markColumns},
+    exists (select from ops_second_factor f where f.user_kind = 'staff' and f.user_id = m.staff_id
+      and f.confirmed_at is not null) as has_factor,
+    (select string_agg(l.name, ', ' order by l.name) from pos_staff_location a
+      join pos_location l on l.location_id = a.location_id where a.staff_id = m.staff_id
+        and not m.all_locations) as shops
+  from pos_staff m join pos_role r on r.role_id = m.role_id
+  order by m.is_active desc, m.last_name, m.first_name, m.staff_id limit $most`;
 
-const locked = statement({
-  takes: {},
-  gives: { digest: text, until: definite(moment) },
-  text: `
-    select email_digest as digest, blocked_until as until from pos_staff_login_failure
-    where blocked_until > now() limit 10000`,
-});
+const locked = sql('read-lists.locked', { gives: { until: definite(moment) } })`
+  select email_digest as digest, blocked_until as until from pos_staff_login_failure
+  where blocked_until > now() limit 10000`;
 
 export type StaffMember = RowFrom<typeof staff> & { lockedUntil: Date | undefined };
 
@@ -255,60 +189,44 @@ const mailColumns = `m.mail_id, m.mail_key, m.kind, m.state, m.tries, m.reason, 
 const ofDocument = (name: string, table: string) =>
   `(select d.order_id from ${table} d where m.document_name = '${name}' and d.entity_id = m.document_id)`;
 
-const mails = statement({
-  takes: { most: integer },
-  gives: {
-    ...of(Mail, 'mailId', 'mailKey', 'kind', 'state', 'tries', 'reason', 'dueAt', 'createdAt'),
-    canGoAgain: definite(flag),
-    email: orNull(text),
-    orderId: orNull(integer),
-    orderNumber: orNull(text),
-    returnId: orNull(integer),
-    returnNumber: orNull(text),
-  },
-  // What nobody needs any more did not fail: an alarm about a doubt that was answered, a code that was used.
-  text: `
-    with stuck as (
-      (select ${mailColumns}, m.kind in ('refund', 'document') as can_go_again
-        from mail_outbox m where m.state = 'dropped' and m.reason is distinct from 'answered_meanwhile'
-          and not exists (select from refund_attempt a where a.attempt_id = m.attempt_id and a.state in ('booked',
-            'failed'))
-        order by m.updated_at desc limit $most)
-      union all
-      (select ${mailColumns}, true from mail_outbox m where m.state = 'waiting' and m.tries > 0
-        order by m.due_at limit $most))
-    select m.mail_id, m.mail_key, m.kind, m.state, m.tries, m.reason, m.due_at, m.created_at, m.can_go_again,
-      case when m.kind in ('uncertain_refund', 'endpoint_paused', 'receipt') then null
-        else coalesce(c.email, n.email, o.customer_email) end as email,
-      o.entity_id as order_id, o.increment_id as order_number, r.return_id, r.increment_id as return_number
-    from stuck m
-    left join refund_attempt a on a.attempt_id = m.attempt_id
-    left join sales_creditmemo k on k.entity_id = m.credit_memo_id
-    left join customer c on c.id = m.customer_id
-    left join newsletter_subscriber n on n.subscriber_id = m.subscriber_id
-    left join sales_order o on o.entity_id = coalesce(a.order_id, k.order_id,
-      case when m.document_name = 'order' then m.document_id end,
-      ${ofDocument('invoice', 'sales_invoice')}, ${ofDocument('shipment', 'sales_shipment')},
-      ${ofDocument('creditmemo', 'sales_creditmemo')},
-      (select t.entity_id from pos_receipt p join sales_order t on t.increment_id = p.order_increment_id
-        where p.receipt_id = m.receipt_id limit 1))
-    left join sale_return r on r.return_id = coalesce(a.return_id,
-      (select x.return_id from sale_return x where x.credit_memo_id = m.credit_memo_id limit 1))
-    order by m.state, case when m.state = 'dropped' then m.updated_at end desc, m.due_at`,
-});
+const mails = sql('read-lists.mails', { gives: of(Mail, 'kind', 'state') })`
+  with stuck as (
+    (select ${mailColumns}, m.kind in ('refund', 'document') as can_go_again
+      from mail_outbox m where m.state = 'dropped' and m.reason is distinct from 'answered_meanwhile'
+        and not exists (select from refund_attempt a where a.attempt_id = m.attempt_id and a.state in ('booked',
+          'failed'))
+      order by m.updated_at desc limit $most)
+    union all
+    (select ${mailColumns}, true from mail_outbox m where m.state = 'waiting' and m.tries > 0
+      order by m.due_at limit $most))
+  select m.mail_id, m.mail_key, m.kind, m.state, m.tries, m.reason, m.due_at, m.created_at, m.can_go_again,
+    case when m.kind in ('uncertain_refund', 'endpoint_paused', 'receipt') then null
+      else coalesce(c.email, n.email, o.customer_email) end as email,
+    o.entity_id as order_id, o.increment_id as order_number, r.return_id, r.increment_id as return_number
+  from stuck m
+  left join refund_attempt a on a.attempt_id = m.attempt_id
+  left join sales_creditmemo k on k.entity_id = m.credit_memo_id
+  left join customer c on c.id = m.customer_id
+  left join newsletter_subscriber n on n.subscriber_id = m.subscriber_id
+  left join sales_order o on o.entity_id = coalesce(a.order_id, k.order_id,
+    case when m.document_name = 'order' then m.document_id end,
+    ${ofDocument('invoice', 'sales_invoice')}, ${ofDocument('shipment', 'sales_shipment')},
+    ${ofDocument('creditmemo', 'sales_creditmemo')},
+    (select t.entity_id from pos_receipt p join sales_order t on t.increment_id = p.order_increment_id
+      where p.receipt_id = m.receipt_id limit 1))
+  left join sale_return r on r.return_id = coalesce(a.return_id,
+    (select x.return_id from sale_return x where x.credit_memo_id = m.credit_memo_id limit 1))
+  order by m.state, case when m.state = 'dropped' then m.updated_at end desc, m.due_at`;
 
 /** Mails that could not go: given up, or tried and waiting. */
 export const stuckMails = (em: EntityManager, most: number): Promise<RowFrom<typeof mails>[]> =>
   mails.all(em, { most });
 
-const again = statement({
-  takes: { mailId: integer },
-  text: `
-    update mail_outbox set state = 'waiting', tries = case when state = 'dropped' then 0 else tries end, due_at = now(),
-      reason = null, updated_at = now()
-    where mail_id = $mailId and (state = 'waiting' and tries > 0 or state = 'dropped' and kind in ('refund',
-      'document'))`,
-});
+const again = sql('read-lists.again')`
+  update mail_outbox set state = 'waiting', tries = case when state = 'dropped' then 0 else tries end, due_at = now(),
+    reason = null, updated_at = now()
+  where mail_id = $mailId and (state = 'waiting' and tries > 0 or state = 'dropped' and kind in ('refund',
+    'document'))`;
 
 /** Makes a mail due again; one that was sent meanwhile stays as it is. @returns whether it goes again */
 export async function sendMailAgain(
@@ -325,29 +243,19 @@ export async function sendMailAgain(
 /** So long an order may still come whose number a receipt names. */
 const daysOfUnknownNumbers = 35;
 
-const receiptRow = {
-  ...of(Receipt, 'receiptId', 'posOrderId', 'orderIncrementId', 'grandTotal', 'currency', 'paymentMethod'),
-  ...of(Receipt, 'staffName', 'terminalName', 'locationName'),
-  storedAt: moment,
-};
-
 const receiptColumns = `r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
   r.staff_name, coalesce(r.terminal_name, (select t.name from pos_terminal t where t.terminal_id = r.terminal_id)) as
   terminal_name, coalesce(r.location_name, (select l.name from pos_location l where l.location_id = r.location_id)) as
   location_name, r.updated_at as stored_at`;
 
-const receipts = statement({
-  takes: { most: integer },
-  gives: receiptRow,
-  text: `
-    (select ${receiptColumns} from pos_receipt r
-      where r.order_increment_id is null and r.sale_type is distinct from 'refund' order by r.receipt_id limit $most)
-    union all
-    (select ${receiptColumns} from pos_receipt r
-      where r.order_increment_id is not null and ${isWithoutOrder}
-        and r.created_at > now() - interval '${daysOfUnknownNumbers} days' order by r.created_at limit $most)
-    order by receipt_id limit $most`,
-});
+const receipts = sql('read-lists.receipts')`
+  (select ${receiptColumns} from pos_receipt r
+    where r.order_increment_id is null and r.sale_type is distinct from 'refund' order by r.receipt_id limit $most)
+  union all
+  (select ${receiptColumns} from pos_receipt r
+    where r.order_increment_id is not null and ${isWithoutOrder}
+      and r.created_at > now() - interval '${daysOfUnknownNumbers} days' order by r.created_at limit $most)
+  order by receipt_id limit $most`;
 
 /**
  * Sales that have a receipt and no order, the oldest first. Those that name a number which no order has are of the last
@@ -356,34 +264,22 @@ const receipts = statement({
 export const receiptsWithoutOrder = (em: EntityManager, most: number): Promise<RowFrom<typeof receipts>[]> =>
   receipts.all(em, { most });
 
-const layaways = statement({
-  takes: { locationIds: orNull(integers), most: integer },
-  gives: {
-    orderId: integer,
-    orderNumber: text,
-    status: definite(text),
-    owed: definite(amount),
-    total: definite(amount),
-    currency: text,
-    expiresAt: orNull(moment),
-    customer: orNull(text),
-    shop: orNull(text),
-  },
-  text: `
-    select o.entity_id as order_id, o.increment_id as order_number, o.pos_layaway_status as status, o.total_due as owed,
-      o.grand_total as total, o.order_currency_code as currency, o.pos_layaway_expires_at as expires_at,
-      coalesce(nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), ''), c.customer_name, o.customer_email)
-        as customer, c.location_name as shop
-    from sales_order o
-    left join lateral (select coalesce(p.location_name, (select l.name from pos_location l
-      where l.location_id = p.location_id)) as
-      location_name, p.location_id, p.customer_name from pos_receipt p where p.order_increment_id = o.increment_id
-      order by p.receipt_id limit 1) c on true
-    where o.pos_layaway_status in ('stale', 'open') and o.state <> 'canceled'
-      and (o.pos_layaway_status = 'stale' or o.pos_layaway_expires_at <= now())
-      and ($locationIds::bigint[] is null or c.location_id = any($locationIds::bigint[]))
-    order by o.pos_layaway_expires_at nulls last, o.entity_id limit $most`,
-});
+const layaways = sql('read-lists.layaways', {
+  gives: { status: definite(text), owed: definite(amount), customer: orNull(text) },
+})`
+  select o.entity_id as order_id, o.increment_id as order_number, o.pos_layaway_status as status, o.total_due as owed,
+    o.grand_total as total, o.order_currency_code as currency, o.pos_layaway_expires_at as expires_at,
+    coalesce(nullif(concat_ws(' ', o.customer_firstname, o.customer_lastname), ''), c.customer_name, o.customer_email)
+      as customer, c.location_name as shop
+  from sales_order o
+  left join lateral (select coalesce(p.location_name, (select l.name from pos_location l
+    where l.location_id = p.location_id)) as
+    location_name, p.location_id, p.customer_name from pos_receipt p where p.order_increment_id = o.increment_id
+    order by p.receipt_id limit 1) c on true
+  where o.pos_layaway_status in ('stale', 'open') and o.state <> 'canceled'
+    and (o.pos_layaway_status = 'stale' or o.pos_layaway_expires_at <= now())
+    and ($locationIds?::bigint[] is null or c.location_id = any($locationIds::bigint[]))
+  order by o.pos_layaway_expires_at nulls last, o.entity_id limit $most`;
 
 /** Layaways whose time is over, the longest first. */
 export const overdueLayaways = (

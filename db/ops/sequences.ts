@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { definite, float, integer, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** A sequence with the used share of its ids, from 0 to 1. */
 export type SequenceUse = RowFrom<typeof readFullest>;
@@ -16,12 +16,8 @@ export const maxUsedShare = 0.5;
 export const listFullestSequences = (em: EntityManager, limit: number): Promise<SequenceUse[]> =>
   readFullest.all(em, { limit });
 
-const readFullest = statement({
-  takes: { limit: integer },
-  gives: { sequence: definite(text), usedShare: definite(float) },
-  text: `
-    select sequencename::text as sequence,
-      coalesce(last_value, 0)::float8 / least(max_value, ${Number.MAX_SAFE_INTEGER}) as used_share
-    from pg_sequences where schemaname = current_schema() and increment_by > 0
-    order by used_share desc, sequence limit $limit`,
-});
+const readFullest = sql('sequences.readFullest')`
+  select sequencename::text as sequence,
+    coalesce(last_value, 0)::float8 / least(max_value, ${Number.MAX_SAFE_INTEGER}) as used_share
+  from pg_sequences where schemaname = current_schema() and increment_by > 0
+  order by used_share desc, sequence limit $limit`;

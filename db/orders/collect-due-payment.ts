@@ -9,11 +9,9 @@ import { releaseVirtual } from '../platform/invoices/invoices.ts';
 import { payOpened } from '../platform/invoices/mark-invoice-paid.ts';
 import { applyOrderState } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, saveOrder } from '../platform/orders/lock-order.ts';
-import { MoneyIn } from '../platform/orders/order.entity.ts';
-import { amount, integer, orNull, text } from '../support/entity-columns.ts';
+
 import { refuseTaken } from '../support/refuse-taken.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { DuePayment } from './due-payment.entity.ts';
@@ -55,40 +53,24 @@ export interface DueBooking {
 }
 
 /** Writes payment, totals and history at once. A layaway's status stays; its balance follows the columns. */
-const bookMoney = statement({
-  takes: {
-    orderId: integer,
-    reference: text,
-    amount,
-    baseAmount: amount,
-    method: orNull(text),
-    totalPaid: amount,
-    baseTotalPaid: amount,
-    creditDue: amount,
-    totalDue: amount,
-    comment: text,
-    status: text,
-  },
-  gives: of(MoneyIn, 'moneyInId'),
-  text: `
-    with booked as (
-      update sales_order set total_paid = $totalPaid, base_total_paid = $baseTotalPaid, pos_credit_due = $creditDue,
-        updated_at = clock_timestamp(),
-        pos_layaway_balance_owed =
-          case when pos_layaway_status in ('open', 'stale') then $totalDue else pos_layaway_balance_owed end
-      where entity_id = $orderId
-    ), paid as (
-      update sales_order_payment set amount_paid = greatest(amount_paid, $totalPaid),
-        base_amount_paid = greatest(base_amount_paid, $baseTotalPaid)
-      where order_id = $orderId
-    ), comments as (
-      insert into sales_order_status_history (parent_id, comment, status, created_at)
-      values ($orderId, $comment, $status, clock_timestamp())
-    )
-    insert into sales_money_in (order_id, kind, reference, amount, base_amount, method, created_at)
-    values ($orderId, 'credit_due', $reference, $amount, $baseAmount, $method, clock_timestamp())
-    returning money_in_id`,
-});
+const bookMoney = sql('collect-due-payment.bookMoney')`
+  with booked as (
+    update sales_order set total_paid = $totalPaid, base_total_paid = $baseTotalPaid, pos_credit_due = $creditDue,
+      updated_at = clock_timestamp(),
+      pos_layaway_balance_owed =
+        case when pos_layaway_status in ('open', 'stale') then $totalDue else pos_layaway_balance_owed end
+    where entity_id = $orderId
+  ), paid as (
+    update sales_order_payment set amount_paid = greatest(amount_paid, $totalPaid),
+      base_amount_paid = greatest(base_amount_paid, $baseTotalPaid)
+    where order_id = $orderId
+  ), comments as (
+    insert into sales_order_status_history (parent_id, comment, status, created_at)
+    values ($orderId, $comment, $status, clock_timestamp())
+  )
+  insert into sales_money_in (order_id, kind, reference, amount, base_amount, method, created_at)
+  values ($orderId, 'credit_due', $reference, $amount, $baseAmount, $method?, clock_timestamp())
+  returning money_in_id`;
 
 /**
  * Writes a payment of credit due, with the answer that its repeats get, and pays the open invoice once the order owes
@@ -185,13 +167,9 @@ async function collectUnderLock(em: EntityManager, requested: DueToCollect): Pro
 }
 
 /** By the unique index, after the lock: only a statement that begins then sees what the previous transaction wrote. */
-const findBooked = statement({
-  takes: { orderId: integer, reference: text },
-  gives: of(DuePayment, 'amount', 'remainingDue', 'paidTotal', 'totalDue', 'isInvoicePaid'),
-  text: `
-    select amount, remaining_due, paid_total, total_due, is_invoice_paid from due_payment
-    where order_id = $orderId and trimmed_reference(reference) = $reference`,
-});
+const findBooked = sql('collect-due-payment.findBooked')`
+  select amount, remaining_due, paid_total, total_due, is_invoice_paid from due_payment
+  where order_id = $orderId and trimmed_reference(reference) = $reference`;
 
 /** The first booking stays; the history records that another amount was sent. */
 async function tellOtherAmount(

@@ -4,9 +4,7 @@ import { conflict, invalid } from '../../domain/errors.ts';
 import { zero } from '../../domain/money.ts';
 import { isReceivable, mayBeOwed, stockSkuOf } from '../../domain/platform/placement.ts';
 import { uniqueConstraintViolated } from '../../domain/refusals/documents.ts';
-import { text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows } from '../support/write-rows.ts';
 import { openInvoice } from './invoices/invoices.ts';
@@ -15,7 +13,6 @@ import { applyOrderState } from './orders/add-order-comment.ts';
 import { completeOrder, draftOf } from './orders/complete-order.ts';
 import { lockOrder, saveOrder } from './orders/lock-order.ts';
 import { rowsOf } from './orders/order-rows.ts';
-import { Order } from './orders/order.entity.ts';
 import { saleFingerprint, type PostedColumns, type PostedOrder } from './orders/posted-order.ts';
 import { prepareOrder, withStockSkus } from './orders/prepare-order.ts';
 import type { OrderHook, SavedOrder } from './orders/saved-order.ts';
@@ -142,22 +139,9 @@ export async function orderOfSale(em: EntityManager, posted: PostedOrder): Promi
   return { ...order, orderId, posSaleId, isNew: true, isReplayed: true };
 }
 
-const selectSaleOrder = statement({
-  takes: { posSaleId: text },
-  gives: of(
-    Order,
-    'entityId',
-    'incrementId',
-    'storeId',
-    'state',
-    'customerId',
-    'posLayawayStatus',
-    'posSaleFingerprint',
-  ),
-  text: `
-    select entity_id, increment_id, store_id, state, customer_id, pos_layaway_status, pos_sale_fingerprint
-    from sales_order where pos_sale_id = $posSaleId`,
-});
+const selectSaleOrder = sql('place-order.selectSaleOrder')`
+  select entity_id, increment_id, store_id, state, customer_id, pos_layaway_status, pos_sale_fingerprint
+  from sales_order where pos_sale_id = $posSaleId`;
 
 /** 409 `sale_order_conflict`: the sale id belongs to another order. */
 const saleTaken = (order?: { entityId: number; incrementId: string }) =>

@@ -39,10 +39,9 @@ import {
   refuseUnsafeLine,
 } from '../../domain/platform/save-guard.ts';
 import { definedFields } from '../support/defined-fields.ts';
-import { integer, type NewRowOf } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { reserve } from './inventory/move-stock.ts';
 import { addOrderComment, applyOrderState } from './orders/add-order-comment.ts';
@@ -264,11 +263,8 @@ const recordMoneyIn = (em: EntityManager, paid: NewRowOf<typeof MoneyIn>): Promi
 const hasCollectedDue = async (em: EntityManager, orderId: number): Promise<boolean> =>
   (await findDue.first(em, { orderId })) !== undefined;
 
-const findDue = statement({
-  takes: { orderId: integer },
-  gives: of(MoneyIn, 'moneyInId'),
-  text: `select money_in_id from sales_money_in where order_id = $orderId and kind = 'credit_due' limit 1`,
-});
+const findDue = sql('update-order.findDue')`
+  select money_in_id from sales_money_in where order_id = $orderId and kind = 'credit_due' limit 1`;
 
 const figures = {
   ...twins('rowTotal', 'discountAmount', 'taxAmount', 'discountTaxCompensationAmount'),

@@ -3,13 +3,11 @@ import { noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money.ts';
 import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import { isSku } from '../support/columns.ts';
-import { count, flag, integer, orNull, quantity, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { quantity } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { nameIn, statusOn } from './catalog/attribute-sql.ts';
-import { Product } from './catalog/product.entity.ts';
-import { WishlistItem } from './wishlists/wishlist-item.entity.ts';
 
 /** The most products of one wishlist. */
 export const mostInputs = 500;
@@ -37,30 +35,19 @@ export const saveInput = (em: EntityManager, { customerId, sku, qty, description
   });
 
 /** Locks the customer's row: concurrent calls cannot exceed the limit together. */
-const lock = statement({
-  takes: { customerId: integer, sku: text },
-  gives: { productId: orNull(integer) },
-  text: `
-    select p.entity_id as product_id
-    from customer c left join product p on ${isSku('p.sku')} where c.id = $customerId for no key update of c`,
-});
+const lock = sql('wishlists.lock')`
+  select p.entity_id as product_id
+  from customer c left join product p on ${isSku('p.sku')} where c.id = $customerId for no key update of c`;
 
 /** A separate statement: one that waits for a lock would still count the rows from before the wait. */
-const countOthers = statement({
-  takes: { customerId: integer, productId: integer },
-  gives: { others: definite(count) },
-  text: `
-    select count(*) as others from wishlist_item where customer_id = $customerId and product_id <> $productId`,
-});
+const countOthers = sql('wishlists.countOthers')`
+  select count(*) as others from wishlist_item where customer_id = $customerId and product_id <> $productId`;
 
-const keep = statement({
-  takes: { customerId: integer, productId: integer, qty: quantity, description: orNull(text) },
-  text: `
-    insert into wishlist_item (customer_id, product_id, qty, description, created_at, updated_at)
-    values ($customerId, $productId, $qty, $description, now(), now())
-    on conflict (customer_id, product_id) do update
-      set qty = excluded.qty, description = excluded.description, updated_at = now()`,
-});
+const keep = sql('wishlists.keep', { takes: { qty: quantity } })`
+  insert into wishlist_item (customer_id, product_id, qty, description, created_at, updated_at)
+  values ($customerId, $productId, $qty, $description?, now(), now())
+  on conflict (customer_id, product_id) do update
+    set qty = excluded.qty, description = excluded.description, updated_at = now()`;
 
 export type Input = RowFrom<typeof selectWishlists>;
 
@@ -72,22 +59,11 @@ export async function readWishlist(em: EntityManager, customerId: number): Promi
   return inputs;
 }
 
-const selectWishlists = statement({
-  takes: { customerId: integer, limit: integer },
-  gives: {
-    ...of(WishlistItem, 'wishlistItemId', 'productId', 'qty', 'description', 'createdAt', 'updatedAt'),
-    ...of(Product, 'sku', 'name', 'price', 'typeId', 'status'),
-  },
-  text: `
-    select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.price,
-      p.type_id,
-      ${nameIn('p', 'c.store_id')} as name, ${statusOn('p', 'c.website_id')} as status
-    from wishlist_item i join product p on p.entity_id = i.product_id join customer c on c.id = i.customer_id
-    where i.customer_id = $customerId order by i.wishlist_item_id desc limit $limit`,
-});
+const selectWishlists = sql('wishlists.selectWishlists')`
+  select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.price,
+    p.type_id,
+    ${nameIn('p', 'c.store_id')} as name, ${statusOn('p', 'c.website_id')} as status
+  from wishlist_item i join product p on p.entity_id = i.product_id join customer c on c.id = i.customer_id
+  where i.customer_id = $customerId order by i.wishlist_item_id desc limit $limit`;
 
-const known = statement({
-  takes: { customerId: integer },
-  gives: { isKnown: flag },
-  text: 'select exists (select from customer where id = $customerId) as is_known',
-});
+const known = sql('wishlists.known')`select exists (select from customer where id = $customerId) as is_known`;

@@ -3,12 +3,11 @@ import { invalid, notFound } from '../../domain/errors.ts';
 import { formatAmount, formatQuantity, type Amount, type Quantity } from '../../domain/money.ts';
 import { skuKey } from '../../domain/platform/catalog/tier-rows.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { Website } from '../platform/stores/store.entity.ts';
 import { skuKeyOf } from '../support/columns.ts';
-import { flag, integer, json, orNull, text } from '../support/entity-columns.ts';
+import { json } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /** One line of a list of contract prices. */
@@ -99,17 +98,15 @@ async function resolveLines(em: EntityManager, { lines, websiteId }: PriceList):
 }
 
 /** An e-mail is an account of this website; an id may be of any website. */
-const resolve = statement({
-  takes: { websiteId: integer, rows: json<readonly { place: number; customer: string; sku: string }[]>() },
-  gives: { place: integer, customerId: orNull(integer), isInCatalog: flag },
-  text: `
-    select r.place, coalesce(i.id, e.id) as customer_id, p.sku is not null as is_in_catalog
-    from jsonb_to_recordset($rows::jsonb) as r (place integer, customer text, sku text)
-    left join customer i on i.id = case when r.customer ~ '^[0-9]{1,15}$' then r.customer::bigint end
-    left join customer e on e.website_id = $websiteId and lower(e.email) = lower(r.customer)
-    left join product p on ${skuKeyOf('p.sku')} = ${skuKeyOf('r.sku')}
-    order by r.place`,
-});
+const resolve = sql('load-contract-prices.resolve', {
+  takes: { rows: json<readonly { place: number; customer: string; sku: string }[]>() },
+})`
+  select r.place, coalesce(i.id, e.id) as customer_id, p.sku is not null as is_in_catalog
+  from jsonb_to_recordset($rows::jsonb) as r (place integer, customer text, sku text)
+  left join customer i on i.id = case when r.customer ~ '^[0-9]{1,15}$' then r.customer::bigint end
+  left join customer e on e.website_id = $websiteId and lower(e.email) = lower(r.customer)
+  left join product p on ${skuKeyOf('p.sku')} = ${skuKeyOf('r.sku')}
+  order by r.place`;
 
 function refuseUnknown(lines: readonly ContractLine[], found: readonly FoundLine[]): void {
   const unknown = found.filter(({ customerId }) => customerId === null);
@@ -152,31 +149,24 @@ const wireOf = (lines: readonly FoundLine[]): WireLine[] =>
 const postedRows = `jsonb_to_recordset($rows::jsonb) as r (customer_id bigint, sku text, qty numeric, price numeric)`;
 const isLine = `c.customer_id = r.customer_id and ${skuKeyOf('c.sku')} = ${skuKeyOf('r.sku')} and c.qty = r.qty`;
 
-const removeOthers = statement({
-  takes: { websiteId: integer, customerIds: json<readonly number[]>(), rows: json<readonly WireLine[]>() },
-  text: `
-    delete from pos_contract_price c
-    where c.website_id = $websiteId
-      and c.customer_id in (select value::bigint from jsonb_array_elements_text($customerIds::jsonb))
-      and not exists (select from ${postedRows} where ${isLine})`,
-});
+const removeOthers = sql('load-contract-prices.removeOthers', {
+  takes: { customerIds: json<readonly number[]>(), rows: json<readonly WireLine[]>() },
+})`
+  delete from pos_contract_price c
+  where c.website_id = $websiteId
+    and c.customer_id in (select value::bigint from jsonb_array_elements_text($customerIds::jsonb))
+    and not exists (select from ${postedRows} where ${isLine})`;
 
-const removeEnded = statement({
-  takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
-  text: `
-    delete from pos_contract_price c using ${postedRows}
-    where c.website_id = $websiteId and ${isLine}`,
-});
+const removeEnded = sql('load-contract-prices.removeEnded', { takes: { rows: json<readonly WireLine[]>() } })`
+  delete from pos_contract_price c using ${postedRows}
+  where c.website_id = $websiteId and ${isLine}`;
 
-const save = statement({
-  takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
-  text: `
-    insert into pos_contract_price as c (customer_id, website_id, sku, qty, price)
-    select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${postedRows} where r.price is not null
-    on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price,
-      updated_at = now()
-      where c.price <> excluded.price`,
-});
+const save = sql('load-contract-prices.save', { takes: { rows: json<readonly WireLine[]>() } })`
+  insert into pos_contract_price as c (customer_id, website_id, sku, qty, price)
+  select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${postedRows} where r.price is not null
+  on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price,
+    updated_at = now()
+    where c.price <> excluded.price`;
 
 export type FoundWebsite = RowFrom<typeof selectContractPrices>;
 
@@ -187,11 +177,7 @@ export async function findWebsite(em: EntityManager, code = ''): Promise<FoundWe
   return website;
 }
 
-const selectContractPrices = statement({
-  takes: { code: text },
-  gives: of(Website, 'websiteId', 'code', 'baseCurrencyCode'),
-  text: `
-    select website_id, code, base_currency_code from website
-    where website_id > 0 and $code in ('', code)
-    order by is_default desc, website_id limit 1`,
-});
+const selectContractPrices = sql('load-contract-prices.selectContractPrices')`
+  select website_id, code, base_currency_code from website
+  where website_id > 0 and $code in ('', code)
+  order by is_default desc, website_id limit 1`;

@@ -20,11 +20,12 @@ import { Return, ReturnItem } from '../returns/return.entity.ts';
 import { endSettled } from '../returns/settle-return.ts';
 import type { ReturnNumbers } from '../returns/sold-order.ts';
 import { tooLate } from '../support/begin-before.ts';
-import { flag, integer, momentText, orNull, definite } from '../support/entity-columns.ts';
+import { flag, momentText, orNull } from '../support/entity-columns.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { cached, saveRows } from '../support/save-rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
@@ -217,13 +218,12 @@ async function openAttempt(em: EntityManager, { order, rma, wanted }: GivingBack
   return openRefundAttempt(em, { order, rma, canRefundThrough, options: plainSettlement });
 }
 
-const draw = statement({
+const draw = sql('collapse-return.draw', {
   takes: { beginBefore: orNull(momentText) },
-  gives: { processId: definite(integer), isLate: orNull(flag) },
-  text: `
-    select nextval('return_process_process_id_seq') as process_id,
-      clock_timestamp() > $beginBefore::timestamptz as is_late`,
-});
+  gives: { isLate: orNull(flag) },
+})`
+  select nextval('return_process_process_id_seq') as process_id,
+    clock_timestamp() > $beginBefore::timestamptz as is_late`;
 
 async function collapseReturnMakeReturn(
   em: EntityManager,

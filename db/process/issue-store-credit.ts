@@ -4,10 +4,7 @@ import { creditHeldOutside, noProviderForType } from '../../domain/refusals/mone
 import { creditRefundKey, creditStores } from '../credits/give-credits-back.ts';
 import { CreditRefund } from '../credits/credit.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { StoreView } from '../platform/stores/store.entity.ts';
-import { integer, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import type { MemoOfRun } from './read-memo-of-run.ts';
 
@@ -87,10 +84,6 @@ export async function issueStoreCredit(
 }
 
 /** Its id and name are drawn first, because the store needs them before the row is written. */
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { refundId: definite(integer), nameTail: definite(text), ...of(StoreView, 'websiteId') },
-  text: `
-    select nextval('credit_refund_refund_id_seq') as refund_id, new_name_tail() as name_tail, website_id
-    from store_view where store_id = $storeId`,
-});
+const draw = sql('issue-store-credit.draw')`
+  select nextval('credit_refund_refund_id_seq') as refund_id, new_name_tail() as name_tail, website_id
+  from store_view where store_id = $storeId`;

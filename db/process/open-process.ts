@@ -11,11 +11,10 @@ import { refuseUnlessEligible } from '../returns/record-hold-reason.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/settle-return.ts';
 import type { ProviderSays } from '../returns/sold-order.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
-import { flag, integer, definite, text, type NewRowOf } from '../support/entity-columns.ts';
+import { type NewRowOf } from '../support/entity-columns.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
-import { of } from '../support/rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
@@ -47,11 +46,7 @@ async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert)
   return processId;
 }
 
-const draw = statement({
-  takes: {},
-  gives: { processId: definite(integer) },
-  text: `select nextval('return_process_process_id_seq') as process_id`,
-});
+const draw = sql('open-process.draw')`select nextval('return_process_process_id_seq') as process_id`;
 
 export interface NewProcess {
   orderId: number;
@@ -138,11 +133,8 @@ async function reopenProcess(em: EntityManager, processId: number): Promise<Open
   return { processId, isReused: false };
 }
 
-const openAgain = statement({
-  takes: { processId: integer },
-  text: `
-    update return_process set state = 'open', refusal = null, updated_at = now() where process_id = $processId`,
-});
+const openAgain = sql('open-process.openAgain')`
+  update return_process set state = 'open', refusal = null, updated_at = now() where process_id = $processId`;
 
 /** A line can have its own resolution, but the money follows that of the whole return: both must be eligible. */
 async function refuseUnlessBothEligible(em: EntityManager, requested: RunToJudge): Promise<void> {
@@ -230,12 +222,8 @@ export const openProcessOfReturn = (
     },
   );
 
-const runsOf = statement({
-  takes: { returnId: integer, requestKey: text },
-  gives: { ...of(ReturnProcess, 'processId', 'state'), isOwn: definite(flag), isHeldUp: definite(flag) },
-  text: `
-    select process_id, state, request_key = $requestKey as is_own,
-      state = 'refused' and (refusal ->> 'status') = '409' as is_held_up
-    from return_process
-    where return_id = $returnId and (state in ('open', 'done') or request_key = $requestKey) order by process_id`,
-});
+const runsOf = sql('open-process.runsOf')`
+  select process_id, state, request_key = $requestKey as is_own,
+    state = 'refused' and (refusal ->> 'status') = '409' as is_held_up
+  from return_process
+  where return_id = $returnId and (state in ('open', 'done') or request_key = $requestKey) order by process_id`;

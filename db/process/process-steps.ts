@@ -5,17 +5,17 @@ import { fillIn } from '../../domain/fill-in.ts';
 import { coinsOf, greatest, none, zero } from '../../domain/money.ts';
 import { returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import { inspectionOf, perLine, whoRan, whyUnattempted } from '../../domain/returns/return-status.ts';
-import { OrderCredit, OrderCreditReturn } from '../credits/credit.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment, addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { readReturned } from '../returns/read-returned.ts';
-import { integer, type RowOf } from '../support/entity-columns.ts';
-import { of, rowOf } from '../support/rows.ts';
+import { type RowOf } from '../support/entity-columns.ts';
+import { rowOf } from '../support/rows.ts';
 import { keep, cached } from '../support/save-rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
 import type { MemoOfRun } from './read-memo-of-run.ts';
@@ -84,31 +84,18 @@ export async function openRunOf(em: EntityManager, attemptId: number): Promise<P
 
 const [process, line] = [rowOf(ReturnProcess, 'p'), rowOf(ReturnProcessItem, 'l')];
 
-const findSubject = statement({
-  takes: { processId: integer },
-  gives: of(ReturnProcess, 'orderId', 'returnId'),
-  text: 'select order_id, return_id from return_process where process_id = $processId',
-});
+const findSubject = sql('process-steps.findSubject')`
+  select order_id, return_id from return_process where process_id = $processId`;
 
-const selectProcessSteps = statement({
-  takes: { processId: integer },
-  gives: { process },
-  text: `select ${process.columns} from return_process p where p.process_id = $processId`,
-});
+const selectProcessSteps = sql('process-steps.selectProcessSteps', { gives: { process } })`
+  select ${process.columns} from return_process p where p.process_id = $processId`;
 
-const readOpen = statement({
-  takes: { attemptId: integer },
-  gives: { process },
-  text: `
-    select ${process.columns} from return_process p
-    where p.refund_attempt_id = $attemptId and p.state = 'open' limit 1`,
-});
+const readOpen = sql('process-steps.readOpen', { gives: { process } })`
+  select ${process.columns} from return_process p
+  where p.refund_attempt_id = $attemptId and p.state = 'open' limit 1`;
 
-const readLines = statement({
-  takes: { processId: integer },
-  gives: { line },
-  text: `select ${line.columns} from return_process_item l where l.process_id = $processId order by l.entity_id`,
-});
+const readLines = sql('process-steps.readLines', { gives: { line } })`
+  select ${line.columns} from return_process_item l where l.process_id = $processId order by l.entity_id`;
 
 export interface RefusedRun {
   processId: number;
@@ -233,14 +220,10 @@ async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 
 export const readLegs = (em: EntityManager, creditMemoId: number): Promise<ReturnedLeg[]> =>
   legsOf.all(em, { creditMemoId });
 
-const legsOf = statement({
-  takes: { creditMemoId: integer },
-  gives: { ...of(OrderCreditReturn, 'baseAmount', 'amount'), ...of(OrderCredit, 'appliesAs') },
-  text: `
-    select r.base_amount, r.amount, c.applies_as
-    from order_credit_return r join order_credit c on c.credit_id = r.credit_id
-    where r.credit_memo_id = $creditMemoId`,
-});
+const legsOf = sql('process-steps.legsOf')`
+  select r.base_amount, r.amount, c.applies_as
+  from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+  where r.credit_memo_id = $creditMemoId`;
 
 /** Stock is locked last. Damaged goods are written off, others go back to their source. */
 async function moveGoods(em: EntityManager, { order, process, memo }: Finished): Promise<void> {

@@ -3,10 +3,9 @@ import type { Quantity } from '../../domain/money.ts';
 import { keyUsedForOtherReturn, returnProcessNotFound } from '../../domain/refusals/returns.ts';
 import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-status.ts';
 import { readCaptures } from '../refunds/refundable-money.ts';
-import { flag, float, integer, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { ReturnProcess } from './return-process.entity.ts';
+import { integer, listOf, orNull, quantity, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** A collapsed return as its workflow and its route see it, read in one statement. Money as JSON numbers. */
 export type ProcessRecord = RowFrom<typeof selectProcess>;
@@ -35,25 +34,8 @@ const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItem
   'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id),
     '[]')`;
 
-const selectProcess = statement({
-  takes: { processId: integer },
+const selectProcess = sql('process.repository.selectProcess', {
   gives: {
-    ...of(ReturnProcess, 'processId', 'requestKey', 'orderId', 'resolution', 'isOnline', 'isFastTrack', 'state'),
-    ...of(ReturnProcess, 'nameTail'),
-    ...of(ReturnProcess, 'stage', 'providerCode', 'returnId', 'refundAttemptId', 'creditMemoId', 'refusal'),
-    orderIncrementId: text,
-    storeId: integer,
-    returnIncrementId: orNull(text),
-    returnProviderCode: orNull(text),
-    returnReference: orNull(text),
-    creditMemoIncrementId: orNull(text),
-    refundTotal: float,
-    storeCreditIssued: float,
-    exchangeCreditAmount: float,
-    isOnlineRefund: flag,
-    transactionId: orNull(text),
-    paymentMethod: text,
-    paymentReference: orNull(text),
     items: listOf({
       orderItemId: integer,
       sku: text,
@@ -63,37 +45,33 @@ const selectProcess = statement({
       resolution: orNull(text),
     }),
   },
-  text: `
-    select p.process_id, p.request_key, p.order_id, o.increment_id as order_increment_id, o.store_id, p.resolution,
-      p.is_online, p.name_tail, p.is_fast_track, p.state, p.stage, p.provider_code, p.return_id,
-      r.increment_id as return_increment_id, r.provider_code as return_provider_code,
-      r.provider_reference as return_reference, p.refund_attempt_id, p.credit_memo_id,
-      m.increment_id as credit_memo_increment_id, p.refund_total::float8 as refund_total,
-      p.store_credit_issued::float8 as store_credit_issued, p.exchange_credit_amount::float8 as exchange_credit_amount,
-      coalesce(m.is_online, false) as is_online_refund, m.transaction_id, y.method as payment_method,
-      y.last_trans_id as payment_reference, p.refusal,
-      case when p.is_fast_track
-        then (select ${itemsOf('qty_requested')} from sale_return_item l
-          join sales_order_item i on i.item_id = l.order_item_id where l.return_id = p.return_id)
-        else (select ${itemsOf('qty')} from return_process_item l
-          join sales_order_item i on i.item_id = l.order_item_id where l.process_id = p.process_id) end as items
-    from return_process p
-    join sales_order o on o.entity_id = p.order_id
-    join sales_order_payment y on y.order_id = o.entity_id
-    left join sale_return r on r.return_id = p.return_id
-    left join sales_creditmemo m on m.entity_id = p.credit_memo_id
-    where p.process_id = $processId`,
-});
+})`
+  select p.process_id, p.request_key, p.order_id, o.increment_id as order_increment_id, o.store_id, p.resolution,
+    p.is_online, p.name_tail, p.is_fast_track, p.state, p.stage, p.provider_code, p.return_id,
+    r.increment_id as return_increment_id, r.provider_code as return_provider_code,
+    r.provider_reference as return_reference, p.refund_attempt_id, p.credit_memo_id,
+    m.increment_id as credit_memo_increment_id, p.refund_total::float8 as refund_total,
+    p.store_credit_issued::float8 as store_credit_issued, p.exchange_credit_amount::float8 as exchange_credit_amount,
+    coalesce(m.is_online, false) as is_online_refund, m.transaction_id, y.method as payment_method,
+    y.last_trans_id as payment_reference, p.refusal,
+    case when p.is_fast_track
+      then (select ${itemsOf('qty_requested')} from sale_return_item l
+        join sales_order_item i on i.item_id = l.order_item_id where l.return_id = p.return_id)
+      else (select ${itemsOf('qty')} from return_process_item l
+        join sales_order_item i on i.item_id = l.order_item_id where l.process_id = p.process_id) end as items
+  from return_process p
+  join sales_order o on o.entity_id = p.order_id
+  join sales_order_payment y on y.order_id = o.entity_id
+  left join sale_return r on r.return_id = p.return_id
+  left join sales_creditmemo m on m.entity_id = p.credit_memo_id
+  where p.process_id = $processId`;
 
 /** The collapsed return of a request, by its key; undefined: none was written. */
 export const findRun = async (em: EntityManager, requestKey: string): Promise<number | undefined> =>
   (await readRun.first(em, { requestKey }))?.processId;
 
-const readRun = statement({
-  takes: { requestKey: text },
-  gives: of(ReturnProcess, 'processId'),
-  text: 'select process_id from return_process where request_key = $requestKey',
-});
+const readRun = sql('process.repository.readRun')`
+  select process_id from return_process where request_key = $requestKey`;
 
 /** The collapsed return of a return that waits for nobody: its money was not given back yet. Undefined: none. */
 export const openProcessOf = async (em: EntityManager, returnId: number): Promise<number | undefined> =>
@@ -102,27 +80,17 @@ export const openProcessOf = async (em: EntityManager, returnId: number): Promis
 /** The newest collapsed return of a return; undefined: none. */
 export const runOfReturn = (em: EntityManager, returnId: number) => readNewest.first(em, { returnId });
 
-const readNewest = statement({
-  takes: { returnId: integer },
-  gives: of(ReturnProcess, 'processId', 'state'),
-  text: 'select process_id, state from return_process where return_id = $returnId order by process_id desc limit 1',
-});
+const readNewest = sql('process.repository.readNewest')`
+  select process_id, state from return_process where return_id = $returnId order by process_id desc limit 1`;
 
-const readOpen = statement({
-  takes: { returnId: integer },
-  gives: of(ReturnProcess, 'processId'),
-  text: `
-    select p.process_id from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
-    where p.return_id = $returnId and p.state = 'open' and a.state is distinct from 'uncertain'`,
-});
+const readOpen = sql('process.repository.readOpen')`
+  select p.process_id from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+  where p.return_id = $returnId and p.state = 'open' and a.state is distinct from 'uncertain'`;
 
-const readPayment = statement({
-  takes: { orderId: integer },
-  gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text), isLayaway: definite(flag) },
-  text: `select y.method as payment_method, o.store_id, y.last_trans_id as payment_reference,
-      o.pos_layaway_status is not null as is_layaway
-    from sales_order o join sales_order_payment y on y.order_id = o.entity_id where o.entity_id = $orderId`,
-});
+const readPayment = sql('process.repository.readPayment')`
+  select y.method as payment_method, o.store_id, y.last_trans_id as payment_reference,
+    o.pos_layaway_status is not null as is_layaway
+  from sales_order o join sales_order_payment y on y.order_id = o.entity_id where o.entity_id = $orderId`;
 
 /** How an order was paid, for refunding it. Undefined for an unknown order. */
 export async function paymentOfOrder(em: EntityManager, orderId: number) {
@@ -189,21 +157,14 @@ const inWords = (rows: readonly RowOfLine[]) =>
     .toSorted()
     .join();
 
-const findKnown = statement({
-  takes: { requestKey: text },
-  gives: {
-    ...of(ReturnProcess, 'processId', 'orderId', 'resolution', 'isOnline', 'customerId', 'returnId'),
-    orderCustomerId: orNull(integer),
-    isHeldUp: flag,
-    items: listOf({ orderItemId: integer, qty: quantity }),
-  },
-  text: `
-    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as
-      order_customer_id,
-      p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
-        select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::bigint
-          and a.state in ('booked', 'failed')) as is_held_up,
-      (select coalesce(json_agg(json_build_object('orderItemId', i.order_item_id, 'qty', i.qty)), '[]')
-       from return_process_item i where i.process_id = p.process_id) as items
-    from return_process p join sales_order o on o.entity_id = p.order_id where p.request_key = $requestKey`,
-});
+const findKnown = sql('process.repository.findKnown', {
+  gives: { items: listOf({ orderItemId: integer, qty: quantity }) },
+})`
+  select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as
+    order_customer_id,
+    p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
+      select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::bigint
+        and a.state in ('booked', 'failed')) as is_held_up,
+    (select coalesce(json_agg(json_build_object('orderItemId', i.order_item_id, 'qty', i.qty)), '[]')
+     from return_process_item i where i.process_id = p.process_id) as items
+  from return_process p join sales_order o on o.entity_id = p.order_id where p.request_key = $requestKey`;

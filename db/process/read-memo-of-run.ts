@@ -1,8 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { integer, orNull } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** The fields of the memo that the end of a collapsed return needs. */
 export type MemoOfRun = RowFrom<typeof selectMemoOfRun>;
@@ -14,10 +12,6 @@ export async function readMemoOfRun(em: EntityManager, creditMemoId: number | nu
   return memo;
 }
 
-const selectMemoOfRun = statement({
-  takes: { creditMemoId: orNull(integer) },
-  gives: of(CreditMemo, 'entityId', 'incrementId', 'baseGrandTotal', 'grandTotal', 'createdAt'),
-  text: `
-    select entity_id, increment_id, base_grand_total, grand_total, created_at
-    from sales_creditmemo where entity_id = $creditMemoId`,
-});
+const selectMemoOfRun = sql('read-memo-of-run.selectMemoOfRun')`
+  select entity_id, increment_id, base_grand_total, grand_total, created_at
+  from sales_creditmemo where entity_id = $creditMemoId?`;

@@ -4,11 +4,8 @@ import { conflict, notFound } from '../../domain/errors.ts';
 import { decideClaim } from '../../domain/receipts/claim.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrderRow } from '../platform/orders/lock-order-row.ts';
-import { count, integer, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { Receipt } from './receipt.entity.ts';
 
 /** The order that a claim puts into an account. */
 export interface OrderToClaim {
@@ -48,31 +45,27 @@ const unknownReceipt = () => notFound('The receipt does not exist.');
 const orderNumberOf = `coalesce(r.order_increment_id,
   case when r.sale_type = 'refund' then r.original_order_increment_id end)`;
 
-const selectReceipt = statement({
-  takes: { tokenDigest: text },
-  gives: { orderId: orNull(integer), websiteId: orNull(integer), asGood: orNull(count) },
-  text: `
-    select placed.order_id, placed.website_id, placed.as_good
-    from pos_receipt r left join pos_location l on l.location_id = r.location_id
-    left join lateral (
-      select o.entity_id as order_id, v.website_id, count(*) over (partition by fit.closeness) as as_good
-      from sales_order o join store_view v on v.store_id = o.store_id
-      cross join lateral (
-        select case
-          when o.pos_sale_id = r.pos_order_id then 4
-          when exists (select from sale_return s where s.return_id = r.rma_id and s.order_id = o.entity_id)
-            or exists (select from sales_creditmemo m where m.entity_id = r.credit_memo_id and m.order_id = o.entity_id)
-            then 3
-          when o.store_id = l.store_view_id then 2
-          when v.website_id = l.website_id then 1
-          else 0
-        end as closeness
-      ) fit
-      where o.increment_id = ${orderNumberOf}
-      order by fit.closeness desc, o.entity_id limit 1
-    ) placed on true
-    where r.token_digest = $tokenDigest`,
-});
+const selectReceipt = sql('claim-receipt.selectReceipt')`
+  select placed.order_id, placed.website_id, placed.as_good
+  from pos_receipt r left join pos_location l on l.location_id = r.location_id
+  left join lateral (
+    select o.entity_id as order_id, v.website_id, count(*) over (partition by fit.closeness) as as_good
+    from sales_order o join store_view v on v.store_id = o.store_id
+    cross join lateral (
+      select case
+        when o.pos_sale_id = r.pos_order_id then 4
+        when exists (select from sale_return s where s.return_id = r.rma_id and s.order_id = o.entity_id)
+          or exists (select from sales_creditmemo m where m.entity_id = r.credit_memo_id and m.order_id = o.entity_id)
+          then 3
+        when o.store_id = l.store_view_id then 2
+        when v.website_id = l.website_id then 1
+        else 0
+      end as closeness
+    ) fit
+    where o.increment_id = ${orderNumberOf}
+    order by fit.closeness desc, o.entity_id limit 1
+  ) placed on true
+  where r.token_digest = $tokenDigest`;
 
 /** A customer who claims a receipt. The account belongs to the order's website. */
 export interface Claim {
@@ -118,28 +111,19 @@ export const alreadyClaimed = () => conflict('receipt_claimed', 'This receipt ha
 const alreadyYours = () => conflict('receipt_yours', 'This receipt is already in your account.');
 
 /** The token may have been replaced meanwhile. Then the old token no longer claims the receipt. */
-const reread = statement({
-  takes: { tokenDigest: text },
-  gives: of(Receipt, 'receiptId', 'customerId'),
-  text: 'select receipt_id, customer_id from pos_receipt where token_digest = $tokenDigest for update',
-});
+const reread = sql('claim-receipt.reread')`
+  select receipt_id, customer_id from pos_receipt where token_digest = $tokenDigest for update`;
 
-const take = statement({
-  takes: { receiptId: integer, customerId: integer, orderId: integer },
-  text: `
-    update pos_receipt
-    set customer_id = $customerId, claimed_order_id = $orderId, claimed_at = now(), updated_at = now()
-    where receipt_id = $receiptId`,
-});
+const take = sql('claim-receipt.take')`
+  update pos_receipt
+  set customer_id = $customerId, claimed_order_id = $orderId, claimed_at = now(), updated_at = now()
+  where receipt_id = $receiptId`;
 
 /** Names and email that the register wrote stay; an erased person's address makes way. */
-const giveOrder = statement({
-  takes: { orderId: integer, customerId: integer },
-  text: `
-    update sales_order o set customer_id = c.id, customer_is_guest = false, updated_at = now(),
-      customer_email = case when o.customer_email is null or o.customer_email like '%${erasedTail}' then c.email
-        else o.customer_email end,
-      customer_firstname = coalesce(o.customer_firstname, c.firstname),
-      customer_lastname = coalesce(o.customer_lastname, c.lastname)
-    from customer c where o.entity_id = $orderId and c.id = $customerId`,
-});
+const giveOrder = sql('claim-receipt.giveOrder')`
+  update sales_order o set customer_id = c.id, customer_is_guest = false, updated_at = now(),
+    customer_email = case when o.customer_email is null or o.customer_email like '%${erasedTail}' then c.email
+      else o.customer_email end,
+    customer_firstname = coalesce(o.customer_firstname, c.firstname),
+    customer_lastname = coalesce(o.customer_lastname, c.lastname)
+  from customer c where o.entity_id = $orderId and c.id = $customerId`;

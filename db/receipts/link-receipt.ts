@@ -3,9 +3,9 @@ import { invalidValue } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import type { OrderHook } from '../platform/orders/saved-order.ts';
 import { receiptList } from '../support/counted-list.ts';
-import { integer, orNull, text } from '../support/entity-columns.ts';
+import { orNull, text } from '../support/entity-columns.ts';
 import { search, type Found, type Searchable } from '../support/search.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { noteLostLink } from './read-receipt-view.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
 
@@ -61,11 +61,8 @@ async function leaveToSweep(em: EntityManager, orderId: number, complaints: Comp
 }
 
 /** Takes the lock of the sale, as `lockSale` does. A failure within is undone alone: no savepoint is needed. */
-const link = statement({
-  takes: { incrementId: text, posSaleId: text },
-  gives: { failure: orNull(text) },
-  text: 'select pos_link_receipt($posSaleId, $incrementId) as failure',
-});
+const link = sql('link-receipt.link', { gives: { failure: orNull(text) } })`
+  select pos_link_receipt($posSaleId, $incrementId) as failure`;
 
 const receipts: Searchable = {
   table: 'pos_receipt',
@@ -101,10 +98,6 @@ export const keepClaimedCustomer: OrderHook = async (em, { orderId, customerId, 
   throw invalidValue('customerId', customerId);
 };
 
-const findClaim = statement({
-  takes: { orderId: integer, customerId: integer },
-  gives: { receiptId: integer },
-  text: `
-    select receipt_id from pos_receipt
-    where claimed_order_id = $orderId and customer_id <> $customerId limit 1`,
-});
+const findClaim = sql('link-receipt.findClaim')`
+  select receipt_id from pos_receipt
+  where claimed_order_id = $orderId and customer_id <> $customerId limit 1`;

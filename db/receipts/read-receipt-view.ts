@@ -6,26 +6,15 @@ import { isReceiptToken, type ReceiptView } from '../../domain/receipts/receipt-
 import { noReceiptWithToken, receiptNotFound } from '../../domain/refusals/register.ts';
 import { settingsOf, settingsText } from '../configuration/read-shop-settings.ts';
 import { Location } from '../locations/location.entity.ts';
-import { Order } from '../platform/orders/order.entity.ts';
-import {
-  amount,
-  flag,
-  integer,
-  json,
-  listOf,
-  orNull,
-  quantity,
-  definite,
-  text,
-  texts,
-} from '../support/entity-columns.ts';
+import { amount, flag, json, listOf, orNull, quantity, definite, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { bucketParameters, bucketValues, countSoonText, type Bucket } from '../support/rate-limit.ts';
 import { of, perhaps, rowListed } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { LostLink, Receipt } from './receipt.entity.ts';
+import { Receipt } from './receipt.entity.ts';
 import { receiptTokenDigest, receiptTokenPurpose, tryLockSale } from './save-receipt.ts';
 
 /** All data of a receipt's view, read in one statement. */
@@ -115,17 +104,11 @@ const shop = `
   ) v on true
   left join website w on w.website_id = coalesce(nullif(l.website_id, 0), v.website_id)`;
 
-const viewRowById = statement({
-  takes: { receiptId: integer },
-  gives,
-  text: `select ${columns} from pos_receipt r ${shop} where r.receipt_id = $receiptId`,
-});
+const viewRowById = sql('read-receipt-view.viewRowById', { gives })`
+  select ${columns} from pos_receipt r ${shop} where r.receipt_id = $receiptId`;
 
-const viewRowByToken = statement({
-  takes: { tokenDigest: text },
-  gives,
-  text: `select ${columns} from pos_receipt r ${shop} where r.token_digest = $tokenDigest`,
-});
+const viewRowByToken = sql('read-receipt-view.viewRowByToken', { gives })`
+  select ${columns} from pos_receipt r ${shop} where r.token_digest = $tokenDigest`;
 
 /** How long a page waits for a database that does not answer. */
 const patienceMs = 10_000;
@@ -134,20 +117,19 @@ const patienceMs = 10_000;
  * The same of several receipts, and counts each reading in a bucket of its own. An unknown token counts nothing.
  * Planned once, as `countSoonText` is: planning takes four times as long as reading.
  */
-const countedViewRows = statement({
+const countedViewRows = sql('read-receipt-view.countedViewRows', {
   answerWithinMs: patienceMs,
-  takes: { tokenDigests: texts, ...bucketParameters },
-  gives: { ...gives, key: definite(text), isCounted: definite(flag) },
-  text: `
-    with asked as (select a.key, a.token_digest from unnest((select $keys::text[]), (select $tokenDigests::text[])) as a
-      (key, token_digest)),
-    counted as (
-      ${countSoonText('exists (select from asked a join pos_receipt f using (token_digest) where a.key = b.key)')}
-      returning r.bucket
-    )
-    select a.key, exists (select from counted c where c.bucket = a.key) as is_counted, ${columns}
-    from asked a join pos_receipt r on r.token_digest = a.token_digest ${shop}`,
-});
+  takes: bucketParameters,
+  gives,
+})`
+  with asked as (select a.key, a.token_digest from unnest((select $keys::text[]), (select $tokenDigests::text[])) as a
+    (key, token_digest)),
+  counted as (
+    ${countSoonText('exists (select from asked a join pos_receipt f using (token_digest) where a.key = b.key)')}
+    returning r.bucket
+  )
+  select a.key, exists (select from counted c where c.bucket = a.key) as is_counted, ${columns}
+  from asked a join pos_receipt r on r.token_digest = a.token_digest ${shop}`;
 
 /** A visitor's look at a receipt. */
 export interface Look {
@@ -256,10 +238,8 @@ const budgetMs = 2_000;
 /** Notes, in the order's transaction, that its receipt must still be linked. A repeat changes nothing. */
 export const noteLostLink = (em: EntityManager, orderId: number) => note.run(em, { orderId });
 
-const note = statement({
-  takes: { orderId: integer },
-  text: 'insert into pos_receipt_lost_link (order_id) values ($orderId) on conflict (order_id) do nothing',
-});
+const note = sql('read-receipt-view.note')`
+  insert into pos_receipt_lost_link (order_id) values ($orderId) on conflict (order_id) do nothing`;
 
 /**
  * Links the receipts that could not be linked when their order was saved (spec 4.9). Each has its own transaction.
@@ -298,24 +278,14 @@ async function linkOne(
   return true;
 }
 
-const selectReceiptView = statement({
-  takes: { mostAtOnce: integer },
-  gives: { ...of(LostLink, 'orderId'), ...of(Order, 'incrementId'), posSaleId: definite(text) },
-  text: `
-    select l.order_id, o.increment_id, o.pos_sale_id
-    from pos_receipt_lost_link l join sales_order o on o.entity_id = l.order_id
-    where o.pos_sale_id is not null order by l.created_at limit $mostAtOnce`,
-});
+const selectReceiptView = sql('read-receipt-view.selectReceiptView', { gives: { posSaleId: definite(text) } })`
+  select l.order_id, o.increment_id, o.pos_sale_id
+  from pos_receipt_lost_link l join sales_order o on o.entity_id = l.order_id
+  where o.pos_sale_id is not null order by l.created_at limit $mostAtOnce`;
 
 /** The receipt of a claimed refund stays with the order that was refunded. */
-const link = statement({
-  takes: { incrementId: text, posSaleId: text },
-  text: `
-    update pos_receipt set order_increment_id = $incrementId, updated_at = now()
-    where pos_order_id = $posSaleId and order_increment_id is null and claimed_at is null`,
-});
+const link = sql('read-receipt-view.link')`
+  update pos_receipt set order_increment_id = $incrementId, updated_at = now()
+  where pos_order_id = $posSaleId and order_increment_id is null and claimed_at is null`;
 
-const forget = statement({
-  takes: { orderId: integer },
-  text: 'delete from pos_receipt_lost_link where order_id = $orderId',
-});
+const forget = sql('read-receipt-view.forget')`delete from pos_receipt_lost_link where order_id = $orderId`;

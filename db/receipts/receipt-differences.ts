@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amount, count, definite, integer, moment, orNull, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /**
  * `kind` is `total` where the receipt and the order of a sale have different totals or currencies, and `finer` where a
@@ -47,25 +47,9 @@ const differing = `
   where o.created_at > now() - make_interval(days => $days)
     and (${isFiner('o.grand_total', 'o.order_currency_code')} or ${isFiner('o.total_paid', 'o.order_currency_code')})`;
 
-const selectDifferences = statement({
-  takes: { days: integer, limit: integer },
-  gives: {
-    kind: definite(text),
-    receiptId: orNull(integer),
-    orderId: orNull(integer),
-    orderNumber: orNull(text),
-    saleId: orNull(text),
-    receiptTotal: orNull(amount),
-    receiptCurrency: orNull(text),
-    orderTotal: orNull(amount),
-    orderCurrency: orNull(text),
-    at: definite(moment),
-    total: count,
-  },
-  text: `
-    select d.kind, d.receipt_id, d.order_id, d.increment_id as order_number, d.pos_order_id as sale_id,
-      d.grand_total as receipt_total, d.currency as receipt_currency, d.order_total, d.order_currency,
-      d.created_at as at, count(*) over () as total
-    from (${differing}) d
-    order by d.created_at desc, d.kind, d.receipt_id, d.order_id limit $limit`,
-});
+const selectDifferences = sql('receipt-differences.selectDifferences')`
+  select d.kind, d.receipt_id, d.order_id, d.increment_id as order_number, d.pos_order_id as sale_id,
+    d.grand_total as receipt_total, d.currency as receipt_currency, d.order_total, d.order_currency,
+    d.created_at as at, count(*) over () as total
+  from (${differing}) d
+  order by d.created_at desc, d.kind, d.receipt_id, d.order_id limit $limit`;

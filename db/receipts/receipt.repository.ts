@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { receiptNotFound } from '../../domain/refusals/register.ts';
-import { integer, integers } from '../support/entity-columns.ts';
+import { integer } from '../support/entity-columns.ts';
 import { allListed, asListed } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
 /** A receipt as its table has it: money as decimal text, moments as text, the token sealed. */
@@ -32,20 +33,15 @@ const withItems = async (em: EntityManager, receipt: ReceiptRow): Promise<WholeR
 
 const receipt = allListed(Receipt, 'r');
 
-const selectReceipt = statement({
-  takes: { receiptId: integer },
-  gives: receipt.gives,
-  text: `select ${receipt.columns} from pos_receipt r where receipt_id = $receiptId`,
-});
+const selectReceipt = sql('receipt.repository.selectReceipt', { gives: receipt.gives })`
+  select ${receipt.columns} from pos_receipt r where receipt_id = $receiptId`;
 
-const readItems = statement({
-  takes: { receiptIds: integers },
+const readItems = sql('receipt.repository.readItems', {
   gives: {
     receipt_id: integer,
     ...asListed(ReceiptItem, 'sku', 'name', 'qty', 'price', 'rowTotal', 'taxAmount', 'discountAmount', 'baseUnitPrice'),
     ...asListed(ReceiptItem, 'fulfillmentMode'),
   },
-  text: `
-    select receipt_id, sku, name, qty, price, row_total, tax_amount, discount_amount, base_unit_price, fulfillment_mode
-    from pos_receipt_item where receipt_id = any($receiptIds::bigint[]) order by receipt_item_id`,
-});
+})`
+  select receipt_id, sku, name, qty, price, row_total, tax_amount, discount_amount, base_unit_price, fulfillment_mode
+  from pos_receipt_item where receipt_id = any($receiptIds::bigint[]) order by receipt_item_id`;

@@ -1,8 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, integer, moment } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { Receipt } from './receipt.entity.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** Holds for a receipt `r` that is linked to no known order. A refund places no order, so it is left out. */
 export const isWithoutOrder = `r.sale_type is distinct from 'refund'
@@ -19,28 +17,8 @@ export type ReceiptWithoutOrder = RowFrom<typeof selectReceiptsWithoutOrder>;
 export const findReceiptsWithoutOrder = (em: EntityManager, limit: number): Promise<ReceiptWithoutOrder[]> =>
   selectReceiptsWithoutOrder.all(em, { limit });
 
-const selectReceiptsWithoutOrder = statement({
-  takes: { limit: integer },
-  gives: {
-    ...of(
-      Receipt,
-      'receiptId',
-      'posOrderId',
-      'orderIncrementId',
-      'grandTotal',
-      'currency',
-      'paymentMethod',
-      'staffName',
-      'terminalName',
-      'locationName',
-      'layawayKind',
-    ),
-    storedAt: moment,
-    total: count,
-  },
-  text: `
-    select r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
-      r.staff_name,
-      r.terminal_name, r.location_name, r.layaway_kind, r.updated_at as stored_at, count(*) over () as total
-    from pos_receipt r where ${isWithoutOrder} order by r.receipt_id limit $limit`,
-});
+const selectReceiptsWithoutOrder = sql('receipts-without-order.selectReceiptsWithoutOrder')`
+  select r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
+    r.staff_name,
+    r.terminal_name, r.location_name, r.layaway_kind, r.updated_at as stored_at, count(*) over () as total
+  from pos_receipt r where ${isWithoutOrder} order by r.receipt_id limit $limit`;

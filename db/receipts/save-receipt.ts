@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { receiptNotSaved } from '../../domain/refusals/register.ts';
-import { integer, orNull, text, type NewRowOf } from '../support/entity-columns.ts';
+import { type NewRowOf } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
 import { lockAdvisory, tryLockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
@@ -149,33 +149,17 @@ async function updateKnown(
 }
 
 /** A receipt that is there draws no id. */
-const selectReceipt = statement({
-  takes: { saleId: text },
-  gives: {
-    receiptId: orNull(integer),
-    tokenDigest: orNull(text),
-    orderIncrementId: orNull(text),
-    newReceiptId: orNull(integer),
-    placedIncrementId: orNull(text),
-  },
-  text: `
-    select r.receipt_id, r.token_digest, r.order_increment_id,
-      case when r.receipt_id is null then nextval('pos_receipt_receipt_id_seq') end as new_receipt_id,
-      (select o.increment_id from sales_order o where o.pos_sale_id = $saleId) as placed_increment_id
-    from (select 1) as sale left join pos_receipt r on r.pos_order_id = $saleId`,
-});
+const selectReceipt = sql('save-receipt.selectReceipt')`
+  select r.receipt_id, r.token_digest, r.order_increment_id,
+    case when r.receipt_id is null then nextval('pos_receipt_receipt_id_seq') end as new_receipt_id,
+    (select o.increment_id from sales_order o where o.pos_sale_id = $saleId) as placed_increment_id
+  from (select 1) as sale left join pos_receipt r on r.pos_order_id = $saleId`;
 
-const changeToken = statement({
-  takes: { receiptId: integer, tokenDigest: text, sealedToken: text },
-  text: `
-    update pos_receipt set token_digest = $tokenDigest, sealed_token = $sealedToken, updated_at = now()
-    where receipt_id = $receiptId`,
-});
+const changeToken = sql('save-receipt.changeToken')`
+  update pos_receipt set token_digest = $tokenDigest, sealed_token = $sealedToken, updated_at = now()
+  where receipt_id = $receiptId`;
 
 /** The receipt of a claimed refund stays with the order that was refunded. */
-const link = statement({
-  takes: { receiptId: integer, orderIncrementId: text },
-  text: `
-    update pos_receipt set order_increment_id = $orderIncrementId, updated_at = now()
-    where receipt_id = $receiptId and claimed_at is null`,
-});
+const link = sql('save-receipt.link')`
+  update pos_receipt set order_increment_id = $orderIncrementId, updated_at = now()
+  where receipt_id = $receiptId and claimed_at is null`;

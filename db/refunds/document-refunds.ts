@@ -4,17 +4,17 @@ import { none } from '../../domain/money.ts';
 import { plainSettlement, type RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import { perLine } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/give-credits-back.ts';
-import { newNameTail, outsideName } from '../installation/outside-name.ts';
+import { newNameTail } from '../installation/draw-name-tail.ts';
+import { outsideName } from '../installation/outside-name.ts';
 import { countTowardsInvoice } from '../platform/credit-memos/book-credit-memo.ts';
 import type { ReadReturned } from '../platform/credit-memos/move-refunded-stock.ts';
 import { figuresRequested, type RequestedMemo } from '../platform/credit-memos/refund-invoice.ts';
-import type { DocumentRemark } from '../platform/orders/add-order-comment.ts';
 import { withOrder } from '../platform/orders/lock-order.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
-import { flag, integer, text } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { openRefundAttempt } from './refund-intent.ts';
 import { readDocumentRefund, type DocumentRefundRecord } from './read-document-refund.ts';
+import type { DocumentRemark } from '../platform/orders/document-remark.ts';
 
 export interface InputedWithoutReturn {
   orderId: number;
@@ -41,15 +41,11 @@ export async function intentWithoutReturn(
 }
 
 /** The newest first. The key is the intent followed by the amount. */
-const attemptsOf = statement({
-  takes: { orderId: integer, wish: text },
-  gives: { isAnswered: flag, intent: text },
-  text: `
-    select state = 'booked' or ends_intent as is_answered, regexp_replace(idempotency_key, '-[0-9]+$', '') as intent
-    from refund_attempt
-    where order_id = $orderId and return_id is null and starts_with(idempotency_key, $wish)
-    order by attempt_id desc`,
-});
+const attemptsOf = sql('document-refunds.attemptsOf')`
+  select state = 'booked' or ends_intent as is_answered, regexp_replace(idempotency_key, '-[0-9]+$', '') as intent
+  from refund_attempt
+  where order_id = $orderId and return_id is null and starts_with(idempotency_key, $wish)
+  order by attempt_id desc`;
 
 /** Short, because a gateway's keys are; the same for any order of rows. */
 function digestOf(items: readonly RefundedItem[]): string {

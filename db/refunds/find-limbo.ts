@@ -1,9 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ReturnProcess } from '../process/return-process.entity.ts';
-import { float, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
-import { RefundAttempt } from './refund-attempt.entity.ts';
+import { sql } from '../support/sql.ts';
 
 export interface Limbo {
   /** Returns whose creation or refund was interrupted. */
@@ -42,44 +38,32 @@ export async function findLimbo(em: EntityManager): Promise<Limbo> {
   };
 }
 
-const quiet = statement({
-  takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: { returnId: orNull(integer), attemptId: orNull(integer), orderId: orNull(integer) },
-  text: `
-    (select return_id, null::bigint as attempt_id, null::bigint as order_id from sale_return
-      where is_ready = false and not waits_for_caller and updated_at < now() - make_interval(secs => $quietSeconds)
-      order by random() limit $mostAtOnce)
-    union
-    (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null
-      and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
-      order by created_at limit $mostAtOnce)
-    union
-    (select null, attempt_id, order_id from refund_attempt where state = 'uncertain'
-      order by random() limit $mostAtOnce)`,
-});
+const quiet = sql('find-limbo.quiet')`
+  (select return_id, null::bigint as attempt_id, null::bigint as order_id from sale_return
+    where is_ready = false and not waits_for_caller and updated_at < now() - make_interval(secs => $quietSeconds)
+    order by random() limit $mostAtOnce)
+  union
+  (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null
+    and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
+    order by created_at limit $mostAtOnce)
+  union
+  (select null, attempt_id, order_id from refund_attempt where state = 'uncertain'
+    order by random() limit $mostAtOnce)`;
 
 /** Collapsed returns without progress, except those that wait for an uncertain refund. */
-const openProcesses = statement({
-  takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: of(ReturnProcess, 'processId', 'orderId', 'requestKey'),
-  text: `
-    select p.process_id, p.order_id, p.request_key
-    from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
-    where p.state = 'open' and p.updated_at < now() - make_interval(secs => $quietSeconds)
-      and a.state is distinct from 'uncertain'
-    order by p.updated_at limit $mostAtOnce`,
-});
+const openProcesses = sql('find-limbo.openProcesses')`
+  select p.process_id, p.order_id, p.request_key
+  from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+  where p.state = 'open' and p.updated_at < now() - make_interval(secs => $quietSeconds)
+    and a.state is distinct from 'uncertain'
+  order by p.updated_at limit $mostAtOnce`;
 
 /** Attempts that neither a return nor a collapsed run takes on: those of the platform's own routes. */
-const startedMemos = statement({
-  takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: { ...of(RefundAttempt, 'attemptId', 'orderId'), operationKey: definite(text) },
-  text: `
-    select attempt_id, order_id, plan #>> '{memo,requestKey}' as operation_key from refund_attempt
-    where state = 'started' and return_id is null and plan ? 'memo'
-      and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
-    order by created_at limit $mostAtOnce`,
-});
+const startedMemos = sql('find-limbo.startedMemos')`
+  select attempt_id, order_id, plan #>> '{memo,requestKey}' as operation_key from refund_attempt
+  where state = 'started' and return_id is null and plan ? 'memo'
+    and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
+  order by created_at limit $mostAtOnce`;
 
 /** Those of these attempts that are still uncertain. */
 export const findUncertain = (
@@ -87,10 +71,6 @@ export const findUncertain = (
   attemptIds: readonly number[],
 ): Promise<{ attemptId: number; orderId: number }[]> => uncertain.all(em, { attemptIds });
 
-const uncertain = statement({
-  takes: { attemptIds: integers },
-  gives: of(RefundAttempt, 'attemptId', 'orderId'),
-  text: `
-    select attempt_id, order_id from refund_attempt where attempt_id = any($attemptIds) and state = 'uncertain'
-    order by attempt_id`,
-});
+const uncertain = sql('find-limbo.uncertain')`
+  select attempt_id, order_id from refund_attempt where attempt_id = any($attemptIds) and state = 'uncertain'
+  order by attempt_id`;

@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Order } from '../platform/orders/order.entity.ts';
-import { integer } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
-import { RefundAttempt } from './refund-attempt.entity.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { unknownAttempt } from './refund-attempt.repository.ts';
 import { sameIntent, sameIntentSql } from './refund-intent.ts';
 
@@ -17,17 +14,8 @@ export async function readRefundQuestion(em: EntityManager, attemptId: number): 
   return question;
 }
 
-const selectQuestion = statement({
-  takes: { attemptId: integer },
-  gives: {
-    ...of(RefundAttempt, 'attemptId', 'nameTail', 'paymentMethod', 'paymentReference', 'amount', 'currencyCode'),
-    ...of(RefundAttempt, 'gatewayAccount'),
-    ...of(Order, 'storeId'),
-    sameIntent,
-  },
-  text: `
-    select a.attempt_id, a.name_tail, a.payment_method, a.payment_reference, a.amount, a.currency_code,
-      a.gateway_account,
-      o.store_id, ${sameIntentSql} as same_intent
-    from refund_attempt a join sales_order o on o.entity_id = a.order_id where a.attempt_id = $attemptId`,
-});
+const selectQuestion = sql('read-refund-question.selectQuestion', { gives: { sameIntent } })`
+  select a.attempt_id, a.name_tail, a.payment_method, a.payment_reference, a.amount, a.currency_code,
+    a.gateway_account,
+    o.store_id, ${sameIntentSql} as same_intent
+  from refund_attempt a join sales_order o on o.entity_id = a.order_id where a.attempt_id = $attemptId`;

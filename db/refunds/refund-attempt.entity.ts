@@ -3,13 +3,13 @@ import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import type { ExpectedLeg, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-finding.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
-import type { FixedFigures } from '../platform/credit-memos/book-credit-memo.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import type { DocumentRemark } from '../platform/orders/add-order-comment.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { Return } from '../returns/return.entity.ts';
 import { amountColumn, zeroAmounts } from '../support/columns.ts';
 import { timestamps } from '../support/shop-clock.ts';
+import type { DocumentRemark } from '../platform/orders/document-remark.ts';
+import type { FixedFigures } from '../platform/credit-memos/fixed-figures.ts';
 
 /** A memo of the platform's own routes: booked as it is once the gateway gave the money back, its goods with it. */
 export interface FixedMemo extends FixedFigures {

@@ -3,10 +3,11 @@ import { zero, type Amount } from '../../domain/money.ts';
 import { afterCallSeconds } from '../../domain/refunds/refund-finding.ts';
 import { refundAttemptNotFound } from '../../domain/refusals/money.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, flag, float, integer, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
+import { flag, float, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { keep } from '../support/save-rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
 /** An attempt as stored. */
@@ -59,11 +60,7 @@ const records = `
   join sales_order o on o.entity_id = a.order_id
   left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
 
-const byId = statement({
-  takes: { attemptId: integer },
-  gives: record,
-  text: `${records} where a.attempt_id = $attemptId`,
-});
+const byId = sql('refund-attempt.repository.byId', { gives: record })`${records} where a.attempt_id = $attemptId`;
 
 export const unknownAttempt = (attemptId: number) => refundAttemptNotFound([attemptId]);
 
@@ -78,11 +75,9 @@ export async function findRefundAttempt(em: EntityManager, attemptId: number): P
 export const uncertainRefundAttempts = (em: EntityManager, limit: number): Promise<RefundAttemptRecord[]> =>
   uncertain.all(em, { limit });
 
-const uncertain = statement({
-  takes: { limit: integer },
+const uncertain = sql('refund-attempt.repository.uncertain', {
   gives: record,
-  text: `${records} where a.state = 'uncertain' order by a.created_at limit $limit`,
-});
+})`${records} where a.state = 'uncertain' order by a.created_at limit $limit`;
 
 /** The undecided attempt of a return, or of goods without a return. */
 export const findOpenAttempt = async (
@@ -92,27 +87,19 @@ export const findOpenAttempt = async (
 
 const attempt = rowOf(RefundAttempt, 'a');
 
-const open = statement({
-  takes: { orderId: integer, returnId: orNull(integer) },
-  gives: { attempt },
-  text: `
-    select ${attempt.columns} from refund_attempt a
-    where a.order_id = $orderId and a.return_id is not distinct from $returnId::bigint
-      and a.state in ('started', 'uncertain')
-    limit 1`,
-});
+const open = sql('refund-attempt.repository.open', { gives: { attempt } })`
+  select ${attempt.columns} from refund_attempt a
+  where a.order_id = $orderId and a.return_id is not distinct from $returnId?::bigint
+    and a.state in ('started', 'uncertain')
+  limit 1`;
 
 /** What refunds under way reserve of an order, in its own currency; the order itself has the base amount. */
 export const pendingRefund = async (em: EntityManager, orderId: number): Promise<Amount> =>
   (await pending.first(em, { orderId }))?.pending ?? zero;
 
-const pending = statement({
-  takes: { orderId: integer },
-  gives: { pending: definite(amount) },
-  text: `
-    select coalesce(sum(amount + credited), 0) as pending from refund_attempt
-    where order_id = $orderId and state in ('started', 'uncertain')`,
-});
+const pending = sql('refund-attempt.repository.pending')`
+  select coalesce(sum(amount + credited), 0) as pending from refund_attempt
+  where order_id = $orderId and state in ('started', 'uncertain')`;
 
 /**
  * Locks an attempt and reads it again; `saveRows` writes its changes. The caller has locked its order and its return
@@ -124,8 +111,5 @@ export async function lockRefundAttempt(em: EntityManager, attemptId: number): P
   return keep(row.attempt);
 }
 
-const lock = statement({
-  takes: { attemptId: integer },
-  gives: { attempt },
-  text: `select ${attempt.columns} from refund_attempt a where a.attempt_id = $attemptId for update`,
-});
+const lock = sql('refund-attempt.repository.lock', { gives: { attempt } })`
+  select ${attempt.columns} from refund_attempt a where a.attempt_id = $attemptId for update`;

@@ -17,20 +17,10 @@ import { quoteCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { moneyOfOrder } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import {
-  integer,
-  listOf,
-  orNull,
-  definite,
-  text,
-  type NewRowOf,
-  amount,
-  flag,
-  float,
-} from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { integer, listOf, text, type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { merchantReference } from './merchant-reference.ts';
 import { RefundAttempt, type FixedMemo } from './refund-attempt.entity.ts';
@@ -38,7 +28,6 @@ import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts
 import { explainUsedUp, nothingLeft, paymentToRefund } from './refundable-money.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 
 /** Writes an attempt whose call is not claimed yet, in the caller's transaction. A repeat writes another one. */
 async function insertAttempt(
@@ -52,11 +41,7 @@ async function insertAttempt(
   return { ...drawn, orderId: attempt.orderId, callStartedAt: null };
 }
 
-const draw = statement({
-  takes: {},
-  gives: { attemptId: definite(integer) },
-  text: `select nextval('refund_attempt_attempt_id_seq') as attempt_id`,
-});
+const draw = sql('refund-intent.draw')`select nextval('refund_attempt_attempt_id_seq') as attempt_id`;
 
 /** What the gateway call needs; the rest is read by id. */
 export interface OpenAttempt {
@@ -265,31 +250,21 @@ export async function refuseReferenceInUse(em: EntityManager, reported: Reported
   );
 }
 
-const findTaker = statement({
-  takes: { orderId: integer, returnId: integer, reference: text },
-  gives: {
-    memoId: orNull(integer),
-    memoNumber: orNull(text),
-    attemptId: orNull(integer),
-    returnId: orNull(integer),
-    returnNumber: orNull(text),
-  },
-  text: `
-    select t.memo_id, t.memo_number, t.attempt_id, r.return_id, r.increment_id as return_number
-    from (
-      select m.entity_id as memo_id, m.increment_id as memo_number, null::bigint as attempt_id,
-        (select y.return_id from sale_return y where y.credit_memo_id = m.entity_id limit 1) as return_id
-      from sales_creditmemo m left join refund_attempt a on a.attempt_id = m.refund_attempt_id
-      where m.order_id = $orderId and m.figures_from <> 'save' and m.state <> 3
-        and $reference in (trimmed_reference(m.transaction_id),
-          trimmed_reference(a.plan -> 'reported' ->> 'reference'))
-      union all
-      select null, null, a.attempt_id, a.return_id from refund_attempt a
-      where a.order_id = $orderId and a.state in ('started', 'uncertain') and a.return_id is distinct from $returnId
-        and trimmed_reference(a.plan -> 'reported' ->> 'reference') = $reference
-    ) t left join sale_return r on r.return_id = t.return_id
-    order by t.memo_id limit 1`,
-});
+const findTaker = sql('refund-intent.findTaker')`
+  select t.memo_id, t.memo_number, t.attempt_id, r.return_id, r.increment_id as return_number
+  from (
+    select m.entity_id as memo_id, m.increment_id as memo_number, null::bigint as attempt_id,
+      (select y.return_id from sale_return y where y.credit_memo_id = m.entity_id limit 1) as return_id
+    from sales_creditmemo m left join refund_attempt a on a.attempt_id = m.refund_attempt_id
+    where m.order_id = $orderId and m.figures_from <> 'save' and m.state <> 3
+      and $reference in (trimmed_reference(m.transaction_id),
+        trimmed_reference(a.plan -> 'reported' ->> 'reference'))
+    union all
+    select null, null, a.attempt_id, a.return_id from refund_attempt a
+    where a.order_id = $orderId and a.state in ('started', 'uncertain') and a.return_id is distinct from $returnId
+      and trimmed_reference(a.plan -> 'reported' ->> 'reference') = $reference
+  ) t left join sale_return r on r.return_id = t.return_id
+  order by t.memo_id limit 1`;
 
 /**
  * The attempts with the same intent as an attempt `a`: a gateway that gets the key again describes the first one that
@@ -341,37 +316,23 @@ interface CallToClaim {
   beginBefore?: string | undefined;
 }
 
-const claim = statement({
-  takes: { attemptId: integer, timeoutSeconds: float, account: orNull(text), beginBefore: orNull(text) },
-  gives: {
-    ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'idempotencyKey', 'paymentReference'),
-    ...of(RefundAttempt, 'amount', 'currencyCode', 'nameTail'),
-    sameIntent,
-    /** After a restore: refunds that the gateway made may be missing here. */
-    isRestored: flag,
-    ...of(Order, 'storeId'),
-    orderIncrementId: text,
-    /** Paid with money, in coins: credit was never captured. Of a layaway, what this one payment brought in. */
-    capturedAmount: amount,
-  },
-  text: `
-    update refund_attempt a
-    set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => $timeoutSeconds),
-      gateway_account = $account, updated_at = now()
-    from sales_order o
-    where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
-      and ($beginBefore::text is null or clock_timestamp() <= $beginBefore::timestamptz)
-    returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key,
-      a.payment_reference,
-      a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
-      exists (select from installation where restored_at is not null) as is_restored, o.increment_id as
-        order_increment_id,
-      in_coins(coalesce(
-        (select m.amount from sales_money_in m
-          where m.order_id = o.entity_id and m.kind = 'layaway_capture' and m.reference = a.payment_reference),
-        o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
-          where c.order_id = o.entity_id and c.applies_as = 'tender')), o.order_currency_code) as captured_amount`,
-});
+const claim = sql('refund-intent.claim', { gives: { sameIntent } })`
+  update refund_attempt a
+  set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => $timeoutSeconds),
+    gateway_account = $account?, updated_at = now()
+  from sales_order o
+  where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
+    and ($beginBefore?::text is null or clock_timestamp() <= $beginBefore::timestamptz)
+  returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key,
+    a.payment_reference,
+    a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
+    exists (select from installation where restored_at is not null) as is_restored, o.increment_id as
+      order_increment_id,
+    in_coins(coalesce(
+      (select m.amount from sales_money_in m
+        where m.order_id = o.entity_id and m.kind = 'layaway_capture' and m.reference = a.payment_reference),
+      o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
+        where c.order_id = o.entity_id and c.applies_as = 'tender')), o.order_currency_code) as captured_amount`;
 
 /**
  * Stores a gateway's answer that decides nothing, so that an operator can read it. The call is over: whoever waits for
@@ -387,11 +348,8 @@ export async function keepGatewayWord(
   await note.run(em, { attemptId, gatewayOutcome: gatewayOutcome ?? null, message: message ?? null });
 }
 
-const note = statement({
-  takes: { attemptId: integer, gatewayOutcome: orNull(text), message: orNull(text) },
-  text: `
-    update refund_attempt set gateway_outcome = coalesce($gatewayOutcome, gateway_outcome),
-      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()),
-        updated_at = now()
-    where attempt_id = $attemptId and state = 'started'`,
-});
+const note = sql('refund-intent.note')`
+  update refund_attempt set gateway_outcome = coalesce($gatewayOutcome?, gateway_outcome),
+    message = coalesce($message?, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()),
+      updated_at = now()
+  where attempt_id = $attemptId and state = 'started'`;

@@ -20,8 +20,9 @@ import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { splitRefund } from '../credits/give-credits-back.ts';
 import { quoteCreditMemo, refundableOrder } from '../platform/credit-memos/book-credit-memo.ts';
 import { readOrderRows, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, flag, integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { definite, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
 interface UsedUp {
@@ -75,16 +76,7 @@ export async function nothingLeft(em: EntityManager, { order, returnId, items }:
   });
 }
 
-const findTaker = statement({
-  takes: { orderId: integer, itemIds: integers },
-  gives: {
-    entityId: orNull(integer),
-    incrementId: orNull(text),
-    memoHasLines: orNull(flag),
-    attemptId: orNull(integer),
-    attemptHasLines: orNull(flag),
-  },
-  text: `
+const findTaker = sql('refundable-money.findTaker')`
 select m.entity_id, m.increment_id, m.memo_has_lines, a.attempt_id, a.attempt_has_lines from (select 1) as always
 left join lateral (
   select entity_id, increment_id, exists (
@@ -97,8 +89,7 @@ left join lateral (
       select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::bigint = any($itemIds::bigint[])
     ) as attempt_has_lines
   from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')
-  order by attempt_has_lines desc, attempt_id desc limit 1) a on true`,
-});
+  order by attempt_has_lines desc, attempt_id desc limit 1) a on true`;
 
 /**
  * A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and
@@ -165,23 +156,21 @@ function noCardTookAsMuch(cards: readonly Capture[], { returnId, asked }: { retu
   );
 }
 
-const selectRefundableMoney = statement({
-  takes: { orderId: integer },
-  gives: { method: definite(text), reference: definite(text), took: definite(amount), gaveBack: definite(amount) },
-  text: `
-    select c.method, c.reference, c.took, coalesce((
-        select sum(a.amount) from refund_attempt a
-        where a.order_id = $orderId and a.payment_reference = c.reference and a.state in ('started', 'uncertain',
-          'booked')
-      ), 0) as gave_back
-    from (
-      select m.money_in_id, m.amount as took, case when m.kind = 'placement' then p.method else m.method end as method,
-        case when m.kind = 'placement' then p.last_trans_id else m.reference end as reference
-      from sales_money_in m join sales_order_payment p on p.order_id = m.order_id
-      where m.order_id = $orderId and m.kind in ('placement', 'layaway_capture')
-    ) c
-    where c.method is not null and c.reference <> '' order by c.money_in_id limit 200`,
-});
+const selectRefundableMoney = sql('refundable-money.selectRefundableMoney', {
+  gives: { method: definite(text), reference: definite(text) },
+})`
+  select c.method, c.reference, c.took, coalesce((
+      select sum(a.amount) from refund_attempt a
+      where a.order_id = $orderId and a.payment_reference = c.reference and a.state in ('started', 'uncertain',
+        'booked')
+    ), 0) as gave_back
+  from (
+    select m.money_in_id, m.amount as took, case when m.kind = 'placement' then p.method else m.method end as method,
+      case when m.kind = 'placement' then p.last_trans_id else m.reference end as reference
+    from sales_money_in m join sales_order_payment p on p.order_id = m.order_id
+    where m.order_id = $orderId and m.kind in ('placement', 'layaway_capture')
+  ) c
+  where c.method is not null and c.reference <> '' order by c.money_in_id limit 200`;
 
 /** No gateway can refund the method, or none could later answer a look-up (spec 4.8). */
 const untrackable = (method: string, returnId: number | null) =>
@@ -222,17 +211,13 @@ async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: R
 /**
  * What an order's own payment brought in, and what its gateway gave back or may have; the payments of a layaway differ.
  */
-const cardOf = statement({
-  takes: { orderId: integer },
-  gives: { took: definite(amount), gaveBack: definite(amount), isInParts: definite(flag) },
-  text: `
-    select
-      (select coalesce(sum(amount), 0) from sales_money_in
-        where order_id = $orderId and kind in ('placement', 'invoice')) as took,
-      (select coalesce(sum(amount), 0) from refund_attempt
-        where order_id = $orderId and state in ('booked', 'started', 'uncertain')) as gave_back,
-      exists (select from sales_money_in where order_id = $orderId and kind = 'layaway_capture') as is_in_parts`,
-});
+const cardOf = sql('refundable-money.cardOf')`
+  select
+    (select coalesce(sum(amount), 0) from sales_money_in
+      where order_id = $orderId and kind in ('placement', 'invoice')) as took,
+    (select coalesce(sum(amount), 0) from refund_attempt
+      where order_id = $orderId and state in ('booked', 'started', 'uncertain')) as gave_back,
+    exists (select from sales_money_in where order_id = $orderId and kind = 'layaway_capture') as is_in_parts`;
 
 /** Goods that are to come back, and the way on which their money is to go. */
 export interface MoneyToJudge extends UsedUp, ThroughGateway {

@@ -1,5 +1,5 @@
-import type { DocumentRemark } from '../platform/orders/add-order-comment.ts';
 import type { SecretBox } from '../support/secret-box.ts';
+import type { DocumentRemark } from '../platform/orders/document-remark.ts';
 
 /** What people wrote about a document passes through Temporal only sealed: its pages are read by many. */
 const purpose = 'document comment';

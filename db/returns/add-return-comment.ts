@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { auditLine } from '../audit/record-audit.ts';
-import { integer, text } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import type { LockedReturn } from './lock-return.ts';
 import { ReturnComment } from './return.entity.ts';
@@ -56,13 +55,10 @@ export const addReturnCommentOnce = async (
   comment: { returnId: number; comment: string; status: string },
 ): Promise<boolean> => (await addOnce.run(em, comment)) > 0;
 
-const addOnce = statement({
-  takes: { returnId: integer, comment: text, status: text },
-  text: `
-    insert into sale_return_comment (return_id, comment, status, created_at)
-    select $returnId, $comment, $status, clock_timestamp()
-    where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)`,
-});
+const addOnce = sql('add-return-comment.addOnce')`
+  insert into sale_return_comment (return_id, comment, status, created_at)
+  select $returnId, $comment, $status, clock_timestamp()
+  where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)`;
 
 /** Changes the status of a locked return and its lines, with an audit entry. An ended return waits for nothing more. */
 export const changeStatus = (em: EntityManager, rma: LockedReturn, to: ReturnStatus): Promise<void> =>

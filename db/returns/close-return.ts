@@ -14,12 +14,10 @@ import {
 } from '../../domain/returns/return-status.ts';
 import { moveStock, reserve } from '../platform/inventory/move-stock.ts';
 import { readPromised } from '../platform/inventory/read-promised.ts';
-import { SourceItem } from '../platform/inventory/stock.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { integer, quantity, texts } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import {
   addReturnComment,
@@ -30,7 +28,7 @@ import {
   type Noted,
 } from './add-return-comment.ts';
 import { changeReturn, type OperationOnReturn, type ReturnRow } from './lock-return.ts';
-import { ReturnItem, StockMovement } from './return.entity.ts';
+import { StockMovement } from './return.entity.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './settle-return.ts';
 
 /**
@@ -90,18 +88,10 @@ async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: read
   await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });
 }
 
-const movementsIn = statement({
-  takes: { returnId: integer },
-  gives: {
-    ...of(StockMovement, 'returnItemId', 'sku', 'sourceCode', 'qtyNeverShipped'),
-    ...of(ReturnItem, 'qtyRequested'),
-    qty: quantity,
-  },
-  text: `
-    select v.return_item_id, i.qty_requested, v.sku, v.source_code, v.quantity as qty, v.qty_never_shipped
-    from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
-    where i.return_id = $returnId and v.kind = 'received' order by v.return_item_id`,
-});
+const movementsIn = sql('close-return.movementsIn')`
+  select v.return_item_id, i.qty_requested, v.sku, v.source_code, v.quantity as qty, v.qty_never_shipped
+  from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
+  where i.return_id = $returnId and v.kind = 'received' order by v.return_item_id`;
 
 /** Read under the lock, so that the quantity seen is the quantity that can be taken. */
 async function lockShelves(em: EntityManager, takenIn: readonly TakenIn[]): Promise<OnShelf[]> {
@@ -110,14 +100,10 @@ async function lockShelves(em: EntityManager, takenIn: readonly TakenIn[]): Prom
   return shelves.all(em, { skus: shelved.map(({ sku }) => sku), codes: shelved.map(({ sourceCode }) => sourceCode) });
 }
 
-const shelves = statement({
-  takes: { skus: texts, codes: texts },
-  gives: { ...of(SourceItem, 'sku', 'sourceCode'), qty: quantity },
-  text: `
-    select sku, source_code, quantity as qty from inventory_source_item
-    where (sku, source_code) in (select * from unnest($skus::text[], $codes::text[]))
-    order by sku, source_code for update`,
-});
+const shelves = sql('close-return.shelves')`
+  select sku, source_code, quantity as qty from inventory_source_item
+  where (sku, source_code) in (select * from unnest($skus::text[], $codes::text[]))
+  order by sku, source_code for update`;
 
 const missing = (
   { returnId, status }: ReturnRow,

@@ -1,10 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
-import { Return, ReturnComment } from './return.entity.ts';
 
 export interface CommentByHand {
   returnId: number;
@@ -28,25 +25,19 @@ export async function commentReturn(em: EntityManager, input: CommentByHand): Pr
   return written;
 }
 
-const write = statement({
-  takes: { returnId: integer, comment: text, author: text, isForCustomer: flag },
-  gives: { ...of(ReturnComment, 'commentId'), ...of(Return, 'incrementId'), ...of(Order, 'customerEmail', 'storeId') },
-  text: `
-    with written as (
-      insert into sale_return_comment (return_id, comment, is_visible_on_front, status, author)
-      select return_id, $comment, $isForCustomer, status, $author from sale_return where return_id = $returnId
-      returning comment_id, return_id
-    )
-    select w.comment_id, r.increment_id, o.customer_email, o.store_id
-    from written w join sale_return r on r.return_id = w.return_id join sales_order o on o.entity_id = r.order_id`,
-});
+const write = sql('comment-return.write')`
+  with written as (
+    insert into sale_return_comment (return_id, comment, is_visible_on_front, status, author)
+    select return_id, $comment, $isForCustomer, status, $author from sale_return where return_id = $returnId
+    returning comment_id, return_id
+  )
+  select w.comment_id, r.increment_id, o.customer_email, o.store_id
+  from written w join sale_return r on r.return_id = w.return_id join sales_order o on o.entity_id = r.order_id`;
 
 /** Records that the customer was notified, once the mail server has taken the mail. */
 export async function markCustomerNotified(em: EntityManager, commentId: number): Promise<void> {
   await mark.run(em, { commentId });
 }
 
-const mark = statement({
-  takes: { commentId: integer },
-  text: 'update sale_return_comment set is_customer_notified = true where comment_id = $commentId',
-});
+const mark = sql('comment-return.mark')`
+  update sale_return_comment set is_customer_notified = true where comment_id = $commentId`;

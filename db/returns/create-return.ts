@@ -17,9 +17,9 @@ import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
 import { judgeMoney } from '../refunds/refundable-money.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { tooLate } from '../support/begin-before.ts';
-import { integer, definite, text, type NewRowOf } from '../support/entity-columns.ts';
+import { type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { addReturnComment, returnComments } from './add-return-comment.ts';
@@ -78,13 +78,9 @@ export const newReturnRows = (
   returnComments(rma.comment ? [{ returnId, comment: rma.comment, status: 'pending', author: author ?? null }] : []),
 ];
 
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { returnId: definite(integer), incrementId: definite(text) },
-  text: `
-    select nextval('sale_return_return_id_seq') as return_id,
-      next_increment_id('return', $storeId) as increment_id`,
-});
+const draw = sql('create-return.draw')`
+  select nextval('sale_return_return_id_seq') as return_id,
+    next_increment_id('return', $storeId) as increment_id`;
 
 function nameOf({ orderItemId }: { orderItemId: number }, sold: ReturnToInsert['sold']) {
   const line = sold.find((one) => one.orderItemId === orderItemId);

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { returnNotDeletable } from '../../domain/refusals/returns.ts';
 import { deletableStatuses, labelOf } from '../../domain/returns/return-status.ts';
-import { integer } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { lockReturn } from './lock-return.ts';
 
@@ -21,14 +20,11 @@ export const deleteReturn = (em: EntityManager, returnId: number): Promise<void>
     throw returnNotDeletable([rma.incrementId, labelOf(rma.status)]);
   });
 
-const remove = statement({
-  takes: { returnId: integer },
-  text: `
-    delete from sale_return r
-    where r.return_id = $returnId and r.provider_code = 'builtin' and r.is_ready and r.credit_memo_id is null
-      and r.status in (${deletableStatuses.map((status) => `'${status}'`).join(', ')})
-      and not exists (select from refund_attempt a where a.return_id = r.return_id)
-      and not exists (select from return_process p where p.return_id = r.return_id)
-      and not exists (select from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
-        where i.return_id = r.return_id)`,
-});
+const remove = sql('delete-return.remove')`
+  delete from sale_return r
+  where r.return_id = $returnId and r.provider_code = 'builtin' and r.is_ready and r.credit_memo_id is null
+    and r.status in (${deletableStatuses.map((status) => `'${status}'`).join(', ')})
+    and not exists (select from refund_attempt a where a.return_id = r.return_id)
+    and not exists (select from return_process p where p.return_id = r.return_id)
+    and not exists (select from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
+      where i.return_id = r.return_id)`;

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { beginWithinSeconds } from '../../domain/patience.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { beginBeforeSql } from '../support/begin-before.ts';
-import { float, integer, orNull, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** What a creation begins with: numbers for the return, and how people find it. Gaps in the numbers are fine. */
 export type DrawnReturn = RowFrom<typeof draw>;
@@ -20,20 +18,8 @@ export async function drawReturn(
   return drawn;
 }
 
-const draw = statement({
-  takes: { orderId: integer, locationId: orNull(integer), beginWithinSeconds: float },
-  gives: {
-    returnId: definite(integer),
-    incrementId: definite(text),
-    ...of(Order, 'storeId'),
-    orderIncrementId: text,
-    /** The name of the shop, where it is known. */
-    locationName: orNull(text),
-    beginBefore: definite(text),
-  },
-  text: `
-    select nextval('sale_return_return_id_seq') as return_id,
-      next_increment_id('return', o.store_id) as increment_id,
-      o.store_id, o.increment_id as order_increment_id, l.name as location_name, ${beginBeforeSql} as begin_before
-    from sales_order o left join pos_location l on l.location_id = $locationId where o.entity_id = $orderId`,
-});
+const draw = sql('draw-return.draw')`
+  select nextval('sale_return_return_id_seq') as return_id,
+    next_increment_id('return', o.store_id) as increment_id,
+    o.store_id, o.increment_id as order_increment_id, l.name as location_name, ${beginBeforeSql} as begin_before
+  from sales_order o left join pos_location l on l.location_id = $locationId? where o.entity_id = $orderId`;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, momentText, orNull, definite, text, texts } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { flag, momentText, orNull } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 
 export interface RequestedPlaces {
   /** The id of the return, where it was drawn before. */
@@ -23,28 +23,15 @@ export async function findPlaces(
   return known;
 }
 
-const readPlaces = statement({
-  takes: {
-    ...{ returnId: orNull(integer), beginBefore: orNull(momentText) },
-    ...{ posSaleId: orNull(text), locationId: orNull(integer), sources: texts },
-  },
-  gives: {
-    /** An earlier run of the same creation wrote it. */
-    isMade: definite(flag),
-    isLate: orNull(flag),
-    isSaleKnown: definite(flag),
-    isPlaceKnown: definite(flag),
-    hasDamagedShelf: definite(flag),
-    /** The first source named that does not exist. */
-    unknownSource: orNull(text),
-  },
-  text: `
-    select exists (select from sale_return where return_id = $returnId) as is_made,
-      clock_timestamp() > $beginBefore::timestamptz as is_late,
-      exists (select from sale_return where pos_sale_id = $posSaleId::text) as is_sale_known,
-      $locationId::bigint is null or exists (select from pos_location where location_id = $locationId) as is_place_known,
-      exists (select from pos_location where location_id = $locationId and damaged_stock_source_code is not null)
-        as has_damaged_shelf,
-      (select code from unnest($sources::text[]) code where not exists (
-         select from inventory_source where source_code = code) limit 1) as unknown_source`,
-});
+const readPlaces = sql('find-places.readPlaces', {
+  takes: { beginBefore: orNull(momentText) },
+  gives: { isLate: orNull(flag) },
+})`
+  select exists (select from sale_return where return_id = $returnId?) as is_made,
+    clock_timestamp() > $beginBefore::timestamptz as is_late,
+    exists (select from sale_return where pos_sale_id = $posSaleId?::text) as is_sale_known,
+    $locationId?::bigint is null or exists (select from pos_location where location_id = $locationId) as is_place_known,
+    exists (select from pos_location where location_id = $locationId and damaged_stock_source_code is not null)
+      as has_damaged_shelf,
+    (select code from unnest($sources::text[]) code where not exists (
+       select from inventory_source where source_code = code) limit 1) as unknown_source`;

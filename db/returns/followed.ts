@@ -1,8 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { count, integer, integers, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { Return } from './return.entity.ts';
 
 /**
@@ -20,12 +18,9 @@ export async function markFollowed(em: EntityManager, returnId: number): Promise
   await mark.run(em, { returnId });
 }
 
-const mark = statement({
-  takes: { returnId: integer },
-  text: `
-    update sale_return set followed_at = case when ${isOpen} then clock_timestamp() end
-    where return_id = $returnId and (followed_at is null) = (${isOpen})`,
-});
+const mark = sql('followed.mark')`
+  update sale_return set followed_at = case when ${isOpen} then clock_timestamp() end
+  where return_id = $returnId and (followed_at is null) = (${isOpen})`;
 
 /** A return whose workflow is to be started. */
 export type ReturnToFollow = Pick<Return, 'returnId' | 'incrementId' | 'orderId'> & { orderIncrementId: string };
@@ -35,30 +30,19 @@ export async function findUnfollowedReturns(em: EntityManager, page: { limit: nu
   return unfollowed.all(em, page);
 }
 
-const unfollowed = statement({
-  takes: { limit: integer },
-  gives: {
-    ...of(Return, 'returnId', 'incrementId', 'orderId'),
-    orderIncrementId: definite(text),
-  },
-  text: `
-    select r.return_id, r.increment_id, r.order_id, o.increment_id as order_increment_id
-    from (select return_id, increment_id, order_id from sale_return
-      where followed_at is null and ${isOpen} order by return_id limit $limit) r
-    join sales_order o on o.entity_id = r.order_id order by r.return_id`,
-});
+const unfollowed = sql('followed.unfollowed')`
+  select r.return_id, r.increment_id, r.order_id, o.increment_id as order_increment_id
+  from (select return_id, increment_id, order_id from sale_return
+    where followed_at is null and ${isOpen} order by return_id limit $limit) r
+  join sales_order o on o.entity_id = r.order_id order by r.return_id`;
 
 /** Terminal returns whose workflow may not know it, by a partial index. */
 export const findOverButFollowed = async (em: EntityManager, page: { limit: number }): Promise<number[]> =>
   (await overButFollowed.all(em, page)).map(({ returnId }) => returnId);
 
-const overButFollowed = statement({
-  takes: { limit: integer },
-  gives: of(Return, 'returnId'),
-  text: `
-    select return_id from sale_return where followed_at is not null and not (${isOpen})
-    order by return_id limit $limit`,
-});
+const overButFollowed = sql('followed.overButFollowed')`
+  select return_id from sale_return where followed_at is not null and not (${isOpen})
+  order by return_id limit $limit`;
 
 /**
  * Says of open returns that no workflow follows them, so that the minute's sweep starts one. Where one runs after all,
@@ -69,20 +53,15 @@ const overButFollowed = statement({
 export const unfollow = (em: EntityManager, returnIds: readonly number[]): Promise<number> =>
   unfollowThese.run(em, { returnIds });
 
-const unfollowThese = statement({
-  takes: { returnIds: integers },
-  text: `
-    update sale_return set followed_at = null
-    where return_id = any($returnIds) and followed_at is not null and ${isOpen}`,
-});
+const unfollowThese = sql('followed.unfollowThese')`
+  update sale_return set followed_at = null
+  where return_id = any($returnIds) and followed_at is not null and ${isOpen}`;
 
 /** The same for all: the books are a copy, or Temporal is another one. */
 export const unfollowAll = (em: EntityManager): Promise<number> => unfollowEvery.run(em);
 
-const unfollowEvery = statement({
-  takes: {},
-  text: `update sale_return set followed_at = null where followed_at is not null and ${isOpen}`,
-});
+const unfollowEvery = sql('followed.unfollowEvery')`
+  update sale_return set followed_at = null where followed_at is not null and ${isOpen}`;
 
 export interface IdPage {
   /** Ids above this one. */
@@ -93,20 +72,13 @@ export interface IdPage {
 /** How many open returns say that a workflow follows them. */
 export const countFollowed = async (em: EntityManager): Promise<number> => (await countThem.first(em))?.followed ?? 0;
 
-const countThem = statement({
-  takes: {},
-  gives: { followed: definite(count) },
-  text: `select count(*) as followed from sale_return where followed_at is not null and ${isOpen}`,
-});
+const countThem = sql('followed.countThem')`
+  select count(*) as followed from sale_return where followed_at is not null and ${isOpen}`;
 
 /** Their ids, ascending. */
 export const findFollowed = async (em: EntityManager, page: IdPage): Promise<number[]> =>
   (await followed.all(em, page)).map(({ returnId }) => returnId);
 
-const followed = statement({
-  takes: { after: integer, limit: integer },
-  gives: of(Return, 'returnId'),
-  text: `
-    select return_id from sale_return where followed_at is not null and ${isOpen} and return_id > $after
-    order by return_id limit $limit`,
-});
+const followed = sql('followed.followed')`
+  select return_id from sale_return where followed_at is not null and ${isOpen} and return_id > $after
+  order by return_id limit $limit`;

@@ -1,8 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
-import { SettlePayload } from './return.entity.ts';
+import { sql } from '../support/sql.ts';
 
 /** Stores a terminal's output about a refund under the id of its request; a repeat changes nothing. */
 export async function keepSettlePayload(
@@ -12,18 +9,13 @@ export async function keepSettlePayload(
   await write.run(em, payload);
 }
 
-const write = statement({
-  takes: { requestId: text, returnId: integer, rawPayload: text },
-  text: `insert into sale_return_settle_payload (request_id, return_id, raw_payload)
-    values ($requestId, $returnId, $rawPayload) on conflict do nothing`,
-});
+const write = sql('keep-settle-payload.write')`
+  insert into sale_return_settle_payload (request_id, return_id, raw_payload)
+  values ($requestId, $returnId, $rawPayload) on conflict do nothing`;
 
 /** The terminal output of a request; undefined for most, which have none. */
 export const findSettlePayload = async (em: EntityManager, requestId: string): Promise<string | undefined> =>
   (await selectPayload.first(em, { requestId }))?.rawPayload;
 
-const selectPayload = statement({
-  takes: { requestId: text },
-  gives: of(SettlePayload, 'rawPayload'),
-  text: 'select raw_payload from sale_return_settle_payload where request_id = $requestId',
-});
+const selectPayload = sql('keep-settle-payload.selectPayload')`
+  select raw_payload from sale_return_settle_payload where request_id = $requestId`;

@@ -3,10 +3,10 @@ import { returnNotFound } from '../../domain/refusals/returns.ts';
 import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { OrderItem, OrderPayment } from '../platform/orders/order-parts.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, momentText, orNull, definite, text, type RowOf } from '../support/entity-columns.ts';
+import { flag, momentText, orNull, type RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { tooLate } from '../support/begin-before.ts';
@@ -161,40 +161,31 @@ export const saveReturn = (
 const [order, payment, rma] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(Return, 'r')];
 const [line, item] = [rowOf(OrderItem, 'l'), perhaps(rowOf(ReturnItem, 'i'))];
 
-const lock = statement({
-  takes: { returnId: integer },
-  gives: { order, payment, rma },
-  text: `
-    select ${order.columns}, ${payment.columns}, ${rma.columns}
-    from sale_return r
-    join sales_order o on o.entity_id = r.order_id
-    join sales_order_payment p on p.order_id = o.entity_id
-    where r.return_id = $returnId for update of o, p, r`,
-});
+const lock = sql('lock-return.lock', { gives: { order, payment, rma } })`
+  select ${order.columns}, ${payment.columns}, ${rma.columns}
+  from sale_return r
+  join sales_order o on o.entity_id = r.order_id
+  join sales_order_payment p on p.order_id = o.entity_id
+  where r.return_id = $returnId for update of o, p, r`;
 
 const newItem = rowOf(ReturnItem, 'i');
 
-const readNew = statement({
-  takes: { returnId: integer },
-  gives: { rma, newItem },
-  text: `
-    select ${rma.columns}, ${newItem.columns}
-    from sale_return r join sale_return_item i on i.return_id = r.return_id
-    where r.return_id = $returnId order by i.entity_id`,
-});
+const readNew = sql('lock-return.readNew', { gives: { rma, newItem } })`
+  select ${rma.columns}, ${newItem.columns}
+  from sale_return r join sale_return_item i on i.return_id = r.return_id
+  where r.return_id = $returnId order by i.entity_id`;
 
 /**
  * A line may come back in several rows of a return, or in none. The clock is read after the lock was taken: in the
  * statement that takes it, it would be read before the wait.
  */
-const readLines = statement({
-  takes: { orderId: integer, returnId: integer, operationKey: orNull(text), beginBefore: orNull(momentText) },
-  gives: { line, item, isLate: orNull(flag), isDone: definite(flag), doneAttemptId: orNull(integer) },
-  text: `
-    select ${line.columns}, ${item.columns}, clock_timestamp() > $beginBefore::timestamptz as is_late,
-      exists (select from sale_return_operation where operation_key = $operationKey) as is_done,
-      (select refund_attempt_id from sale_return_operation where operation_key = $operationKey) as done_attempt_id
-    from sales_order_item l
-    left join sale_return_item i on i.order_item_id = l.item_id and i.return_id = $returnId
-    where l.order_id = $orderId order by l.item_id, i.entity_id`,
-});
+const readLines = sql('lock-return.readLines', {
+  takes: { beginBefore: orNull(momentText) },
+  gives: { line, item, isLate: orNull(flag) },
+})`
+  select ${line.columns}, ${item.columns}, clock_timestamp() > $beginBefore::timestamptz as is_late,
+    exists (select from sale_return_operation where operation_key = $operationKey?) as is_done,
+    (select refund_attempt_id from sale_return_operation where operation_key = $operationKey) as done_attempt_id
+  from sales_order_item l
+  left join sale_return_item i on i.order_item_id = l.item_id and i.return_id = $returnId
+  where l.order_id = $orderId order by l.item_id, i.entity_id`;

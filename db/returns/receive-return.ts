@@ -26,20 +26,10 @@ import {
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
 import { moveStock, reserve, type StockMove } from '../platform/inventory/move-stock.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { OrderItem } from '../platform/orders/order-parts.entity.ts';
-import {
-  flag,
-  integer,
-  orNull,
-  quantity,
-  definite,
-  text,
-  type Kind,
-  type NewRowOf,
-} from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { orNull, quantity, definite, text, type Kind, type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { changeStatus, returnComments } from './add-return-comment.ts';
 import {
@@ -64,20 +54,9 @@ async function goodsPlaces(em: EntityManager, rma: LockedReturn): Promise<Map<nu
   return new Map(rows.map((row) => [row.itemId, row]));
 }
 
-const selectReturn = statement({
-  takes: { locationId: orNull(integer), orderId: integer },
-  gives: {
-    ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped', 'stockSku'),
-    isVirtual: definite(flag),
-    /** Why the goods cannot be put into stock; null: they can. */
-    whyUnmoved: orNull(whyUnmovedKind),
-    /** How many shipped ones came back before: by returns that did not hand them back, and by memos. */
-    qtyCameBack: definite(quantity),
-    /** The source it was shipped from, else the location's own. */
-    originSourceCode: orNull(text),
-    damagedSourceCode: orNull(text),
-  },
-  text: `
+const selectReturn = sql('receive-return.selectReturn', {
+  gives: { whyUnmoved: orNull(whyUnmovedKind), qtyCameBack: definite(quantity) },
+})`
 select i.item_id, i.stock_sku, i.is_virtual, i.qty_ordered, i.qty_shipped,
   case when p.sku is null then 'no_product' when not p.manage_stock then 'not_managed' end as why_unmoved,
   (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v
@@ -97,9 +76,8 @@ select i.item_id, i.stock_sku, i.is_virtual, i.qty_ordered, i.qty_shipped,
   l.damaged_stock_source_code as damaged_source_code
 from sales_order_item i
 left join product p on p.sku = coalesce(i.stock_sku, i.sku)
-left join pos_location l on l.location_id = $locationId
-where i.order_id = $orderId`,
-});
+left join pos_location l on l.location_id = $locationId?
+where i.order_id = $orderId`;
 
 type Place = Exclude<Destination, { kind: 'unknown' }>;
 

@@ -4,7 +4,8 @@ import { openStatuses } from '../../domain/returns/return-status.ts';
 import { effectiveDate } from '../refunds/refund-attempt.repository.ts';
 import { amount, flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
 import { Return } from './return.entity.ts';
 
@@ -100,32 +101,18 @@ const records = `
   left join lateral (select attempt_id, state, decided_at, effective_at from refund_attempt where return_id = r.return_id
     order by attempt_id desc limit 1) a on true`;
 
-const byId = statement({
-  takes: { returnId: integer },
-  gives: record,
-  text: `${records} where r.return_id = $returnId`,
-});
+const byId = sql('return.repository.byId', { gives: record })`${records} where r.return_id = $returnId`;
 
-const bySale = statement({
-  takes: { posSaleId: text },
-  gives: record,
-  text: `${records} where r.pos_sale_id = $posSaleId`,
-});
+const bySale = sql('return.repository.bySale', { gives: record })`${records} where r.pos_sale_id = $posSaleId`;
 
-const byOrder = statement({
-  takes: { orderId: integer },
+const byOrder = sql('return.repository.byOrder', {
   gives: record,
-  text: `${records} where r.order_id = $orderId order by r.return_id limit 1000`,
-});
+})`${records} where r.order_id = $orderId order by r.return_id limit 1000`;
 
 /** The statuses are written in the text, because the partial index of open returns has them in its condition. */
-const open = statement({
-  takes: { limit: integer },
-  gives: record,
-  text: `
-    ${records} where r.status in (${openStatuses.map((status) => `'${status}'`).join(',')})
-    order by r.created_at desc, r.return_id desc limit $limit`,
-});
+const open = sql('return.repository.open', { gives: record })`
+  ${records} where r.status in (${openStatuses.map((status) => `'${status}'`).join(',')})
+  order by r.created_at desc, r.return_id desc limit $limit`;
 
 /** One return; 404 when there is none. */
 export async function findReturn(em: EntityManager, returnId: number): Promise<ReturnRecord> {

@@ -34,8 +34,7 @@ import {
 import { findOpenAttempt, lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
 import { explainUsedUp } from '../refunds/refundable-money.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
-import { amount, count, integer, definite, text } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { insertRows, type Written } from '../support/write-rows.ts';
 import { addReturnCommentOnce, returnComments, moveTo } from './add-return-comment.ts';
 import { findSettlePayload } from './keep-settle-payload.ts';
@@ -304,17 +303,13 @@ async function goodwillBefore(em: EntityManager, order: LockedOrder, memo: Booke
   return `${shown(negate(memo.difference))} less than the goods: credit memo ${before.incrementId}${more} gave ${shown(before.gave)} before.`;
 }
 
-const gaveGoodwill = statement({
-  takes: { orderId: integer, memoId: integer },
-  gives: { incrementId: text, gave: definite(amount), memos: definite(count) },
-  text: `
-    select max(increment_id) as increment_id, sum(adjustment_positive - greatest(difference, 0)) as gave,
-      count(*) as memos
-    from sales_creditmemo
-    where order_id = $orderId and entity_id <> $memoId and state <> 3 and figures_from <> 'save'
-      and adjustment_positive > greatest(difference, 0)
-    having count(*) > 0`,
-});
+const gaveGoodwill = sql('settle-return.gaveGoodwill')`
+  select max(increment_id) as increment_id, sum(adjustment_positive - greatest(difference, 0)) as gave,
+    count(*) as memos
+  from sales_creditmemo
+  where order_id = $orderId and entity_id <> $memoId and state <> 3 and figures_from <> 'save'
+    and adjustment_positive > greatest(difference, 0)
+  having count(*) > 0`;
 
 /** The same, for a statement that writes more than the line of audit and the comments, which are the answer. */
 export function endSettled(settled: Settled & { whyLess?: string | null }): Written[] {

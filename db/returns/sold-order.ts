@@ -12,26 +12,11 @@ import {
 } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { OrderPayment } from '../platform/orders/order-parts.entity.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { readCaptures, type Capture } from '../refunds/refundable-money.ts';
-import {
-  flag,
-  float,
-  integer,
-  json,
-  listOf,
-  moment,
-  orNull,
-  quantity,
-  definite,
-  text,
-  texts,
-} from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { flag, float, integer, json, listOf, moment, orNull, quantity, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { unknownReturn, type Seen } from './lock-return.ts';
-import { Return } from './return.entity.ts';
 import type { ReturnRecord } from './return.repository.ts';
 
 /** An order for the rules of returns, with the rules of its store view. */
@@ -81,14 +66,8 @@ const discountWithoutTax = 'i.base_discount_amount - i.base_discount_tax_compens
 const unsettledLayaway = `(coalesce(o.pos_layaway_status, '') in ('open', 'stale', 'ready_to_settle') and (o.total_due > 0
   or exists (select from sales_invoice n where n.order_id = o.entity_id and n.state = 1)))`;
 
-const selectSoldOrder = statement({
-  takes: { orderId: integer, paths: texts },
+const selectSoldOrder = sql('sold-order.selectSoldOrder', {
   gives: {
-    ...of(Order, 'incrementId', 'storeId', 'customerId'),
-    orderedAt: moment,
-    /** When this was read, by the database's clock. */
-    asOf: definite(moment),
-    isUnsettledLayaway: definite(flag),
     settings: json<Record<string, string | null>>(),
     lines: listOf({
       orderItemId: integer,
@@ -103,7 +82,7 @@ const selectSoldOrder = statement({
       handedOverAt: orNull(moment),
     }),
   },
-  text: `
+})`
 select o.increment_id, o.store_id, o.customer_id, o.created_at as ordered_at, now() as as_of,
   ${unsettledLayaway} as is_unsettled_layaway,
   (select coalesce(json_object_agg(c.path, c.value), '{}') from (
@@ -131,8 +110,7 @@ select o.increment_id, o.store_id, o.customer_id, o.created_at as ordered_at, no
          order by i.item_id), '[]')
    from sales_order_item i where i.order_id = o.entity_id and i.parent_item_id is null) as lines
 from sales_order o join store_view v on v.store_id = o.store_id
-where o.entity_id = $orderId`,
-});
+where o.entity_id = $orderId`;
 
 /** A row of goods that a caller wants to bring back. */
 export interface RequestedItem {
@@ -253,19 +231,9 @@ export async function paymentOfReturn(em: EntityManager, returnId: number): Prom
 const isQuiet = (row: RowFrom<typeof readPaymentOfReturn>) =>
   (row.isReady || isTerminal(row.status)) && !row.hasOpenCall;
 
-const readPaymentOfReturn = statement({
-  takes: { returnId: integer },
-  gives: {
-    ...of(OrderPayment, 'method', 'lastTransId'),
-    ...of(Order, 'storeId'),
-    isLayaway: definite(flag),
-    ...of(Return, 'orderId', 'status', 'isReady'),
-    hasOpenCall: flag,
-  },
-  text: `
-    select p.method, o.store_id, p.last_trans_id, o.pos_layaway_status is not null as is_layaway, r.order_id, r.status,
-      r.is_ready,
-      exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'started') as has_open_call
-    from sale_return r join sales_order o on o.entity_id = r.order_id
-    join sales_order_payment p on p.order_id = o.entity_id where r.return_id = $returnId`,
-});
+const readPaymentOfReturn = sql('sold-order.readPaymentOfReturn')`
+  select p.method, o.store_id, p.last_trans_id, o.pos_layaway_status is not null as is_layaway, r.order_id, r.status,
+    r.is_ready,
+    exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'started') as has_open_call
+  from sale_return r join sales_order o on o.entity_id = r.order_id
+  join sales_order_payment p on p.order_id = o.entity_id where r.return_id = $returnId`;

@@ -18,8 +18,9 @@ import {
 } from '../credit-stores.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';
-import { bigText, integer, orNull, definite, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { bigText, integer, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 export interface PointsMove {
   customerId: number;
@@ -116,66 +117,40 @@ async function take(em: EntityManager, { points, orderId, ...account }: Taking):
   await postEntry(em, ledger, { ...account, kind: 'voided', delta: -points, orderId, key });
 }
 
-const countVoided = statement({
-  takes: { orderId: integer },
-  gives: { voided: definite(integer) },
-  text: `
-    select coalesce(-sum(delta), 0)::int as voided from reward_points_entry
-    where order_id = $orderId and kind = 'voided'`,
-});
+const countVoided = sql('move-points.countVoided')`
+  select coalesce(-sum(delta), 0)::int as voided from reward_points_entry
+  where order_id = $orderId and kind = 'voided'`;
 
-const owe = statement({
-  takes: { orderId: integer, accountId: integer, points: integer },
-  text: `
-    insert into reward_points_owed as o (order_id, account_id, points) values ($orderId, $accountId, $points)
-    on conflict (order_id) do update set points = o.points + excluded.points`,
-});
+const owe = sql('move-points.owe')`
+  insert into reward_points_owed as o (order_id, account_id, points) values ($orderId, $accountId, $points)
+  on conflict (order_id) do update set points = o.points + excluded.points`;
 
 /** A customer has few of them: each is an order that was refunded when the account was empty. */
-const readOwed = statement({
-  takes: { accountId: integer },
-  gives: { orderId: integer, orderNumber: text, points: integer },
-  text: `
-    select w.order_id, s.increment_id as order_number, w.points
-    from reward_points_owed w join sales_order s on s.entity_id = w.order_id
-    where w.account_id = $accountId order by w.created_at, w.order_id limit 100`,
-});
+const readOwed = sql('move-points.readOwed', { gives: { orderId: integer } })`
+  select w.order_id, s.increment_id as order_number, w.points
+  from reward_points_owed w join sales_order s on s.entity_id = w.order_id
+  where w.account_id = $accountId order by w.created_at, w.order_id limit 100`;
 
-const settle = statement({
-  takes: { orderId: integer },
-  text: 'delete from reward_points_owed where order_id = $orderId',
-});
+const settle = sql('move-points.settle')`delete from reward_points_owed where order_id = $orderId`;
 
-const lower = statement({
-  takes: { orderId: integer, points: integer },
-  text: 'update reward_points_owed set points = points - $points where order_id = $orderId',
-});
+const lower = sql('move-points.lower')`
+  update reward_points_owed set points = points - $points where order_id = $orderId`;
 
-const lock = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: { accountId: integer, balance: integer },
-  text: `
-    select account_id, balance from reward_points_account
-    where customer_id = $customerId and website_id = $websiteId for update`,
-});
+const lock = sql('move-points.lock')`
+  select account_id, balance from reward_points_account
+  where customer_id = $customerId and website_id = $websiteId for update`;
 
 /** Of concurrent first entries one creates the account; the others wait for it and lock it. */
-const open = statement({
-  takes: { customerId: integer, websiteId: integer },
-  text: `
-    insert into reward_points_account (customer_id, website_id)
-    select c.id, s.website_id from customer c, website s
-    where c.id = $customerId and s.website_id = $websiteId and s.website_id > 0
-    on conflict do nothing`,
-});
+const open = sql('move-points.open')`
+  insert into reward_points_account (customer_id, website_id)
+  select c.id, s.website_id from customer c, website s
+  where c.id = $customerId and s.website_id = $websiteId and s.website_id > 0
+  on conflict do nothing`;
 
 const entry = { entryId: bigText, accountId: integer, balanceAfter: integer };
 
-const findByKey = statement({
-  takes: { key: text },
-  gives: entry,
-  text: 'select entry_id, account_id, balance_after from reward_points_entry where key = $key',
-});
+const findByKey = sql('move-points.findByKey', { gives: entry })`
+  select entry_id, account_id, balance_after from reward_points_entry where key = $key`;
 
 const tables = {
   accounts: 'reward_points_account',
@@ -194,11 +169,10 @@ const written = {
   key: text,
 };
 
-const write = statement({
+const write = sql('move-points.write', {
   takes: written,
   gives: entry,
-  text: `${writeEntry(tables, written)} select entry_id, account_id, balance_after from e`,
-});
+})`${writeEntry(tables, written)} select entry_id, account_id, balance_after from e`;
 
 const ledger: Ledger<RowFrom<typeof lock>, PointsMove, RowFrom<typeof write>> = {
   lock: (em, { customerId, websiteId }) => lock.first(em, { customerId, websiteId }),

@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { voidedPoints, pointsRules, type ReturnedOfOrder } from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
-import { Order } from '../platform/orders/order.entity.ts';
-import { amount, flag, integer, orNull, definite } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** A customer's points on a website; undefined for an unknown customer. */
 export const findPoints = async (
@@ -13,14 +11,10 @@ export const findPoints = async (
   websiteId: number,
 ): Promise<number | undefined> => (await readBalance.first(em, { customerId, websiteId }))?.balance;
 
-const readBalance = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: { balance: definite(integer) },
-  text: `
-    select coalesce(a.balance, 0) as balance from customer c
-    left join reward_points_account a on a.customer_id = c.id and a.website_id = $websiteId
-    where c.id = $customerId`,
-});
+const readBalance = sql('read-points.readBalance')`
+  select coalesce(a.balance, 0) as balance from customer c
+  left join reward_points_account a on a.customer_id = c.id and a.website_id = $websiteId
+  where c.id = $customerId`;
 
 /** The ledger's entries of one order, and what decides whether more will follow. */
 export type PointsOfOrderRow = RowFrom<typeof readOfOrder>;
@@ -32,43 +26,24 @@ export const readPointsOfOrder = (
   websiteId: number,
 ): Promise<PointsOfOrderRow | undefined> => readOfOrder.first(em, { orderId, websiteId });
 
-const readOfOrder = statement({
-  takes: { orderId: integer, websiteId: integer },
-  gives: {
-    ...of(Order, 'customerId', 'state', 'baseTotalPaid', 'baseTotalRefunded'),
-    isPaid: definite(flag),
-    /** Rows after discount, without tax, in the base currency. */
-    goods: definite(amount),
-    goodsReturned: definite(amount),
-    /** The sweep has not processed its last change yet. */
-    isDue: definite(flag),
-    earned: definite(integer),
-    /** Above zero. */
-    voided: definite(integer),
-    /** Void, and not taken yet: the customer had spent them. */
-    owed: definite(integer),
-    /** Null: the customer has no account. */
-    balance: orNull(integer),
-  },
-  text: `
-    select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0
-      and o.base_total_paid >= o.base_grand_total as is_paid,
-      g.goods, g.goods_returned,
-      exists (select from reward_points_due d where d.order_id = o.entity_id) as is_due,
-      coalesce((select sum(e.delta) from reward_points_entry e
-        where e.order_id = o.entity_id and e.kind = 'earned'), 0)::int as earned,
-      coalesce((select -sum(e.delta) from reward_points_entry e
-        where e.order_id = o.entity_id and e.kind = 'voided'), 0)::int as voided,
-      coalesce((select w.points from reward_points_owed w where w.order_id = o.entity_id), 0) as owed,
-      (select a.balance from reward_points_account a
-        where a.customer_id = o.customer_id and a.website_id = $websiteId) as balance
-    from sales_order o
-    cross join lateral (
-      select coalesce(sum(base_row_total - abs(base_discount_amount)), 0) as goods,
-        coalesce(sum(base_amount_refunded - abs(base_discount_refunded)), 0) as goods_returned
-      from sales_order_item where order_id = o.entity_id and parent_item_id is null) g
-    where o.entity_id = $orderId`,
-});
+const readOfOrder = sql('read-points.readOfOrder')`
+  select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0
+    and o.base_total_paid >= o.base_grand_total as is_paid,
+    g.goods, g.goods_returned,
+    exists (select from reward_points_due d where d.order_id = o.entity_id) as is_due,
+    coalesce((select sum(e.delta) from reward_points_entry e
+      where e.order_id = o.entity_id and e.kind = 'earned'), 0)::int as earned,
+    coalesce((select -sum(e.delta) from reward_points_entry e
+      where e.order_id = o.entity_id and e.kind = 'voided'), 0)::int as voided,
+    coalesce((select w.points from reward_points_owed w where w.order_id = o.entity_id), 0) as owed,
+    (select a.balance from reward_points_account a
+      where a.customer_id = o.customer_id and a.website_id = $websiteId) as balance
+  from sales_order o
+  cross join lateral (
+    select coalesce(sum(base_row_total - abs(base_discount_amount)), 0) as goods,
+      coalesce(sum(base_amount_refunded - abs(base_discount_refunded)), 0) as goods_returned
+    from sales_order_item where order_id = o.entity_id and parent_item_id is null) g
+  where o.entity_id = $orderId`;
 
 /**
  * The points of an order that are void and spent, so that later ones pay for them: as they are booked, or as they will

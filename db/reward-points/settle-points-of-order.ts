@@ -9,8 +9,8 @@ import {
 } from '../../domain/reward-points.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, integer, definite } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { integer } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { movePoints, voidPoints } from './move-points.ts';
 import { findPoints, readPointsOfOrder, returnedOf } from './read-points.ts';
@@ -34,10 +34,7 @@ export const settlePointsOfOrder = (em: EntityManager, orderId: number): Promise
     await settled.run(tx, { orderId });
   });
 
-const settled = statement({
-  takes: { orderId: integer },
-  text: 'delete from reward_points_due where order_id = $orderId',
-});
+const settled = sql('settle-points-of-order.settled')`delete from reward_points_due where order_id = $orderId`;
 
 interface Terms {
   account: { customerId: number; websiteId: number };
@@ -73,13 +70,9 @@ async function figuresOf(em: EntityManager, order: LockedOrder): Promise<Earning
 const paidWithPoints = async (em: EntityManager, { entityId: orderId }: LockedOrder): Promise<Amount> =>
   (await readPaid.first(em, { orderId }))?.paid ?? zero;
 
-const readPaid = statement({
-  takes: { orderId: integer },
-  gives: { paid: definite(amount) },
-  text: `
-    select coalesce(sum(base_amount), 0) as paid from order_credit
-    where order_id = $orderId and kind = 'reward_points' and applies_as = 'tender'`,
-});
+const readPaid = sql('settle-points-of-order.readPaid')`
+  select coalesce(sum(base_amount), 0) as paid from order_credit
+  where order_id = $orderId and kind = 'reward_points' and applies_as = 'tender'`;
 
 /** The most that one sweep takes; the next sweep comes a minute later. */
 const mostAtOnce = 500;
@@ -90,8 +83,5 @@ export async function findDuePoints(em: EntityManager): Promise<number[]> {
   return rows.map(({ orderId }) => orderId);
 }
 
-const selectPointsOfOrder = statement({
-  takes: { mostAtOnce: integer },
-  gives: { orderId: integer },
-  text: 'select order_id from reward_points_due order by created_at limit $mostAtOnce',
-});
+const selectPointsOfOrder = sql('settle-points-of-order.selectPointsOfOrder', { gives: { orderId: integer } })`
+  select order_id from reward_points_due order by created_at limit $mostAtOnce`;

@@ -3,8 +3,9 @@ import { invalid } from '../../domain/errors.ts';
 import { viewKey, websiteKey } from '../../domain/platform/catalog/scoped-values.ts';
 import type { Reply, ShopFields, ShopKind } from '../../domain/shop.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { count, flag, integer, orNull, definite, text, type ValueOf } from '../support/entity-columns.ts';
+import { count, integer, orNull, definite, text, type ValueOf } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
+import { sql } from '../support/sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
@@ -36,31 +37,21 @@ const drawing = [
   ] as const),
 ] as const;
 
-const readSequences = statement({
-  takes: {},
-  gives: { sequence: definite(text), drawn: definite(count), isCalled: definite(flag), newest: orNull(count) },
-  text: drawing
+const readSequences = sql('keep-ids.readSequences', { gives: { newest: orNull(count) } })`
+  ${drawing
     .map(
       ([table, id]) => `
-    select '${table}_${id}_seq' as sequence, s.last_value as drawn, s.is_called, (select max(${id})::bigint
-      from ${table}) as newest
-    from ${table}_${id}_seq s`,
+  select '${table}_${id}_seq' as sequence, s.last_value as drawn, s.is_called, (select max(${id})::bigint
+    from ${table}) as newest
+  from ${table}_${id}_seq s`,
     )
-    .join(' union all '),
-});
+    .join(' union all ')}`;
 
 /** Nobody inserts while it is held: who is at it already is not waited for. */
-const holdAll = statement({
-  takes: {},
-  gives: { held: orNull(text) },
-  text: 'select hold_shop_ids()::text as held',
-});
+const holdAll = sql('keep-ids.holdAll', { gives: { held: orNull(text) } })`select hold_shop_ids()::text as held`;
 
-const giveBack = statement({
-  takes: { sequence: text, drawn: count, isCalled: flag },
-  gives: { drawn: definite(count) },
-  text: 'select setval($sequence::text::regclass, $drawn::bigint, $isCalled::boolean) as drawn',
-});
+const giveBack = sql('keep-ids.giveBack')`
+  select setval($sequence::text::regclass, $drawn::bigint, $isCalled::boolean) as drawn`;
 
 type Sequence = RowFrom<typeof readSequences>;
 
@@ -147,61 +138,40 @@ export async function forgetView(em: EntityManager, storeId: number): Promise<vo
   await texts.run(em, { storeId });
 }
 
-const settings = statement({
-  takes: { scope: text, scopeId: integer },
-  text: `delete from config_value where scope = $scope and scope_id = $scopeId`,
-});
+const settings = sql('keep-ids.settings')`delete from config_value where scope = $scope and scope_id = $scopeId`;
 
-const productValues = statement({
-  takes: { key: text },
-  text: `update product set scoped_values = scoped_values - $key where jsonb_exists(scoped_values, $key)`,
-});
+const productValues = sql('keep-ids.productValues')`
+  update product set scoped_values = scoped_values - $key where jsonb_exists(scoped_values, $key)`;
 
-const texts = statement({
-  takes: { storeId: integer },
-  text: `delete from content_view_text where store_id = $storeId`,
-});
-
-const uses = { what: definite(text), times: definite(count) };
+const texts = sql('keep-ids.texts')`delete from content_view_text where store_id = $storeId`;
 
 /** What needs a website. */
-export const usesOfWebsite = statement({
-  takes: { id: integer },
-  gives: uses,
-  text: `
-    select 'store views' as what, count(*) as times from store_view where website_id = $id
-    union all select 'customers', count(*) from customer where website_id = $id
-    union all select 'orders', count(*) from sales_order o join store_view v using (store_id) where v.website_id = $id
-    union all select 'locations', count(*) from pos_location where website_id = $id
-    union all select 'gift cards', count(*) from gift_card where website_id = $id
-    union all select 'wallets', count(*) from store_credit_wallet where website_id = $id
-    union all select 'contract prices', count(*) from pos_contract_price where website_id = $id
-    union all select 'products', count(*) from product where $id::text = any(website_ids)
-    union all select 'product taxes', count(*) from fixed_product_tax where website_id = $id
-    union all select 'cart price rules', count(*) from sales_rule where $id::text = any(website_ids)
-    union all select 'catalog price rules', count(*) from catalog_rule where $id::text = any(website_ids)
-    union all select 'stocks', count(*) from inventory_stock s
-      where s.website_codes @> (select to_jsonb(array[w.code]) from website w where w.website_id = $id)`,
-});
+export const usesOfWebsite = sql('keep-ids.usesOfWebsite')`
+  select 'store views' as what, count(*) as times from store_view where website_id = $id
+  union all select 'customers', count(*) from customer where website_id = $id
+  union all select 'orders', count(*) from sales_order o join store_view v using (store_id) where v.website_id = $id
+  union all select 'locations', count(*) from pos_location where website_id = $id
+  union all select 'gift cards', count(*) from gift_card where website_id = $id
+  union all select 'wallets', count(*) from store_credit_wallet where website_id = $id
+  union all select 'contract prices', count(*) from pos_contract_price where website_id = $id
+  union all select 'products', count(*) from product where $id::text = any(website_ids)
+  union all select 'product taxes', count(*) from fixed_product_tax where website_id = $id
+  union all select 'cart price rules', count(*) from sales_rule where $id::text = any(website_ids)
+  union all select 'catalog price rules', count(*) from catalog_rule where $id::text = any(website_ids)
+  union all select 'stocks', count(*) from inventory_stock s
+    where s.website_codes @> (select to_jsonb(array[w.code]) from website w where w.website_id = $id)`;
 
 /** What needs a group. */
-export const usesOfGroup = statement({
-  takes: { id: integer },
-  gives: uses,
-  text: `select 'store views' as what, count(*) as times from store_view where store_group_id = $id`,
-});
+export const usesOfGroup = sql('keep-ids.usesOfGroup')`
+  select 'store views' as what, count(*) as times from store_view where store_group_id = $id`;
 
 /** What needs a store view. */
-export const usesOfView = statement({
-  takes: { id: integer },
-  gives: uses,
-  text: `
-    select 'orders' as what, count(*) as times from sales_order where store_id = $id
-    union all select 'customers', count(*) from customer where store_id = $id
-    union all select 'carts', count(*) from quote where store_id = $id
-    union all select 'locations', count(*) from pos_location where store_view_id = $id
-    union all select 'pages and blocks', count(*) from content_item where store_id = $id`,
-});
+export const usesOfView = sql('keep-ids.usesOfView')`
+  select 'orders' as what, count(*) as times from sales_order where store_id = $id
+  union all select 'customers', count(*) from customer where store_id = $id
+  union all select 'carts', count(*) from quote where store_id = $id
+  union all select 'locations', count(*) from pos_location where store_view_id = $id
+  union all select 'pages and blocks', count(*) from content_item where store_id = $id`;
 
 type Uses = typeof usesOfWebsite;
 
@@ -220,38 +190,26 @@ export function refuseUses(needed: string, counted: readonly { what: string; tim
 }
 
 /** What needs a source: goods in stock, locations, stocks and shipments. */
-export const usesOfSource = statement({
-  takes: { sourceCode: text },
-  gives: uses,
-  text: `
-    select 'products lie there' as what, count(*) as times from inventory_source_item
-      where source_code = $sourceCode and quantity > 0
-    union all select 'locations', count(*) from pos_location
-      where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
-    union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
-    union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`,
-});
+export const usesOfSource = sql('keep-ids.usesOfSource')`
+  select 'products lie there' as what, count(*) as times from inventory_source_item
+    where source_code = $sourceCode and quantity > 0
+  union all select 'locations', count(*) from pos_location
+    where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
+  union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
+  union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`;
 
 /** What has a value of an attribute, in any store view. */
-export const usesOfAttribute = statement({
-  takes: { code: text },
-  gives: uses,
-  text: `
-    select 'products' as what, count(*) as times from product p
-    where jsonb_exists(p.custom_attributes, $code)
-      or exists (select from jsonb_each(p.scoped_values) s where jsonb_exists(s.value -> 'customAttributes', $code))
-      or exists (select from fixed_product_tax t where t.product_id = p.entity_id and t.attribute_code = $code)`,
-});
+export const usesOfAttribute = sql('keep-ids.usesOfAttribute')`
+  select 'products' as what, count(*) as times from product p
+  where jsonb_exists(p.custom_attributes, $code)
+    or exists (select from jsonb_each(p.scoped_values) s where jsonb_exists(s.value -> 'customAttributes', $code))
+    or exists (select from fixed_product_tax t where t.product_id = p.entity_id and t.attribute_code = $code)`;
 
 const isIn = (value: string) => `$value::text = any(string_to_array(${value}, ','))`;
 
 /** What has an option of an attribute, in any store view. */
-export const usesOfOption = statement({
-  takes: { code: text, value: text },
-  gives: uses,
-  text: `
-    select 'products' as what, count(*) as times from product p
-    where ${isIn('p.custom_attributes ->> $code::text')}
-      or exists (select from jsonb_each(p.scoped_values) s
-        where ${isIn(`s.value #>> array['customAttributes', $code::text]`)})`,
-});
+export const usesOfOption = sql('keep-ids.usesOfOption')`
+  select 'products' as what, count(*) as times from product p
+  where ${isIn('p.custom_attributes ->> $code::text')}
+    or exists (select from jsonb_each(p.scoped_values) s
+      where ${isIn(`s.value #>> array['customAttributes', $code::text]`)})`;

@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Author } from '../audit/record-difference.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
-import { integer, orNull, definite, text } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { endSessionsAtLocation } from './end-sessions.ts';
 import { noSuchStaff } from './read-staff.ts';
@@ -51,19 +50,12 @@ export async function unassignStaff(em: EntityManager, { staffId, locationId, by
   });
 }
 
-const assign = statement({
-  takes: { staffId: integer, locationId: integer },
-  text: `
-    insert into pos_staff_location (staff_id, location_id) values ($staffId, $locationId) on conflict do nothing`,
-});
+const assign = sql('assign-staff.assign')`
+  insert into pos_staff_location (staff_id, location_id) values ($staffId, $locationId) on conflict do nothing`;
 
-const unassign = statement({
-  takes: { staffId: integer, locationId: integer },
-  gives: { name: orNull(text) },
-  text: `
-    delete from pos_staff_location a where a.staff_id = $staffId and a.location_id = $locationId
-    returning (select l.name from pos_location l where l.location_id = a.location_id)`,
-});
+const unassign = sql('assign-staff.unassign')`
+  delete from pos_staff_location a where a.staff_id = $staffId and a.location_id = $locationId
+  returning (select l.name from pos_location l where l.location_id = a.location_id)`;
 
 async function lockMember(em: EntityManager, staffId: number): Promise<string> {
   const member = await lock.first(em, { staffId });
@@ -71,11 +63,8 @@ async function lockMember(em: EntityManager, staffId: number): Promise<string> {
   return member.name;
 }
 
-const lock = statement({
-  takes: { staffId: integer },
-  gives: { name: definite(text) },
-  text: `select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId for update`,
-});
+const lock = sql('assign-staff.lock')`
+  select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId for update`;
 
 /** The location's name; locked against deletion until the transaction ends. */
 async function keepLocation(em: EntityManager, locationId: number): Promise<string> {
@@ -84,11 +73,7 @@ async function keepLocation(em: EntityManager, locationId: number): Promise<stri
   return location.name;
 }
 
-const keep = statement({
-  takes: { locationId: integer },
-  gives: { name: text },
-  text: 'select name from pos_location where location_id = $locationId for key share',
-});
+const keep = sql('assign-staff.keep')`select name from pos_location where location_id = $locationId for key share`;
 
 interface Line {
   staffId: number;

@@ -4,11 +4,9 @@ import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff.ts';
 import { unlockOpsName } from './ops-sign-in-attempts.ts';
 import { recordAudit, type Change } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { integer, orNull, definite, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { integer, orNull } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { Staff } from './staff.entity.ts';
 import { updateStaff } from './staff.ts';
 
 /** Known and unknown addresses are counted alike, under a digest. */
@@ -24,19 +22,16 @@ const cooldownSql = (failures: string) =>
     .toReversed()
     .join(' ')} end`;
 
-const reserve = statement({
-  takes: { digest: text },
-  text: `
-    insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until)
-    values ($digest, 1, now(), null)
-    on conflict (email_digest) do update set
-      failures = ${failuresNow},
-      first_failed_at = case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds})
-        then now() else f.first_failed_at end,
-      blocked_until = now() + ${cooldownSql(failuresNow)}
-    where f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds})
-      or f.blocked_until is null or f.blocked_until <= now()`,
-});
+const reserve = sql('login-attempts.reserve')`
+  insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until)
+  values ($digest, 1, now(), null)
+  on conflict (email_digest) do update set
+    failures = ${failuresNow},
+    first_failed_at = case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds})
+      then now() else f.first_failed_at end,
+    blocked_until = now() + ${cooldownSql(failuresNow)}
+  where f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds})
+    or f.blocked_until is null or f.blocked_until <= now()`;
 
 /**
  * Counts a guess as failed before it is checked, unless the address is cooling down (spec 8).
@@ -52,13 +47,9 @@ export async function reserveLoginAttempt(em: EntityManager, emailKey: string): 
   return (await wait.first(em, { digest }))?.seconds ?? 1;
 }
 
-const wait = statement({
-  takes: { digest: text },
-  gives: { seconds: orNull(integer) },
-  text: `
-    select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
-    from pos_staff_login_failure where email_digest = $digest`,
-});
+const wait = sql('login-attempts.wait', { gives: { seconds: orNull(integer) } })`
+  select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
+  from pos_staff_login_failure where email_digest = $digest`;
 
 /**
  * Takes a reserved guess back: it was never checked. No cooldown remains, because there was none when it was
@@ -68,28 +59,19 @@ export async function releaseLoginAttempt(em: EntityManager, emailKey: string): 
   await release.run(em, { digest: failureDigest(emailKey) });
 }
 
-const release = statement({
-  takes: { digest: text },
-  text: `
-    update pos_staff_login_failure set failures = failures - 1, blocked_until = null
-    where email_digest = $digest and failures > 0`,
-});
+const release = sql('login-attempts.release')`
+  update pos_staff_login_failure set failures = failures - 1, blocked_until = null
+  where email_digest = $digest and failures > 0`;
 
 /** A manager's unlock: the count starts again, as after a success (spec 3.5). Safe to repeat. */
 export async function clearLoginFailures(em: EntityManager, emailKey: string): Promise<void> {
   await clear.run(em, { digest: failureDigest(emailKey) });
 }
 
-const clear = statement({
-  takes: { digest: text },
-  text: 'delete from pos_staff_login_failure where email_digest = $digest',
-});
+const clear = sql('login-attempts.clear')`delete from pos_staff_login_failure where email_digest = $digest`;
 
-const counted = statement({
-  takes: { digest: text },
-  gives: { failures: integer },
-  text: 'select failures from pos_staff_login_failure where email_digest = $digest',
-});
+const counted = sql('login-attempts.counted')`
+  select failures from pos_staff_login_failure where email_digest = $digest`;
 
 /** Whether failed guesses of an address are counted, so that an unlock would change something. */
 export const hasLoginFailures = async (em: EntityManager, emailKey: string): Promise<boolean> =>
@@ -130,8 +112,5 @@ export async function givePasscode(
   await unlockStaff(em, { staffId, by });
 }
 
-const selectLoginAttempts = statement({
-  takes: { staffId: integer },
-  gives: { ...of(Staff, 'emailKey'), name: definite(text) },
-  text: `select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId`,
-});
+const selectLoginAttempts = sql('login-attempts.selectLoginAttempts')`
+  select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId`;

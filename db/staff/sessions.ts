@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes } from 'node:crypto';
 import { sessionExpired, sessionStaffMissing, sessionTokenNotValid } from '../../domain/refusals/register.ts';
-import { flag, integer, momentText, orNull, definite, text } from '../support/entity-columns.ts';
+import { momentText } from '../support/entity-columns.ts';
 import { perhaps, rowOf, rowPart } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { failureDigest } from './login-attempts.ts';
 import { staffKeys } from './read-staff.ts';
 import { Role, Staff } from './staff.entity.ts';
@@ -26,15 +26,11 @@ export async function findSession(em: EntityManager, token: string) {
 const staff = perhaps(rowPart(Staff, 's', ...staffKeys));
 const role = perhaps(rowOf(Role, 'r'));
 
-const selectSession = statement({
-  takes: { digest: text },
-  gives: { sessionId: integer, expiresAt: momentText, isExpired: definite(flag), staff, role },
-  text: `
-    select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, ${staff.columns}, ${role.columns}
-    from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active
-    left join pos_role r on r.role_id = s.role_id
-    where n.digest = $digest`,
-});
+const selectSession = sql('sessions.selectSession', { gives: { expiresAt: momentText, staff, role } })`
+  select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, ${staff.columns}, ${role.columns}
+  from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active
+  left join pos_role r on r.role_id = s.role_id
+  where n.digest = $digest`;
 
 /** Spec 8. */
 const lifetimeDays = 30;
@@ -44,13 +40,10 @@ const tokenBytes = 32;
 /** The digest by which the database finds a session; a reader of the table cannot use it. */
 const sessionDigest = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const open = statement({
-  takes: { digest: text, staffId: integer, terminalId: orNull(integer), emailDigest: text },
-  text: `
-    with forgotten as (delete from pos_staff_login_failure where email_digest = $emailDigest)
-    insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
-    values ($digest, $staffId, $terminalId, now() + make_interval(days => ${lifetimeDays}))`,
-});
+const open = sql('sessions.open')`
+  with forgotten as (delete from pos_staff_login_failure where email_digest = $emailDigest)
+  insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
+  values ($digest, $staffId, $terminalId?, now() + make_interval(days => ${lifetimeDays}))`;
 
 /**
  * Signs a member of staff in: opens a session of 30 days and resets failed guesses (spec 3.5, 4.3). Each call opens

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers, orNull, text } from '../support/entity-columns.ts';
-import { of, rowOf, rowPart } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { rowOf, rowPart } from '../support/rows.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { staffKeys, type StaffRow } from './read-staff.ts';
 import { Role, Staff } from './staff.entity.ts';
 
@@ -12,11 +12,8 @@ const role = rowOf(Role, 'r');
 export const findPasscodeHash = (em: EntityManager, emailKey: string): Promise<RowFrom<typeof hashOf> | undefined> =>
   hashOf.first(em, { emailKey });
 
-const hashOf = statement({
-  takes: { emailKey: text },
-  gives: of(Staff, 'staffId', 'passcodeHash', 'isActive'),
-  text: 'select staff_id, passcode_hash, is_active from pos_staff where email_key = $emailKey',
-});
+const hashOf = sql('staff.repository.hashOf')`
+  select staff_id, passcode_hash, is_active from pos_staff where email_key = $emailKey`;
 
 export interface StaffAndRoles {
   staff: StaffRow[];
@@ -31,18 +28,11 @@ export async function findStaffOfLocation(em: EntityManager, locationId: number 
   return { staff, roles: roles.map((row) => row.role) };
 }
 
-const staffOf = statement({
-  takes: { locationId: orNull(integer) },
-  gives: { member },
-  text: `
-    select ${member.columns} from pos_staff s
-    where s.is_active and (s.all_locations
-      or s.staff_id in (select a.staff_id from pos_staff_location a where a.location_id = $locationId))
-    order by s.staff_id`,
-});
+const staffOf = sql('staff.repository.staffOf', { gives: { member } })`
+  select ${member.columns} from pos_staff s
+  where s.is_active and (s.all_locations
+    or s.staff_id in (select a.staff_id from pos_staff_location a where a.location_id = $locationId?))
+  order by s.staff_id`;
 
-const rolesOf = statement({
-  takes: { roleIds: integers },
-  gives: { role },
-  text: `select ${role.columns} from pos_role r where r.role_id = any($roleIds) order by r.role_id`,
-});
+const rolesOf = sql('staff.repository.rolesOf', { gives: { role } })`
+  select ${role.columns} from pos_role r where r.role_id = any($roleIds) order by r.role_id`;

@@ -19,11 +19,10 @@ import {
   type Ledger,
 } from '../credit-stores.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
-import { amount, flag, integer, orNull, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
+import { amount, integer, orNull, text } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { Wallet } from './wallet.entity.ts';
 import { entryColumns, entryPosted, whyNoWallet, type Entry } from './wallet.repository.ts';
 
 export interface NewEntry extends WalletChange {
@@ -65,28 +64,21 @@ export async function addEntry(
 export const addEntryWithin = async (em: EntityManager, requested: NewEntry): Promise<Entry> =>
   (await postEntry(em, ledger, { ...requested, delta: deltaOf(requested) })).entry;
 
-const lock = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: { ...of(Wallet, 'walletId', 'amount', 'baseCurrencyCode'), websiteCurrencyCode: text },
-  text: `
-    select w.wallet_id, w.amount, w.base_currency_code, s.base_currency_code as website_currency_code
-    from store_credit_wallet w join website s on s.website_id = w.website_id
-    where w.customer_id = $customerId and w.website_id = $websiteId for update of w`,
-});
+const lock = sql('add-entry.lock')`
+  select w.wallet_id, w.amount, w.base_currency_code, s.base_currency_code as website_currency_code
+  from store_credit_wallet w join website s on s.website_id = w.website_id
+  where w.customer_id = $customerId and w.website_id = $websiteId for update of w`;
 
 /**
  * Of concurrent first entries one creates the wallet; the others wait for it and lock it. A caller cannot create one
  * on a website that is not the customer's; an order placed there can, because its credit must go somewhere.
  */
-const open = statement({
-  takes: { customerId: integer, websiteId: integer, isBooking: flag },
-  text: `
-    insert into store_credit_wallet (customer_id, website_id, base_currency_code)
-    select c.id, s.website_id, s.base_currency_code from customer c, website s
-    where c.id = $customerId and s.website_id = $websiteId and s.website_id > 0
-      and (s.website_id = c.website_id or $isBooking)
-    on conflict do nothing`,
-});
+const open = sql('add-entry.open')`
+  insert into store_credit_wallet (customer_id, website_id, base_currency_code)
+  select c.id, s.website_id, s.base_currency_code from customer c, website s
+  where c.id = $customerId and s.website_id = $websiteId and s.website_id > 0
+    and (s.website_id = c.website_id or $isBooking)
+  on conflict do nothing`;
 
 const byKey = (column: 'idempotency_key' | 'booking_key') =>
   statement({
@@ -120,13 +112,9 @@ const written = {
   apiUserId: orNull(integer),
 };
 
-const write = statement({
-  takes: written,
-  gives: entryPosted,
-  text: `
-    ${writeEntry(tables, written)}
-    select ${entryColumns} from e join store_credit_wallet w on w.wallet_id = e.wallet_id`,
-});
+const write = sql('add-entry.write', { takes: written, gives: entryPosted })`
+  ${writeEntry(tables, written)}
+  select ${entryColumns} from e join store_credit_wallet w on w.wallet_id = e.wallet_id`;
 
 const ledger: Ledger<RowFrom<typeof lock>, NewEntry & { delta: Amount }, Entry> = {
   lock: (em, { customerId, websiteId }) => lock.first(em, { customerId, websiteId }),

@@ -7,11 +7,9 @@ import { absorbed, stillPays } from '../../domain/store-credit.ts';
 import { readCreditScope } from '../credit-stores/read-credit-scope.ts';
 import { lockCart, readLockedCart, type CartChoices, type CartKey } from '../platform/carts/carts.ts';
 import type { CartDue, CartTender, CartTenderSource } from '../platform/carts/promote-cart.ts';
-import { amount, integer } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { Wallet } from './wallet.entity.ts';
 
 /**
  * The wallet that can pay a cart. Its balance is zero where there is none, where it has another currency, or where
@@ -30,17 +28,12 @@ interface WalletOwner {
   baseCurrencyCode: string;
 }
 
-const wording = {
-  takes: { customerId: integer, websiteId: integer },
-  gives: of(Wallet, 'amount', 'baseCurrencyCode'),
-};
-
 const walletText = `
   select amount, base_currency_code from store_credit_wallet where customer_id = $customerId
     and website_id = $websiteId`;
 
-const selectCartWallet = statement({ ...wording, text: walletText });
-const lock = statement({ ...wording, text: `${walletText} for update` });
+const selectCartWallet = sql('cart-wallet.selectCartWallet')`${walletText}`;
+const lock = sql('cart-wallet.lock')`${walletText} for update`;
 
 /** @param isBinding locks the wallet until the transaction ends, and reads it then */
 export async function readCartWallet(
@@ -72,12 +65,9 @@ export const applyToCart = (em: EntityManager, key: CartKey): Promise<void> =>
     await apply.run(tx, { quoteId: cart.quoteId, balance });
   });
 
-const apply = statement({
-  takes: { quoteId: integer, balance: amount },
-  text: `
-    update quote set uses_store_credit = true, store_credit_seen = $balance, updated_at = now()
-    where quote_id = $quoteId`,
-});
+const apply = sql('cart-wallet.apply')`
+  update quote set uses_store_credit = true, store_credit_seen = $balance, updated_at = now()
+  where quote_id = $quoteId`;
 
 /**
  * Lets the cart be paid without store credit again. Safe to repeat; no wallet moves. Refused with: 404 no active cart.
@@ -87,12 +77,9 @@ export const removeFromCart = (em: EntityManager, key: CartKey): Promise<void> =
     await remove.run(tx, { quoteId: (await lockCart(tx, key)).quoteId });
   });
 
-const remove = statement({
-  takes: { quoteId: integer },
-  text: `
-    update quote set uses_store_credit = false, store_credit_seen = null, updated_at = now()
-    where quote_id = $quoteId`,
-});
+const remove = sql('cart-wallet.remove')`
+  update quote set uses_store_credit = false, store_credit_seen = null, updated_at = now()
+  where quote_id = $quoteId`;
 
 /**
  * Store credit applied to a cart (spec 4.11): the balance, capped at the cart's total. It is computed at every read,

@@ -1,28 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amount, definite, integer, moment, orNull, text } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { whyNoWallet } from './wallet.repository.ts';
 
 /** A balance; its time is null where nothing was booked. */
 export type Balance = RowFrom<typeof readBalance>;
 
-const readBalance = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: {
-    customerId: integer,
-    websiteId: integer,
-    amount: definite(amount),
-    baseCurrencyCode: definite(text),
-    updatedAt: orNull(moment),
-  },
-  text: `
-    select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
-      coalesce(w.base_currency_code, s.base_currency_code) as base_currency_code, w.updated_at
-    from customer c
-    join website s on s.website_id = $websiteId and s.website_id > 0
-    left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
-    where c.id = $customerId and (c.website_id = s.website_id or w.wallet_id is not null)`,
-});
+const readBalance = sql('read-balance.readBalance')`
+  select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
+    coalesce(w.base_currency_code, s.base_currency_code) as base_currency_code, w.updated_at
+  from customer c
+  join website s on s.website_id = $websiteId and s.website_id > 0
+  left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
+  where c.id = $customerId and (c.website_id = s.website_id or w.wallet_id is not null)`;
 
 /**
  * A customer's store credit on a website (spec 2.17): zero, in the website's base currency, before the first entry. One

@@ -3,19 +3,10 @@ import { noSuchEntity, type PosError } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { walletOfOtherWebsite } from '../../domain/refusals/money.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
-import {
-  bigText,
-  flag,
-  integer,
-  readOne,
-  snakeCase,
-  definite,
-  type Kinds,
-  type ValuesOf,
-} from '../support/entity-columns.ts';
+import { bigText, readOne, snakeCase, type Kinds, type ValuesOf } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { search } from '../support/search.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { Wallet, WalletEntry } from './wallet.entity.ts';
 
 /** Reads a row found by `search`, as a statement reads its own rows. */
@@ -43,14 +34,10 @@ export const entryPosted = {
   ...of(WalletEntry, 'apiUserType', 'apiUserId', 'createdAt'),
 };
 
-const readPair = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: { customerWebsiteId: integer, isWebsite: definite(flag) },
-  text: `
-    select c.website_id as customer_website_id,
-      exists (select from website s where s.website_id = $websiteId and s.website_id > 0) as is_website
-    from customer c where c.id = $customerId`,
-});
+const readPair = sql('wallet.repository.readPair')`
+  select c.website_id as customer_website_id,
+    exists (select from website s where s.website_id = $websiteId and s.website_id > 0) as is_website
+  from customer c where c.id = $customerId`;
 
 /** Why there cannot be a wallet: an unknown customer, an unknown website, or two that do not belong together. */
 export async function whyNoWallet(em: EntityManager, customerId: number, websiteId: number): Promise<PosError> {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { beginWithinSeconds, longestTransactionSeconds } from '../../domain/patience.ts';
 import { waitedTooLong } from '../../domain/refusals/platform.ts';
-import { flag, float, momentText, definite, text } from './entity-columns.ts';
-import { statement } from './statement.ts';
+import { momentText } from './entity-columns.ts';
+import { sql } from './sql.ts';
 
 /**
  * The moment until which work of a request may begin, by the database's clock, as a text that PostgreSQL reads. Whoever
@@ -17,11 +17,7 @@ export async function beginBefore(em: EntityManager): Promise<string> {
 /** The same as an expression, for a statement that reads more. Its parameter is `beginWithinSeconds`. */
 export const beginBeforeSql = `(clock_timestamp() + make_interval(secs => $beginWithinSeconds))::text`;
 
-const readMoment = statement({
-  takes: { beginWithinSeconds: float },
-  gives: { moment: definite(text) },
-  text: `select ${beginBeforeSql} as moment`,
-});
+const readMoment = sql('begin-before.readMoment')`select ${beginBeforeSql} as moment`;
 
 /**
  * 503 where the moment has passed: nobody waits for this work any more, and what its caller was told must stay true.
@@ -42,8 +38,4 @@ export const isPastSql = `set_config('transaction_timeout', '${longestTransactio
 /** 503: nothing was done, and nothing will be. */
 export const tooLate = () => waitedTooLong();
 
-const isPast = statement({
-  takes: { moment: momentText },
-  gives: { isPast: definite(flag) },
-  text: `select ${isPastSql}`,
-});
+const isPast = sql('begin-before.isPast', { takes: { moment: momentText } })`select ${isPastSql}`;

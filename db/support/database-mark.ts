@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { definite, text } from './entity-columns.ts';
-import { statement } from './statement.ts';
+import { sql } from './sql.ts';
 
 /** What tells this database from every other one, also from one that was made anew under the same name. */
 export async function databaseMark(em: EntityManager): Promise<string> {
@@ -9,10 +8,6 @@ export async function databaseMark(em: EntityManager): Promise<string> {
   return row.mark;
 }
 
-const mark = statement({
-  takes: {},
-  gives: { mark: definite(text) },
-  text: `
-    select system_identifier::text || '/' || oid::text as mark from pg_control_system(), pg_database
-    where datname = current_database()`,
-});
+const mark = sql('database-mark.mark')`
+  select system_identifier::text || '/' || oid::text as mark from pg_control_system(), pg_database
+  where datname = current_database()`;

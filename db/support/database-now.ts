@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { moment } from './entity-columns.ts';
-import { statement } from './statement.ts';
+import { sql } from './sql.ts';
 
 /** The time by the database's clock: stored times are compared only with this one. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
@@ -9,4 +8,4 @@ export async function databaseNow(em: EntityManager): Promise<Date> {
   return row.now;
 }
 
-const selectDatabaseNow = statement({ takes: {}, gives: { now: moment }, text: 'select clock_timestamp() as now' });
+const selectDatabaseNow = sql('database-now.selectDatabaseNow')`select clock_timestamp() as now`;

@@ -169,6 +169,10 @@ export const listOf = <const Members extends Kinds>(members: Members): Kind<Valu
 /** May be null. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({ ...kind, isNullable: true });
 
+/** Never null here, as PostgreSQL's plan of the statement proves or its author may assume. */
+export const neverNull = <Value>(kind: Kind<Value>): Kind<NonNullable<Value>> =>
+  ({ ...kind, isNullable: false }) as Kind<NonNullable<Value>>;
+
 /** Not null here, though the column permits it: the statement's own condition ensures it. */
 export const definite = <Value>(kind: Kind<Value>): Kind<Value> => ({ ...kind, isVouched: true });
 

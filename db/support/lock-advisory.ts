@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, definite, text } from './entity-columns.ts';
-import { statement } from './statement.ts';
+import { sql } from './sql.ts';
 
 /** Waits for the lock with this name, and holds it until the transaction ends. */
 export async function lockAdvisory(em: EntityManager, name: string): Promise<void> {
@@ -16,13 +15,6 @@ export async function tryLockAdvisory(em: EntityManager, name: string): Promise<
   return turn?.isOurs === true;
 }
 
-const lock = statement({
-  takes: { name: text },
-  text: 'select from pg_advisory_xact_lock(hashtextextended($name, 0))',
-});
+const lock = sql('lock-advisory.lock')`select from pg_advisory_xact_lock(hashtextextended($name, 0))`;
 
-const tryLock = statement({
-  takes: { name: text },
-  gives: { isOurs: definite(flag) },
-  text: 'select pg_try_advisory_xact_lock(hashtextextended($name, 0)) as is_ours',
-});
+const tryLock = sql('lock-advisory.tryLock')`select pg_try_advisory_xact_lock(hashtextextended($name, 0)) as is_ours`;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers, text, texts } from './entity-columns.ts';
-import { statement } from './statement.ts';
+import { integers, texts } from './entity-columns.ts';
+import { sql } from './sql.ts';
 import { transact } from './transact.ts';
 
 export interface Bucket {
@@ -35,7 +35,7 @@ const countText = (from: string) => `
       or r.attempts < (select l.most from unnest((select $keys::text[]), (select $limits::int[])) as l (key, most)
         where l.key = r.bucket)`;
 
-const count = statement({ takes: bucketParameters, text: countText('') });
+const count = sql('rate-limit.count')`${countText('')}`;
 
 /**
  * Counts one attempt in each bucket within a statement that reads what is attempted. The disk is not waited for: what a
@@ -71,11 +71,7 @@ export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]
   }
 }
 
-const countAll = statement({
-  takes: bucketParameters,
-  gives: { bucket: text, attempts: integer },
-  text: `${countText('')} returning bucket, attempts`,
-});
+const countAll = sql('rate-limit.countAll')`${countText('')} returning bucket, attempts`;
 
 /**
  * Counts one attempt in every bucket and refuses none: for a caller that acts on the number. A bucket at its limit is
@@ -88,10 +84,7 @@ export async function countAttempts(em: EntityManager, buckets: readonly Bucket[
   return buckets.map((bucket) => counted.find((row) => row.bucket === keyOf(bucket))?.attempts ?? bucket.limit);
 }
 
-const clear = statement({
-  takes: { keys: texts },
-  text: 'delete from rate_limit where bucket = any($keys::text[])',
-});
+const clear = sql('rate-limit.clear')`delete from rate_limit where bucket = any($keys::text[])`;
 
 /** Starts the count of these buckets again. A repeat changes nothing. */
 export const clearAttempts = (em: EntityManager, buckets: readonly Pick<Bucket, 'name'>[]): Promise<number> =>
@@ -105,10 +98,8 @@ export async function forgetAttempt(em: EntityManager, buckets: readonly Bucket[
   await Promise.all(buckets.map((bucket) => forget.run(em, { key: keyOf(bucket) })));
 }
 
-const forget = statement({
-  takes: { key: text },
-  text: 'update rate_limit set attempts = attempts - 1 where bucket = $key and attempts > 0',
-});
+const forget = sql('rate-limit.forget')`
+  update rate_limit set attempts = attempts - 1 where bucket = $key and attempts > 0`;
 
 class BucketFull extends Error {}
 

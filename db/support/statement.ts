@@ -4,7 +4,7 @@ import { giveName } from './name-statements.ts';
 import type { WholeRow } from './rows.ts';
 import { send, sendWithTimeout } from './send.ts';
 
-type Parts = Readonly<Record<string, Kind<unknown> | WholeRow<unknown>>>;
+export type Parts = Readonly<Record<string, Kind<unknown> | WholeRow<unknown>>>;
 type Row<Gives extends Parts> = {
   -readonly [Key in keyof Gives]: Gives[Key] extends WholeRow<infer Whole> ? Whole : ValueOf<Gives[Key]>;
 };
@@ -55,18 +55,39 @@ interface Part {
 /** All statements, by the text sent: only these are prepared, once per connection. */
 export const statements = new Map<string, Reply>();
 
-/** SQL with its parameters and its result. It joins the caller's transaction where there is one. */
-export function statement<const Takes extends Kinds = Kinds, const Gives extends Parts = Parts>(
-  wording: Wording<Takes, Gives>,
-): Statement<Takes, Gives> {
-  const sentence = say(wording);
-  statements.set(sentence.text, sentence);
-  giveName(sentence.text);
-  const { answerWithinMs } = wording;
+/**
+ * SQL that is assembled while the program runs, such as one statement for each of many tables: it states its kinds. Any
+ * other is `sql`, whose kinds are derived. It joins the caller's transaction where there is one.
+ */
+export function statement<const Takes extends Kinds = Kinds, const Gives extends Parts = Parts>({
+  takes = {} as Takes,
+  gives = {} as Gives,
+  text,
+  answerWithinMs,
+}: Wording<Takes, Gives>): Statement<Takes, Gives> {
+  const { numbered, order } = number(text);
+  const unused = Object.keys(takes).filter((name) => !order.includes(name));
+  if (unused.length > 0) throw new Error(`It takes ${unused.join(', ')} and does not use it: ${text}`);
+  for (const name of order) if (!takes[name]) throw new Error(`It uses $${name} and does not take it: ${text}`);
+  return register({ text: numbered, order, kinds: () => ({ takes, gives }), answerWithinMs });
+}
+
+/** A statement of this text; its kinds are read when they are needed first. A repeat of the text replaces the former. */
+export function register<Takes extends Kinds, Gives extends Parts>(said: {
+  text: string;
+  /** The names of its parameters, the first being `$1`. */
+  order: readonly string[];
+  kinds: () => { takes: Kinds; gives: Parts };
+  answerWithinMs: number | undefined;
+}): Statement<Takes, Gives> {
+  const { text, answerWithinMs } = said;
+  const sentence = new LazyReply(said);
+  statements.set(text, sentence);
+  giveName(text);
   const answer = (em: EntityManager, input: object | undefined) =>
     answerWithinMs === undefined
-      ? send<Wire>(em, sentence.text, valuesOf(sentence, input))
-      : sendWithTimeout<Wire>(em, { text: sentence.text, values: valuesOf(sentence, input), answerWithinMs });
+      ? send<Wire>(em, text, valuesOf(sentence, input))
+      : sendWithTimeout<Wire>(em, { text, values: valuesOf(sentence, input), answerWithinMs });
   return {
     all: async (em, ...[values]) => (await answer(em, values)).rows.map((wire) => readRow<Row<Gives>>(sentence, wire)),
     first: async (em, ...[values]) => {
@@ -77,22 +98,55 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
   };
 }
 
+/** Kinds come from entities, which may import what defines the statement: at that moment they may not exist yet. */
+class LazyReply implements Reply {
+  readonly text: string;
+  readonly #order: readonly string[];
+  readonly #kinds: () => { takes: Kinds; gives: Parts };
+  #takes: Reply['takes'] | undefined;
+  #gives: Reply['gives'] | undefined;
+
+  constructor({
+    text,
+    order,
+    kinds,
+  }: {
+    text: string;
+    order: readonly string[];
+    kinds: () => { takes: Kinds; gives: Parts };
+  }) {
+    this.text = text;
+    this.#order = order;
+    this.#kinds = kinds;
+  }
+
+  get takes(): Reply['takes'] {
+    this.#takes ??= this.#order.map((name) => ({ name, kind: kindNamed(this.#kinds().takes, name, this.text) }));
+    return this.#takes;
+  }
+
+  get gives(): Reply['gives'] {
+    this.#gives ??= Object.entries(this.#kinds().gives).map(([key, part]) => partOf(key, part));
+    return this.#gives;
+  }
+}
+
+function kindNamed(kinds: Kinds, name: string, text: string): Kind<unknown> {
+  const kind = kinds[name];
+  if (!kind) throw new Error(`The kind of $${name} is not known: ${text}`);
+  return kind;
+}
+
 type Wire = Record<string, unknown>;
 
-function say({ text, takes = {}, gives = {} }: { text: string; takes?: Kinds; gives?: Parts }): Reply {
+/** The text with `$1`, `$2` … in place of names, and the names in that order. */
+export function number(text: string): { numbered: string; order: readonly string[] } {
   const order: string[] = [];
   const numbered = text.replaceAll(/\$([a-z]\w*)/gi, (_, name: string) => {
     if (!order.includes(name)) order.push(name);
     return `$${order.indexOf(name) + 1}`;
   });
-  const unused = Object.keys(takes).filter((name) => !order.includes(name));
-  if (unused.length > 0) throw new Error(`It takes ${unused.join(', ')} and does not use it: ${text}`);
-  const taken = order.map((name) => {
-    const kind = takes[name];
-    if (!kind) throw new Error(`It uses $${name} and does not take it: ${text}`);
-    return { name, kind };
-  });
-  return { text: numbered, takes: taken, gives: Object.entries(gives).map(([key, part]) => partOf(key, part)) };
+  return { numbered, order };
 }
 
 function partOf(key: string, part: Kind<unknown> | WholeRow<unknown>): Part {

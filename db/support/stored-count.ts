@@ -2,11 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ConditionType } from '../../domain/platform/search-criteria.ts';
 import { cutSpan, startOf, type BucketRun, type Span } from '../../domain/platform/time-buckets.ts';
 import { wholeDays } from './counted-list.ts';
-import { count, definite, text } from './entity-columns.ts';
 import type { SearchField } from './fields.ts';
 import { meet, momentSql, spanOf, within, type SearchedGroup } from './known-count.ts';
 import { mostAtOnce } from './save-rows.ts';
-import { statement } from './statement.ts';
+import { sql } from './sql.ts';
 
 /** The columns that a list is counted by: few values, each with its type in the list. */
 type CountedColumns = Readonly<Record<string, 'integer' | 'bigint' | 'boolean' | 'text' | 'text[]'>>;
@@ -283,29 +282,25 @@ export async function compactAllCounts(em: EntityManager): Promise<number> {
 const columns = `website_id, store_id, group_id, attribute_set_id, tax_class_id, visibility, type_id, website_ids, source_code,
   state, status, pos_layaway_status, gender, created_in, rule_id, is_generated, country_id, category_id`;
 
-const compact = statement({
-  takes: { list: text },
-  gives: { rows: definite(count) },
-  text: `
-    with mine as materialized (
-      select pg_try_advisory_xact_lock(hashtextextended('counts of ' || $list, 0)) as is_mine
-    ), gone as (
-      delete from pos_list_count
-      where (select is_mine from mine) and list_count_id in (
-        select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id
-          limit ${mostAtOnce})
-      returning ${columns}, day, least_key, counted
-    ), kept as (
-      insert into pos_list_count (list, size, day, kind, ${columns}, least_key, counted)
-      select $list, s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end,
-        md5(row(${columns})::text),
-        ${columns}, min(least_key), sum(counted)
-      from gone, (values ('all'), ('day'), ('month')) as s (size)
-      where s.size = 'all' or day is not null
-      group by s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end, ${columns}
-      on conflict (list, size, day, kind) where size <> 'new' do update set
-        counted = pos_list_count.counted + excluded.counted,
-        least_key = least(pos_list_count.least_key, excluded.least_key)
-    )
-    select count(*) as rows from gone`,
-});
+const compact = sql('stored-count.compact')`
+  with mine as materialized (
+    select pg_try_advisory_xact_lock(hashtextextended('counts of ' || $list, 0)) as is_mine
+  ), gone as (
+    delete from pos_list_count
+    where (select is_mine from mine) and list_count_id in (
+      select list_count_id from pos_list_count where list = $list and size = 'new' order by list_count_id
+        limit ${mostAtOnce})
+    returning ${columns}, day, least_key, counted
+  ), kept as (
+    insert into pos_list_count (list, size, day, kind, ${columns}, least_key, counted)
+    select $list, s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end,
+      md5(row(${columns})::text),
+      ${columns}, min(least_key), sum(counted)
+    from gone, (values ('all'), ('day'), ('month')) as s (size)
+    where s.size = 'all' or day is not null
+    group by s.size, case s.size when 'all' then null else date_trunc(s.size, day)::date end, ${columns}
+    on conflict (list, size, day, kind) where size <> 'new' do update set
+      counted = pos_list_count.counted + excluded.counted,
+      least_key = least(pos_list_count.least_key, excluded.least_key)
+  )
+  select count(*) as rows from gone`;

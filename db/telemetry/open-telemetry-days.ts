@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day as aDay, flag, definite } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { day as aDay } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 
 /** Creates a partition for each day. Safe to repeat and to run concurrently. Returns how many are new. */
 export async function openTelemetryDays(em: EntityManager, days: readonly string[]): Promise<number> {
@@ -11,8 +11,5 @@ export async function openTelemetryDays(em: EntityManager, days: readonly string
   return opened;
 }
 
-const open = statement({
-  takes: { day: aDay },
-  gives: { opened: definite(flag) },
-  text: 'select pos_telemetry_open_day($day::date) as opened',
-});
+const open = sql('open-telemetry-days.open', { takes: { day: aDay } })`
+  select pos_telemetry_open_day($day::date) as opened`;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { day, flag, integer, definite } from '../support/entity-columns.ts';
+import { day, integer } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
 import { statement } from '../support/statement.ts';
 
 export interface Purged {
@@ -25,11 +26,7 @@ const purges = [
   purgeOf('pos_telemetry_batch', 'received_at < $before::date'),
 ];
 
-const dropDay = statement({
-  takes: { before: day },
-  gives: { dropped: definite(flag) },
-  text: 'select pos_telemetry_drop_day($before::date) as dropped',
-});
+const dropDay = sql('purge-telemetry.dropDay')`select pos_telemetry_drop_day($before::date) as dropped`;
 
 /**
  * Deletes telemetry from before this day (spec 8): at most so many rows of each table, and one day's partition.

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry.ts';
-import { bigText, day, decimal, flag, integer, listText, orNull, definite, text } from '../support/entity-columns.ts';
+import { bigText, decimal, flag, integer, listText, orNull, definite, text } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
 import { timeZoneOfLocation } from '../platform/stores/time-zone.ts';
 import { localDateOf } from '../../domain/local-day.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 export interface Batch {
@@ -17,13 +18,8 @@ export interface Batch {
 }
 
 /** Stores nothing where the batch is known. */
-const insert = statement({
+const insert = sql('store-events.insert', {
   takes: {
-    digest: orNull(text),
-    locationId: orNull(integer),
-    terminalId: orNull(integer),
-    deviceId: orNull(text),
-    appVersion: orNull(text),
     days: listText('date[]'),
     moments: listText('timestamp with time zone[]'),
     types: listText('text[]'),
@@ -32,18 +28,17 @@ const insert = statement({
     values: listText('numeric[]'),
     periods: listText('text[]'),
   },
-  text: `
-    with batch as (
-      insert into pos_telemetry_batch (digest) select $digest::text where $digest::text is not null
-      on conflict (digest) do nothing returning digest
-    )
-    insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
-      event_type, event_name, event_data, value, period)
-    select $locationId::bigint, $terminalId::bigint, $deviceId::text, $appVersion::text, e.*
-    from unnest($days::date[], $moments::timestamptz[], $types::text[], $names::text[], $data::jsonb[],
-      $values::numeric[], $periods::text[]) as e
-    where $digest::text is null or exists (select from batch)`,
-});
+})`
+  with batch as (
+    insert into pos_telemetry_batch (digest) select $digest?::text where $digest::text is not null
+    on conflict (digest) do nothing returning digest
+  )
+  insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
+    event_type, event_name, event_data, value, period)
+  select $locationId?::bigint, $terminalId?::bigint, $deviceId?::text, $appVersion?::text, e.*
+  from unnest($days::date[], $moments::timestamptz[], $types::text[], $names::text[], $data::jsonb[],
+    $values::numeric[], $periods::text[]) as e
+  where $digest::text is null or exists (select from batch)`;
 
 /**
  * Stores a batch of well-formed events in one statement (spec 4.10). A recognisable batch is stored once, however
@@ -139,10 +134,8 @@ type Columns = Awaited<ReturnType<typeof columnsOf>>;
 const special = /["\\]/;
 const quoted = (value: string) => `"${special.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
 
-const insertBatch = statement({
-  takes: { digest: text },
-  text: 'insert into pos_telemetry_batch (digest) values ($digest) on conflict (digest) do nothing',
-});
+const insertBatch = sql('store-events.insertBatch')`
+  insert into pos_telemetry_batch (digest) values ($digest) on conflict (digest) do nothing`;
 
 /** One transaction, so that the batch is known exactly when its events are stored. */
 const storeInHalves = (em: EntityManager, batch: Batch, digest: string | null): Promise<void> =>
@@ -201,10 +194,8 @@ export const reportTelemetry = (
 
 const sums = `event_type, event_name, event_count, value_count, value_sum, value_min, value_max`;
 
-const report = statement({
-  takes: { from: day, to: day, locationId: orNull(integer), today: day, limit: integer },
+const report = sql('store-events.report', {
   gives: {
-    day: definite(text),
     location_id: orNull(integer),
     event_type: text,
     event_name: text,
@@ -215,25 +206,24 @@ const report = statement({
     value_max: orNull(decimal),
     is_final: definite(flag),
   },
-  text: `
-    with asked as (
-      select $from::date as first, $to::date as last, $locationId::bigint as location_id,
-        coalesce((select max(day) + 1 from pos_telemetry_summary where day < $today::date), '0001-01-01') as open_from
-    )
-    select to_char(day, 'YYYY-MM-DD') as day, nullif(r.location_id, 0) as location_id, ${sums}, is_final
-    from asked, lateral (
-      select day, s.location_id, ${sums}, true as is_final
-      from pos_telemetry_summary s
-      where day between first and least(last, open_from - 1)
-        and (asked.location_id is null or s.location_id = asked.location_id)
-      union all
-      select recorded_on, coalesce(e.location_id, 0), event_type, event_name, count(*), count(value),
-        coalesce(sum(value), 0), min(value), max(value), false
-      from pos_telemetry_event e
-      where recorded_on between greatest(first, open_from) and last
-        and (asked.location_id is null or coalesce(e.location_id, 0) = asked.location_id)
-      group by 1, 2, 3, 4
-    ) as r
-    order by day desc, r.location_id, event_type, event_name
-    limit $limit`,
-});
+})`
+  with asked as (
+    select $from::date as first, $to::date as last, $locationId?::bigint as location_id,
+      coalesce((select max(day) + 1 from pos_telemetry_summary where day < $today::date), '0001-01-01') as open_from
+  )
+  select to_char(day, 'YYYY-MM-DD') as day, nullif(r.location_id, 0) as location_id, ${sums}, is_final
+  from asked, lateral (
+    select day, s.location_id, ${sums}, true as is_final
+    from pos_telemetry_summary s
+    where day between first and least(last, open_from - 1)
+      and (asked.location_id is null or s.location_id = asked.location_id)
+    union all
+    select recorded_on, coalesce(e.location_id, 0), event_type, event_name, count(*), count(value),
+      coalesce(sum(value), 0), min(value), max(value), false
+    from pos_telemetry_event e
+    where recorded_on between greatest(first, open_from) and last
+      and (asked.location_id is null or coalesce(e.location_id, 0) = asked.location_id)
+    group by 1, 2, 3, 4
+  ) as r
+  order by day desc, r.location_id, event_type, event_name
+  limit $limit`;

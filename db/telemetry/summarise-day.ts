@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { day as aDay } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 
 /**
@@ -18,16 +18,13 @@ export const summariseDay = (em: EntityManager, day: string): Promise<number> =>
     return summarise.run(tx, { day });
   });
 
-const summarise = statement({
-  takes: { day: aDay },
-  text: `
-    insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum,
-      value_min, value_max, summarised_at)
-    select recorded_on, coalesce(location_id, 0), event_type, event_name, count(*), count(value),
-      coalesce(sum(value), 0), min(value), max(value), now()
-    from pos_telemetry_event where recorded_on = $day::date
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (day, location_id, event_type, event_name) do update set event_count = excluded.event_count,
-      value_count = excluded.value_count, value_sum = excluded.value_sum, value_min = excluded.value_min,
-      value_max = excluded.value_max, summarised_at = excluded.summarised_at`,
-});
+const summarise = sql('summarise-day.summarise', { takes: { day: aDay } })`
+  insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum,
+    value_min, value_max, summarised_at)
+  select recorded_on, coalesce(location_id, 0), event_type, event_name, count(*), count(value),
+    coalesce(sum(value), 0), min(value), max(value), now()
+  from pos_telemetry_event where recorded_on = $day::date
+  group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (day, location_id, event_type, event_name) do update set event_count = excluded.event_count,
+    value_count = excluded.value_count, value_sum = excluded.value_sum, value_min = excluded.value_min,
+    value_max = excluded.value_max, summarised_at = excluded.summarised_at`;

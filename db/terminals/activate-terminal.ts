@@ -1,12 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { activationCodeUnknown } from '../../domain/refusals/register.ts';
 import { canonicalCode, type LicenseFacts } from '../../domain/terminals.ts';
-import { flag, integer, text } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
-import { License, Terminal } from './terminal.entity.ts';
 import { usableTerminal } from './terminal.repository.ts';
 
 /** Longer than the license service's timeout. */
@@ -42,14 +39,10 @@ export async function claimCode(em: EntityManager, activation: Activation): Prom
   return { terminalId: boundTo ?? usableTerminal(row), isBound: boundTo !== undefined };
 }
 
-const claim = statement({
-  takes: { code: text, deviceIdentifier: text, claimSeconds: integer },
-  gives: of(Terminal, 'terminalId', 'isActive'),
-  text: `
-    update pos_terminal set code_claimed_by = case when is_active then $deviceIdentifier end,
-      code_claimed_until = now() + make_interval(secs => $claimSeconds)
-    where activation_code = $code and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`,
-});
+const claim = sql('activate-terminal.claim')`
+  update pos_terminal set code_claimed_by = case when is_active then $deviceIdentifier end,
+    code_claimed_until = now() + make_interval(secs => $claimSeconds)
+  where activation_code = $code and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`;
 
 /**
  * The terminal that this device is already bound to by this code. Undefined once the device is bound elsewhere, was
@@ -63,24 +56,17 @@ async function activatedBefore(em: EntityManager, input: Activation): Promise<nu
   return bound && usableTerminal(bound);
 }
 
-const boundBy = statement({
-  takes: { code: text, deviceIdentifier: text },
-  gives: { terminalId: integer, isActive: flag },
-  text: `
-    select terminal_id, is_active from pos_terminal
-    where device_identifier = $deviceIdentifier and activation_code = $code and activation_used_at is not null`,
-});
+const boundBy = sql('activate-terminal.boundBy')`
+  select terminal_id, is_active from pos_terminal
+  where device_identifier = $deviceIdentifier and activation_code = $code and activation_used_at is not null`;
 
 /** Lets another device try the code. Nothing happens where the code was used, or is reserved for another device now. */
 export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdentifier: string) =>
   giveBack.run(em, { terminalId, deviceIdentifier });
 
-const giveBack = statement({
-  takes: { terminalId: integer, deviceIdentifier: text },
-  text: `
-    update pos_terminal set code_claimed_by = null
-    where terminal_id = $terminalId and code_claimed_by = $deviceIdentifier`,
-});
+const giveBack = sql('activate-terminal.giveBack')`
+  update pos_terminal set code_claimed_by = null
+  where terminal_id = $terminalId and code_claimed_by = $deviceIdentifier`;
 
 /**
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
@@ -109,21 +95,14 @@ export async function activateTerminal(
   });
 }
 
-const lockCode = statement({
-  takes: { code: text, deviceIdentifier: text },
-  gives: of(Terminal, 'terminalId', 'isActive'),
-  text: `
-    select terminal_id, is_active from pos_terminal
-    where activation_code = $code and activation_used_at is null and ${isFreeFor} for update`,
-});
+const lockCode = sql('activate-terminal.lockCode')`
+  select terminal_id, is_active from pos_terminal
+  where activation_code = $code and activation_used_at is null and ${isFreeFor} for update`;
 
-const bind = statement({
-  takes: { terminalId: integer, deviceIdentifier: text },
-  text: `
-    update pos_terminal set device_identifier = $deviceIdentifier, released_device_identifier = null,
-      activation_used_at = now(), code_claimed_by = null, updated_at = now()
-    where terminal_id = $terminalId and activation_used_at is null and is_active`,
-});
+const bind = sql('activate-terminal.bind')`
+  update pos_terminal set device_identifier = $deviceIdentifier, released_device_identifier = null,
+    activation_used_at = now(), code_claimed_by = null, updated_at = now()
+  where terminal_id = $terminalId and activation_used_at is null and is_active`;
 
 /**
  * Two concurrent bindings of one device run one after the other, before any row is locked: the later one finds the
@@ -136,37 +115,25 @@ export const takeTurns = (em: EntityManager, deviceIdentifier: string) =>
 export const releaseElsewhere = (em: EntityManager, deviceIdentifier: string, terminalId: number) =>
   releaseOthers.run(em, { deviceIdentifier, terminalId });
 
-const releaseOthers = statement({
-  takes: { deviceIdentifier: text, terminalId: integer },
-  text: `
-    update pos_terminal
-    set released_device_identifier = device_identifier, device_identifier = null, updated_at = now()
-    where device_identifier = $deviceIdentifier and terminal_id <> $terminalId`,
-});
+const releaseOthers = sql('activate-terminal.releaseOthers')`
+  update pos_terminal
+  set released_device_identifier = device_identifier, device_identifier = null, updated_at = now()
+  where device_identifier = $deviceIdentifier and terminal_id <> $terminalId`;
 
 /** The other terminal that a device is bound to. */
 export const findElsewhere = (em: EntityManager, device: string, terminalId: number) =>
   boundElsewhere.first(em, { device, terminalId });
 
-const boundElsewhere = statement({
-  takes: { device: text, terminalId: integer },
-  gives: of(Terminal, 'terminalId'),
-  text: 'select terminal_id from pos_terminal where device_identifier = $device and terminal_id <> $terminalId',
-});
+const boundElsewhere = sql('activate-terminal.boundElsewhere')`
+  select terminal_id from pos_terminal where device_identifier = $device and terminal_id <> $terminalId`;
 
 /** The license of a terminal; undefined without one, and for an unknown terminal. */
 export const findLicense = (em: EntityManager, terminalId: number): Promise<LicenseFacts | undefined> =>
   selectTerminal.first(em, { terminalId });
 
-const license = of(License, 'status', 'type', 'expiresAt');
-
-const selectTerminal = statement({
-  takes: { terminalId: integer },
-  gives: license,
-  text: `
-    select l.license_status as status, l.license_type as type, l.expires_at
-    from pos_terminal t join pos_license l using (license_id) where t.terminal_id = $terminalId`,
-});
+const selectTerminal = sql('activate-terminal.selectTerminal')`
+  select l.license_status as status, l.license_type as type, l.expires_at
+  from pos_terminal t join pos_license l using (license_id) where t.terminal_id = $terminalId`;
 
 /**
  * The license with a key of the license service. A new one is free and permits nothing until the service says more
@@ -181,18 +148,12 @@ export async function licenseOfKey(em: EntityManager, licenseKey: string): Promi
   return license.licenseId;
 }
 
-const open = statement({
-  takes: { licenseKey: text },
-  text: `
-    insert into pos_license (license_key, license_type) values ($licenseKey, 'free')
-      on conflict (license_key) do nothing`,
-});
+const open = sql('activate-terminal.open')`
+  insert into pos_license (license_key, license_type) values ($licenseKey, 'free')
+    on conflict (license_key) do nothing`;
 
-const selectLicenseByKey = statement({
-  takes: { licenseKey: text },
-  gives: of(License, 'licenseId'),
-  text: 'select license_id from pos_license where license_key = $licenseKey',
-});
+const selectLicenseByKey = sql('activate-terminal.selectLicenseByKey')`
+  select license_id from pos_license where license_key = $licenseKey`;
 
 /**
  * Notes that the license service is asked about a license now, if it is due: a day after an answer, an hour after none.
@@ -203,11 +164,8 @@ const selectLicenseByKey = statement({
 export const claimLicenseCheck = async (em: EntityManager, licenseId: number): Promise<boolean> =>
   (await licenseRowsClaim.run(em, { licenseId })) === 1;
 
-const licenseRowsClaim = statement({
-  takes: { licenseId: integer },
-  text: `
-    update pos_license set last_upstream_check_at = clock_timestamp()
-    where license_id = $licenseId and license_key is not null
-      and coalesce(last_upstream_check_at, created_at) < now()
-        - case when last_upstream_check_succeeded then interval '1 day' else interval '1 hour' end`,
-});
+const licenseRowsClaim = sql('activate-terminal.licenseRowsClaim')`
+  update pos_license set last_upstream_check_at = clock_timestamp()
+  where license_id = $licenseId and license_key is not null
+    and coalesce(last_upstream_check_at, created_at) < now()
+      - case when last_upstream_check_succeeded then interval '1 day' else interval '1 hour' end`;

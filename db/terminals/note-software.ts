@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers, orNull, definite, text } from '../support/entity-columns.ts';
+import { definite, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { perDatabase } from '../support/per-database.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { noSuchTerminal, setupColumns, setupPosted, setupTables, versionsOfTerminal } from './terminal.repository.ts';
 
 /** What a register showed of itself; what it did not show stays as it was. */
@@ -13,19 +14,15 @@ export interface Shown {
   appVersion?: string | undefined;
 }
 
-const note = statement({
-  answerWithinMs: 3_000,
-  takes: { terminalId: integer, configHash: orNull(text), agent: orNull(text), appVersion: orNull(text) },
-  text: `
-    insert into pos_terminal_software as s (terminal_id, config_hash, fetched_at, agent, app_version)
-    select t.terminal_id, $configHash::text, case when $configHash::text is not null then now() end, $agent, $appVersion
-    from pos_terminal t where t.terminal_id = $terminalId
-    on conflict (terminal_id) do update set config_hash = coalesce(excluded.config_hash, s.config_hash),
-      fetched_at = coalesce(excluded.fetched_at, s.fetched_at), agent = coalesce(excluded.agent, s.agent),
-      app_version = coalesce(excluded.app_version, s.app_version)
-    where (coalesce(excluded.config_hash, s.config_hash), coalesce(excluded.agent, s.agent),
-        coalesce(excluded.app_version, s.app_version)) is distinct from (s.config_hash, s.agent, s.app_version)`,
-});
+const note = sql('note-software.note', { answerWithinMs: 3_000 })`
+  insert into pos_terminal_software as s (terminal_id, config_hash, fetched_at, agent, app_version)
+  select t.terminal_id, $configHash?::text, case when $configHash::text is not null then now() end, $agent?, $appVersion?
+  from pos_terminal t where t.terminal_id = $terminalId
+  on conflict (terminal_id) do update set config_hash = coalesce(excluded.config_hash, s.config_hash),
+    fetched_at = coalesce(excluded.fetched_at, s.fetched_at), agent = coalesce(excluded.agent, s.agent),
+    app_version = coalesce(excluded.app_version, s.app_version)
+  where (coalesce(excluded.config_hash, s.config_hash), coalesce(excluded.agent, s.agent),
+      coalesce(excluded.app_version, s.app_version)) is distinct from (s.config_hash, s.agent, s.app_version)`;
 
 /** So long another process may know better. */
 const forgetAfterMs = 3_600_000;
@@ -62,18 +59,16 @@ export type VersionedSetup = RowFrom<typeof setups>;
 const versionOf = (scope: string, id: string) =>
   `(select c.version from pos_config_version c where c.scope = '${scope}' and c.scope_id = ${id})`;
 
-const setups = statement({
+const setups = sql('note-software.setups', {
   answerWithinMs: 3_000,
-  takes: { terminalIds: integers },
-  gives: { ...setupPosted, versions: definite(text), own_versions: definite(text) },
-  text: `
-    select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
-      coalesce(${versionOf('website', 'v.website_id')}, 1),
-      coalesce(${versionOf('location', 't.location_id')}, 1)) as versions,
-      ${versionsOfTerminal('t', 'p')} as own_versions
-    from ${setupTables}
-    where t.terminal_id = any($terminalIds::bigint[])`,
-});
+  gives: { ...setupPosted, own_versions: definite(text) },
+})`
+  select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
+    coalesce(${versionOf('website', 'v.website_id')}, 1),
+    coalesce(${versionOf('location', 't.location_id')}, 1)) as versions,
+    ${versionsOfTerminal('t', 'p')} as own_versions
+  from ${setupTables}
+  where t.terminal_id = any($terminalIds::bigint[])`;
 
 const readTogether = gathered<number, VersionedSetup | undefined>({
   atMost: 64,

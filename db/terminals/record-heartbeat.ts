@@ -2,18 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { deviceMismatch } from '../../domain/refusals/register.ts';
 import type { LicenseStatus } from '../../domain/terminals.ts';
 import { gathered } from '../support/gather.ts';
-import {
-  flag,
-  integer,
-  integers,
-  momentText,
-  orNull,
-  definite,
-  text,
-  texts,
-  type Kind,
-} from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { flag, integer, momentText, orNull, text, type Kind } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { findTerminal } from './read-terminals.ts';
 
 /** The terminal and the device that send the heartbeat. */
@@ -28,17 +19,10 @@ export type Heartbeat = Omit<HeartbeatRow, keyof Beat>;
 type HeartbeatRow = RowFrom<typeof heartbeats>;
 
 /** A database function, which plans its statement once. */
-const heartbeats = statement({
+const heartbeats = sql('record-heartbeat.heartbeats', {
   answerWithinMs: 3_000,
-  takes: { terminalIds: integers, devices: texts },
   gives: {
-    terminalId: definite(integer),
-    deviceIdentifier: definite(text),
-    isActive: definite(flag),
-    isBound: definite(flag),
-    hasUnusedCode: definite(flag),
     requiresTerminalRegistration: orNull(text),
-    versions: definite(text),
     licenseId: orNull(integer),
     licenseStatus: orNull(text as Kind<LicenseStatus>),
     licenseExpiresAt: orNull(momentText),
@@ -46,12 +30,11 @@ const heartbeats = statement({
     lastUpstreamCheckAt: orNull(momentText),
     lastUpstreamCheckSucceeded: orNull(flag),
   },
-  text: `
-    select terminal_id, device as device_identifier, is_active, is_bound, has_unused_code,
-      requires_terminal_registration, versions, license_id, license_status, expires_at as license_expires_at,
-      sealed_token, last_upstream_check_at, last_upstream_check_succeeded
-    from pos_heartbeats($terminalIds, $devices)`,
-});
+})`
+  select terminal_id, device as device_identifier, is_active, is_bound, has_unused_code,
+    requires_terminal_registration, versions, license_id, license_status, expires_at as license_expires_at,
+    sealed_token, last_upstream_check_at, last_upstream_check_succeeded
+  from pos_heartbeats($terminalIds, $devices)`;
 
 const beatTogether = gathered<Beat, HeartbeatRow | undefined>({ atMost: 256, ask: recordBeats });
 

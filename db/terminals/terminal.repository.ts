@@ -3,7 +3,8 @@ import { activationCodeUnknown, terminalIsDisabled, terminalNotFound } from '../
 import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
 import { flag, integer, momentText, orNull, text, type Kind, type ValuesOf } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { Terminal } from './terminal.entity.ts';
 
 /** A terminal with the time of its last heartbeat; times are text. */
@@ -66,11 +67,8 @@ export const versionsOfTerminal = (t: string, p: string) => `
         select s.website_id from store_view s where s.store_id = ${p}.store_view_id and s.store_id > 0 and s.is_active),
       (select d.website_id from website d where d.is_default order by 1 limit 1)) as website_id) w)`;
 
-const setupOf = statement({
-  takes: { terminalId: integer },
-  gives: setupPosted,
-  text: `select ${setupColumns} from ${setupTables} where t.terminal_id = $terminalId`,
-});
+const setupOf = sql('terminal.repository.setupOf', { gives: setupPosted })`
+  select ${setupColumns} from ${setupTables} where t.terminal_id = $terminalId`;
 
 /**
  * A terminal with all its related data, in one query. Its store view is the location's own, else the default one of

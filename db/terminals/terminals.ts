@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isOn, settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { deviceMismatch } from '../../domain/refusals/register.ts';
 import type { Author } from '../audit/record-difference.ts';
-import { integer, orNull, text } from '../support/entity-columns.ts';
 import type { Records } from '../support/records.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { deleteTerminal } from './delete-terminal.ts';
 import { saveTerminal, type TerminalInput } from './save-terminal.ts';
 import { type TerminalRow } from './terminal.repository.ts';
@@ -19,18 +18,14 @@ export async function requiresCode(em: EntityManager, locationId: number | null)
 }
 
 /** An unknown location gets the shop's value. */
-const selectTerminals = statement({
-  takes: { path: text, locationId: orNull(integer) },
-  gives: { value: orNull(text) },
-  text: `
-    select c.value
-    from (select) as shop
-    left join pos_location p on p.location_id = $locationId
-    left join lateral pos_view_of_place(p.website_id, p.store_view_id) as v on true
-    join config_value c on c.path = $path and (c.scope = 'default'
-      or (c.scope = 'stores' and c.scope_id = v.store_id) or (c.scope = 'websites' and c.scope_id = v.website_id))
-    order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1`,
-});
+const selectTerminals = sql('terminals.selectTerminals')`
+  select c.value
+  from (select) as shop
+  left join pos_location p on p.location_id = $locationId?
+  left join lateral pos_view_of_place(p.website_id, p.store_view_id) as v on true
+  join config_value c on c.path = $path and (c.scope = 'default'
+    or (c.scope = 'stores' and c.scope_id = v.store_id) or (c.scope = 'websites' and c.scope_id = v.website_id))
+  order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1`;
 
 /** The terminals of a shop, with their audit lines (spec 2.4, 4.2); each is read with when it was last seen. */
 export const terminals: Records<TerminalRow, TerminalInput, number, Author> = {
@@ -56,13 +51,10 @@ export async function releaseTerminal(
   throw deviceMismatch();
 }
 
-const release = statement({
-  takes: { terminalId: integer, deviceIdentifier: text },
-  text: `
-    update pos_terminal
-    set released_device_identifier = coalesce(device_identifier, released_device_identifier), device_identifier = null,
-      updated_at = now()
-    where terminal_id = $terminalId
-      and $deviceIdentifier in (
-        device_identifier, case when device_identifier is null then released_device_identifier end)`,
-});
+const release = sql('terminals.release')`
+  update pos_terminal
+  set released_device_identifier = coalesce(device_identifier, released_device_identifier), device_identifier = null,
+    updated_at = now()
+  where terminal_id = $terminalId
+    and $deviceIdentifier in (
+      device_identifier, case when device_identifier is null then released_device_identifier end)`;

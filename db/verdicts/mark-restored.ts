@@ -3,8 +3,7 @@ import { unfollowAllLayaways } from '../layaways/find-unfollowed.ts';
 import { unfollowAll } from '../returns/followed.ts';
 import { recordFinding } from './record-finding.ts';
 import { databaseNow } from '../support/database-now.ts';
-import { integer } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { here } from '../installation/installation-home.ts';
 
@@ -70,62 +69,39 @@ const question = {
     'The books were restored from a backup while this refund was under way. The gateway has to say what became of it.',
 } as const;
 
-const begin = statement({
-  takes: {},
-  gives: { generation: integer },
-  text: `
-    update installation set generation = generation + 1, restored_at = clock_timestamp(), home = ${here},
-      installation_key = left(replace(gen_random_uuid()::text, '-', ''), 8)
-    returning generation`,
-});
+const begin = sql('mark-restored.begin')`
+  update installation set generation = generation + 1, restored_at = clock_timestamp(), home = ${here},
+    installation_key = left(replace(gen_random_uuid()::text, '-', ''), 8)
+  returning generation`;
 
 /** Claimed, so that its call is never made from here: it may have been made after the backup. */
-const claimAll = statement({
-  takes: {},
-  text: `
-    update refund_attempt set call_started_at = clock_timestamp(), call_deadline = clock_timestamp(), updated_at = now()
-    where state = 'started' and call_started_at is null`,
-});
+const claimAll = sql('mark-restored.claimAll')`
+  update refund_attempt set call_started_at = clock_timestamp(), call_deadline = clock_timestamp(), updated_at = now()
+  where state = 'started' and call_started_at is null`;
 
 /** A refund that a look-up did not find before the backup may exist since. */
-const forgetDoubts = statement({
-  takes: {},
-  text: `
-    update refund_attempt set first_not_found_at = null, updated_at = now()
-    where state in ('started', 'uncertain') and first_not_found_at is not null`,
-});
+const forgetDoubts = sql('mark-restored.forgetDoubts')`
+  update refund_attempt set first_not_found_at = null, updated_at = now()
+  where state in ('started', 'uncertain') and first_not_found_at is not null`;
 
-const underWay = statement({
-  takes: {},
-  gives: { attemptId: integer },
-  text: `select attempt_id from refund_attempt where state = 'started' order by attempt_id`,
-});
+const underWay = sql('mark-restored.underWay')`
+  select attempt_id from refund_attempt where state = 'started' order by attempt_id`;
 
-const holdSpendings = statement({
-  takes: {},
-  gives: { spendingId: integer },
-  text: `
-    update credit_spending set held_at = now()
-    where order_id is null and state in ('reserved', 'spent') and held_at is null returning spending_id`,
-});
+const holdSpendings = sql('mark-restored.holdSpendings')`
+  update credit_spending set held_at = now()
+  where order_id is null and state in ('reserved', 'spent') and held_at is null returning spending_id`;
 
 /** All except the alarms to operators: receiving one twice does no harm. */
-const dropMails = statement({
-  takes: {},
-  text: `
-    update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null,
-      wish_digest = null, updated_at = now()
-    where state = 'waiting' and kind <> 'uncertain_refund'`,
-});
+const dropMails = sql('mark-restored.dropMails')`
+  update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null,
+    wish_digest = null, updated_at = now()
+  where state = 'waiting' and kind <> 'uncertain_refund'`;
 
 /** A receiver takes no id twice: a new event must not have one that was sent in the lost time. */
-const leaveEventNumbers = statement({ takes: {}, text: 'select from pos_leave_event_numbers()' });
+const leaveEventNumbers = sql('mark-restored.leaveEventNumbers')`select from pos_leave_event_numbers()`;
 
 /** A copy must not tell the systems of the shop; and what waits in an older state may have been told. */
-const pauseEndpoints = statement({
-  takes: {},
-  text: `
-    update webhook_endpoint set state = 'paused', updated_at = now(),
-      paused_for = 'The books were restored from a backup. Look at what it is told, then switch it on.'
-    where state = 'on'`,
-});
+const pauseEndpoints = sql('mark-restored.pauseEndpoints')`
+  update webhook_endpoint set state = 'paused', updated_at = now(),
+    paused_for = 'The books were restored from a backup. Look at what it is told, then switch it on.'
+  where state = 'on'`;

@@ -31,10 +31,8 @@ import { findRefundAttempt, lockRefundAttempt, type AttemptRow } from '../refund
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
-import { integer, text } from '../support/entity-columns.ts';
-import { of } from '../support/rows.ts';
 import { cached, saveRows } from '../support/save-rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
 
@@ -188,14 +186,10 @@ const whyNot = (cause: unknown) =>
     : `the credit memo could not be booked (${cause instanceof Error ? cause.name : 'fault'}). The log of the worker says why.`;
 
 /** Checked first: a reference that is taken cannot be stored, and explains the most. */
-const holder = statement({
-  takes: { attemptId: integer, gatewayReference: text },
-  gives: of(RefundAttempt, 'attemptId'),
-  text: `
-    select other.attempt_id from refund_attempt a join refund_attempt other on other.payment_method = a.payment_method
-    where a.attempt_id = $attemptId and other.gateway_reference = $gatewayReference
-      and other.attempt_id <> a.attempt_id`,
-});
+const holder = sql('record-finding.holder')`
+  select other.attempt_id from refund_attempt a join refund_attempt other on other.payment_method = a.payment_method
+  where a.attempt_id = $attemptId and other.gateway_reference = $gatewayReference
+    and other.attempt_id <> a.attempt_id`;
 
 async function holderOf(em: EntityManager, attemptId: number, gatewayReference: string | undefined) {
   if (gatewayReference === undefined) return undefined;
@@ -354,10 +348,8 @@ async function concludeReturn(
   if (attempt.endsIntent) rma.refundGeneration += 1;
 }
 
-const forget = statement({
-  takes: { returnId: integer, attemptId: integer },
-  text: 'delete from sale_return_operation where return_id = $returnId and refund_attempt_id = $attemptId',
-});
+const forget = sql('record-finding.forget')`
+  delete from sale_return_operation where return_id = $returnId and refund_attempt_id = $attemptId`;
 
 const stateOf = (attempt: AttemptRow): RefundAttemptState => attempt.state;
 

@@ -12,9 +12,8 @@ import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { findRefundAttempt, lockRefundAttempt, type AttemptRow } from '../refunds/refund-attempt.repository.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
-import { flag, integer, orNull, definite, text } from '../support/entity-columns.ts';
 import { cached } from '../support/save-rows.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt } from './book-attempt.ts';
 import { isLasting } from './record-finding.ts';
@@ -101,15 +100,11 @@ async function objectionTo(em: EntityManager, attempt: AttemptRow): Promise<stri
   return row?.isOpen === true ? 'Another refund attempt is not decided yet. Decide it first.' : undefined;
 }
 
-const rivals = statement({
-  takes: { attemptId: integer, intent: text, orderId: integer, returnId: orNull(integer) },
-  gives: { isBooked: definite(flag), isOpen: definite(flag) },
-  text: `
-    select exists (select from refund_attempt where idempotency_key = $intent and attempt_id <> $attemptId
-        and state = 'booked') as is_booked,
-      exists (select from refund_attempt where order_id = $orderId and return_id is not distinct from $returnId::bigint
-        and attempt_id <> $attemptId and state in ('started', 'uncertain')) as is_open`,
-});
+const rivals = sql('second-look.rivals')`
+  select exists (select from refund_attempt where idempotency_key = $intent and attempt_id <> $attemptId
+      and state = 'booked') as is_booked,
+    exists (select from refund_attempt where order_id = $orderId and return_id is not distinct from $returnId?::bigint
+      and attempt_id <> $attemptId and state in ('started', 'uncertain')) as is_open`;
 
 /**
  * The memo by hand that a person booked for the money of this attempt after deciding that it did not go back: the
@@ -138,18 +133,14 @@ const memoByHand = `sales_creditmemo m on m.order_id = a.order_id and m.state = 
 const isOfAttempt = `case when a.return_id is null then r.return_id is null
   else r.return_id = a.return_id and r.refund_method in ('manual_card', 'terminal') end`;
 
-const take = statement({
-  takes: { attemptId: integer, gatewayReference: orNull(text) },
-  gives: { entityId: definite(integer) },
-  text: `
-    update sales_creditmemo set refund_attempt_id = $attemptId,
-      transaction_id = coalesce(transaction_id, $gatewayReference), updated_at = clock_timestamp()
-    where entity_id = (
-      select m.entity_id from refund_attempt a join ${memoByHand}
-      where a.attempt_id = $attemptId and ${isOfAttempt}
-      order by m.entity_id limit 1)
-    returning entity_id`,
-});
+const take = sql('second-look.take')`
+  update sales_creditmemo set refund_attempt_id = $attemptId,
+    transaction_id = coalesce(transaction_id, $gatewayReference?), updated_at = clock_timestamp()
+  where entity_id = (
+    select m.entity_id from refund_attempt a join ${memoByHand}
+    where a.attempt_id = $attemptId and ${isOfAttempt}
+    order by m.entity_id limit 1)
+  returning entity_id`;
 
 /**
  * Attempts that a person decided as not refunded, and whose sum a memo by hand has given back since: the gateway is
@@ -161,24 +152,17 @@ export const findSecondLooks = async (em: EntityManager): Promise<number[]> =>
 
 const maxLooks = 50;
 
-const dueLooks = statement({
-  takes: { limit: integer },
-  gives: { attemptId: integer },
-  text: `
-    select a.attempt_id from refund_attempt a join ${memoByHand}
-    where a.state = 'failed' and a.resolved_by is not null and a.call_started_at is not null and ${isOfAttempt}
-      and m.created_at > now() - interval '7 days'
-    group by a.attempt_id
-    having coalesce(a.looked_again_at < max(m.created_at), true)
-      or now() - a.looked_again_at > greatest(interval '1 hour', a.looked_again_at - max(m.created_at))
-    order by a.looked_again_at nulls first, a.attempt_id limit $limit`,
-});
+const dueLooks = sql('second-look.dueLooks')`
+  select a.attempt_id from refund_attempt a join ${memoByHand}
+  where a.state = 'failed' and a.resolved_by is not null and a.call_started_at is not null and ${isOfAttempt}
+    and m.created_at > now() - interval '7 days'
+  group by a.attempt_id
+  having coalesce(a.looked_again_at < max(m.created_at), true)
+    or now() - a.looked_again_at > greatest(interval '1 hour', a.looked_again_at - max(m.created_at))
+  order by a.looked_again_at nulls first, a.attempt_id limit $limit`;
 
-const noteLook = statement({
-  takes: { attemptId: integer },
-  text: `
-    update refund_attempt set looked_again_at = clock_timestamp() where attempt_id = $attemptId`,
-});
+const noteLook = sql('second-look.noteLook')`
+  update refund_attempt set looked_again_at = clock_timestamp() where attempt_id = $attemptId`;
 
 interface Told extends Locked {
   attempt: AttemptRow;

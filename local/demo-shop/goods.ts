@@ -5,7 +5,7 @@ import { findProductAttribute } from '../../db/platform/catalog/read-product-att
 import { Category } from '../../db/platform/categories/category.entity.ts';
 import { SalesCoupon, SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
 import { json } from '../../db/support/entity-columns.ts';
-import { statement } from '../../db/support/statement.ts';
+import { sql } from '../../db/support/sql.ts';
 import { amount, money, pieces } from '../../domain/money.ts';
 import { goOnAfter } from './stores.ts';
 
@@ -131,15 +131,12 @@ const ecoFees = [
   { countryId: 'DE', regionId: 0, value: '0.89' },
 ] as const;
 
-const insertFees = statement({
-  takes: { fees: json<typeof ecoFees>() },
-  text: `
-    insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
-    select p.entity_id, 'eco_fee', 0, fee."countryId", fee."regionId", fee.value
-    from product p, jsonb_to_recordset($fees) as fee ("countryId" text, "regionId" integer, value numeric)
-    where p.sku like 'LAMP-%'
-    on conflict (product_id, attribute_code, website_id, country_id, region_id) do nothing`,
-});
+const insertFees = sql('goods.insertFees', { takes: { fees: json<typeof ecoFees>() } })`
+  insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
+  select p.entity_id, 'eco_fee', 0, fee."countryId", fee."regionId", fee.value
+  from product p, jsonb_to_recordset($fees) as fee ("countryId" text, "regionId" integer, value numeric)
+  where p.sku like 'LAMP-%'
+  on conflict (product_id, attribute_code, website_id, country_id, region_id) do nothing`;
 
 /** Ten percent off any cart. */
 const coupon = {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { NewerTables, OtherTables, readSchemaState } from '../../db/pending-migrations.ts';
-import { definite, float, text } from '../../db/support/entity-columns.ts';
-import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { sql } from '../../db/support/sql.ts';
+import { type RowFrom } from '../../db/support/statement.ts';
 import { addressOf } from '../settings.ts';
 import { collation, sequences } from './check-upkeep.ts';
 import { broken, ok, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
@@ -40,14 +40,10 @@ export async function checkDatabase({ settings, em: connect, now }: DoctorContex
   }
 }
 
-const databaseReadServer = statement({
-  takes: {},
-  gives: { version: definite(text), fsync: definite(text), synchronous: definite(text), nowMs: definite(float) },
-  text: `
-    select current_setting('server_version') as version, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as synchronous,
-      (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
-});
+const databaseReadServer = sql('check-database.databaseReadServer')`
+  select current_setting('server_version') as version, current_setting('fsync') as fsync,
+    current_setting('synchronous_commit') as synchronous,
+    (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`;
 
 type Server = RowFrom<typeof databaseReadServer>;
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '@temporalio/client';
 import { readFeedState } from '../../db/events/feed.ts';
-import { count as counted, decimal, integer, orNull, definite, text } from '../../db/support/entity-columns.ts';
-import { statement } from '../../db/support/statement.ts';
+import { count as counted, decimal, orNull, definite, text } from '../../db/support/entity-columns.ts';
+import { sql } from '../../db/support/sql.ts';
 import { feedTroubles, type FeedTrouble } from '../../domain/events.ts';
 import { codesIn } from '../returns.ts';
 import { WrongSetting } from '../settings.ts';
@@ -217,28 +217,19 @@ function troubleOf({ kind, figure }: FeedTrouble): Check {
   return trouble((w) => w.eventsHeldOpen(figure), oldest);
 }
 
-const readUncertain = statement({
-  takes: {},
+const readUncertain = sql('check-temporal.readUncertain', {
   gives: { count: definite(counted), hours: orNull(decimal) },
-  text: `
-    select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1) as hours
-    from refund_attempt where state = 'uncertain'`,
-});
+})`
+  select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1) as hours
+  from refund_attempt where state = 'uncertain'`;
 
-const readLayaways = statement({
-  takes: {},
-  gives: { stale: definite(integer), alone: definite(integer) },
-  text: `
-    select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
-      count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
-    from sales_order where pos_layaway_status in ('open', 'stale') and state <> 'canceled'`,
-});
+const readLayaways = sql('check-temporal.readLayaways')`
+  select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
+    count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
+  from sales_order where pos_layaway_status in ('open', 'stale') and state <> 'canceled'`;
 
-const readGuesses = statement({
-  takes: { failures: integer },
-  gives: { count: definite(counted) },
-  text: 'select count(*) as count from pos_staff_login_failure where failures > $failures',
-});
+const readGuesses = sql('check-temporal.readGuesses', { gives: { count: definite(counted) } })`
+  select count(*) as count from pos_staff_login_failure where failures > $failures`;
 
 export interface OutsideService {
   name: string;
@@ -322,14 +313,8 @@ async function returns(em: EntityManager, service: string | undefined): Promise<
   return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
 }
 
-const readAddresses = statement({
-  takes: {},
-  gives: { value: definite(text) },
-  text: `select distinct value from config_value where path like '%/base_url' and value <> '' order by value`,
-});
+const readAddresses = sql('check-temporal.readAddresses', { gives: { value: definite(text) } })`
+  select distinct value from config_value where path like '%/base_url' and value <> '' order by value`;
 
-const readDepartments = statement({
-  takes: {},
-  gives: { value: orNull(text) },
-  text: `select value from config_value where path = 'vendor_pos_terminal/returns/providers'`,
-});
+const readDepartments = sql('check-temporal.readDepartments')`
+  select value from config_value where path = 'vendor_pos_terminal/returns/providers'`;

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Connection } from '@temporalio/client';
 import { readNights } from '../../db/ops/nights.ts';
 import { listFullestSequences, maxUsedShare } from '../../db/ops/sequences.ts';
-import { definite, float, integer, orNull, text } from '../../db/support/entity-columns.ts';
-import { statement } from '../../db/support/statement.ts';
+import { definite, text } from '../../db/support/entity-columns.ts';
+import { sql } from '../../db/support/sql.ts';
 import { broken, ok, warning, type Check, type DoctorContext } from './check.ts';
 
 /**
@@ -28,30 +28,20 @@ export async function collation(em: EntityManager): Promise<Check> {
   );
 }
 
-const readCollations = statement({
-  takes: {},
-  gives: {
-    of: definite(text),
-    database: definite(text),
-    built: definite(text),
-    actual: definite(text),
-    refresh: definite(text),
-  },
-  text: `
-    select d.datname::text as of, d.datname::text as database, d.datcollversion as built,
-      pg_database_collation_actual_version(d.oid) as actual,
-      format('alter database %I refresh collation version;', d.datname) as refresh
-    from pg_database d
-    where d.datname = current_database() and d.datcollversion <> pg_database_collation_actual_version(d.oid)
-    union all
-    select c.collname::text, current_database()::text, c.collversion, pg_collation_actual_version(c.oid),
-      format('alter collation %I.%I refresh version;', n.nspname, c.collname)
-    from pg_collation c join pg_namespace n on n.oid = c.collnamespace
-    where c.collversion <> pg_collation_actual_version(c.oid)
-      and exists (select 1 from pg_attribute a join pg_class r on r.oid = a.attrelid
-        where a.attcollation = c.oid and r.relkind = 'i')
-    order by 1`,
-});
+const readCollations = sql('check-upkeep.readCollations', { gives: { built: definite(text) } })`
+  select d.datname::text as of, d.datname::text as database, d.datcollversion as built,
+    pg_database_collation_actual_version(d.oid) as actual,
+    format('alter database %I refresh collation version;', d.datname) as refresh
+  from pg_database d
+  where d.datname = current_database() and d.datcollversion <> pg_database_collation_actual_version(d.oid)
+  union all
+  select c.collname::text, current_database()::text, c.collversion, pg_collation_actual_version(c.oid),
+    format('alter collation %I.%I refresh version;', n.nspname, c.collname)
+  from pg_collation c join pg_namespace n on n.oid = c.collnamespace
+  where c.collversion <> pg_collation_actual_version(c.oid)
+    and exists (select 1 from pg_attribute a join pg_class r on r.oid = a.attrelid
+      where a.attcollation = c.oid and r.relkind = 'i')
+  order by 1`;
 
 /** A finding names no more sequences. */
 const maxNamed = 5;
@@ -90,21 +80,17 @@ export async function oldestTransaction(em: EntityManager, minutes = maxTransact
   );
 }
 
-const readOldest = statement({
-  takes: { minutes: integer },
-  gives: { pid: orNull(integer), who: definite(text), state: orNull(text), seconds: definite(float) },
-  text: `
-    select * from (
-      select pid, coalesce(nullif(application_name, ''), usename::text, backend_type) as who, state,
-        extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
-      from pg_stat_activity
-      where datname = current_database() and (backend_xmin is not null or backend_xid is not null)
-        and backend_type in ('client backend', 'walsender')
-      union all
-      select null, 'prepared ' || gid, 'prepared', extract(epoch from clock_timestamp() - prepared)::float8
-      from pg_prepared_xacts where database = current_database()) open
-    where seconds > $minutes * 60 order by seconds desc limit 1`,
-});
+const readOldest = sql('check-upkeep.readOldest')`
+  select * from (
+    select pid, coalesce(nullif(application_name, ''), usename::text, backend_type) as who, state,
+      extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
+    from pg_stat_activity
+    where datname = current_database() and (backend_xmin is not null or backend_xid is not null)
+      and backend_type in ('client backend', 'walsender')
+    union all
+    select null, 'prepared ' || gid, 'prepared', extract(epoch from clock_timestamp() - prepared)::float8
+    from pg_prepared_xacts where database = current_database()) open
+  where seconds > $minutes * 60 order by seconds desc limit 1`;
 
 /** A night starts each day, and what is owed is started within two hours of the next start of the service. */
 const maxNightHours = 36;

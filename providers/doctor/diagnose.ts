@@ -3,7 +3,8 @@ import { createTransport } from 'nodemailer';
 import { readCodeLengths } from '../../db/self-checkout/read-code-lengths.ts';
 import { definite, text } from '../../db/support/entity-columns.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { statement, type RowFrom } from '../../db/support/statement.ts';
+import { sql } from '../../db/support/sql.ts';
+import { type RowFrom } from '../../db/support/statement.ts';
 import { oneTimeCodeTerms } from '../../domain/self-checkout.ts';
 import { browserOwner, findChromium, type Chromium } from '../documents/browser.ts';
 import { createPrinter } from '../documents/chromium-printer.ts';
@@ -247,11 +248,8 @@ async function checkSecrets({ em: connect, secrets }: DoctorContext): Promise<Ch
   }
 }
 
-const readSealed = statement({
-  takes: {},
-  gives: { path: text, value: definite(text) },
-  text: 'select path, value from config_value where is_encrypted and value is not null',
-});
+const readSealed = sql('diagnose.readSealed', { gives: { value: definite(text) } })`
+  select path, value from config_value where is_encrypted and value is not null`;
 
 type SealedRow = RowFrom<typeof readSealed>;
 
@@ -302,19 +300,15 @@ export async function checkSettings({ em: connect }: DoctorContext): Promise<Che
   }
 }
 
-const missing = statement({
-  takes: {},
-  gives: { path: definite(text), name: definite(text) },
-  text: `
-    with named as (
-      select distinct path, split_part(trim(n), ':', 1) as name
-      from config_value, unnest(string_to_array(value, ',')) as n
-      where not is_encrypted and trim(n) <> '')
-    ${Object.entries(records)
-      .map(([path, known]) => `select path, name from named where path = '${path}' and lower(name) not in (${known})`)
-      .join(' union all ')}
-    order by path, name limit ${mostShown}`,
-});
+const missing = sql('diagnose.missing')`
+  with named as (
+    select distinct path, split_part(trim(n), ':', 1) as name
+    from config_value, unnest(string_to_array(value, ',')) as n
+    where not is_encrypted and trim(n) <> '')
+  ${Object.entries(records)
+    .map(([path, known]) => `select path, name from named where path = '${path}' and lower(name) not in (${known})`)
+    .join(' union all ')}
+  order by path, name limit ${mostShown}`;
 
 const checks = [
   checkApi,

@@ -39,7 +39,7 @@ test('what money flows lock is an entity only where it is read, on a path withou
   expect('await lockOrder(tx, orderId)').toMatch(locks);
 });
 
-const saysSql = /\bstatement\(\{/;
+const saysSql = /\bstatement\(\{|\bsql\('/;
 const editsRecords =
   /\b(?:em|tx|freshReads\(\w+\))\.(?:find\w*|create|assign|upsert\w*|insert\w*|nativeDelete|nativeUpdate|count|remove|populate)\(/;
 
@@ -47,5 +47,6 @@ test('a file edits records or says SQL, never both', () => {
   const both = sources.filter(({ text }) => saysSql.test(text) && editsRecords.test(text));
   expect(both.map(({ path }) => path)).toEqual([]);
   expect('const lock = statement({').toMatch(saysSql);
+  expect("const lock = sql('hold-order.lock')`").toMatch(saysSql);
   expect('await tx.findOne(Role, { roleId })').toMatch(editsRecords);
 });

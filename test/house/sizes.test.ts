@@ -14,7 +14,7 @@ test('a file is named after what it holds: words with dashes', () => {
   const odd = sourcesOf(...layers)
     .map(({ path }) => path)
     .filter((path) => !path.startsWith('db/migrations/'))
-    .filter((path) => !/^(?:[a-z0-9-]+\/)+[a-z0-9-]+(?:\.(?:entity|repository|test|d))?\.ts$/.test(path));
+    .filter((path) => !/^(?:[a-z0-9-]+\/)+[a-z0-9-]+(?:\.(?:entity|repository|gen|test|d))?\.ts$/.test(path));
   expect(odd).toEqual([]);
 });
 

@@ -1,11 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { integer, orNull, definite, text, type Kinds } from '../../db/support/entity-columns.ts';
 import { statement, statements, type Reply, type Wording } from '../../db/support/statement.ts';
+import { named, sql } from '../../db/support/sql.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { sourcesOf } from './sources.ts';
 import { createDescriber, type Describe } from './statements/describe-statement.ts';
+import { deriveKinds } from './statements/derive-kinds.ts';
 import { faultsOf } from './statements/faults-of.ts';
 
 let client: pg.Client;
@@ -23,12 +26,39 @@ const faults = (said: Reply) =>
     (refused: Error) => [refused.message],
   );
 
-/** Whatever the product can say, loaded; and what is wrong with it in the database as it is now. */
-async function wrongStatements() {
-  const written = sourcesOf('db', 'books', 'cli', 'local/demo-shop').filter(
-    ({ path }) => !/^db\/(?:migrations\/|migrate)|^cli\/main/.test(path),
+/** Whatever the product can say, loaded. */
+async function loadAll() {
+  const written = sourcesOf('db', 'books', 'cli', 'local/demo-shop', 'providers').filter(
+    ({ path, text: source }) =>
+      /\b(?:statement|sql)\(/.test(source) && !/^db\/(?:migrations\/|migrate)|^cli\/main/.test(path),
   );
   for (const { path } of written) await import(pathToFileURL(path).href);
+}
+
+const kindsFile = 'db/statements.gen.ts';
+
+test('the committed kinds of statements are those of the migrated database', async () => {
+  await loadAll();
+  const derived = await deriveKinds(client, { describe: describeStatement, named: named.values() });
+  if (process.env['UPDATE_STATEMENTS']) writeFileSync(kindsFile, derived);
+  expect(readFileSync(kindsFile, 'utf8') === derived).toBe(true);
+});
+
+test('two statements of one name are refused', () => {
+  const [name] = named.keys();
+  expect(() => sql(name as Parameters<typeof sql>[0])`select 1 as one`).toThrow('Two statements are named');
+});
+
+test('a column of a type without a kind, or of JSON, is asked of its author', async () => {
+  const said = { name: 'x.y', order: [], nullable: new Set<string>(), known: { takes: {}, gives: {} } };
+  const derive = (text: string) => deriveKinds(client, { describe: describeStatement, named: [{ ...said, text }] });
+  await expect(derive(`select '{}'::jsonb as rows`)).rejects.toThrow('rows of x.y is jsonb');
+  await expect(derive('select comment from sale_return')).resolves.toContain("gives: of(Return, 'comment')");
+});
+
+/** What is wrong with any of them in the database as it is now. */
+async function wrongStatements() {
+  await loadAll();
   const found: Record<string, string[]> = {};
   for (const said of statements.values()) {
     const wrong = await faults(said);

@@ -22,8 +22,9 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/locations/delete-location.ts',
-        find: "text: 'delete from pos_location where location_id = $locationId',",
-        replace: `text: 'with c as (delete from pos_held_cart where location_id = $locationId) delete from pos_location where location_id = $locationId',`,
+        find: '`delete from pos_location where location_id = $locationId`',
+        replace:
+          '`with c as (delete from pos_held_cart where location_id = $locationId) delete from pos_location where location_id = $locationId`',
       },
     ],
     killedBy: ['test/api/held-carts/held-carts.test.ts'],

@@ -65,8 +65,8 @@ export const eventMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/events/deliveries.ts',
-        find: 'due_at = now() + make_interval(secs => $leaseSeconds),\n      first_tried_at',
-        replace: 'due_at = now() + make_interval(secs => $leaseSeconds * 0),\n      first_tried_at',
+        find: 'due_at = now() + make_interval(secs => $leaseSeconds),\n    first_tried_at',
+        replace: 'due_at = now() + make_interval(secs => $leaseSeconds * 0),\n    first_tried_at',
       },
     ],
     killedBy: [deliveries],

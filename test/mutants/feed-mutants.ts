@@ -67,8 +67,8 @@ export const feedMutants: readonly Mutant[] = [
     patches: [
       {
         file: prices,
-        find: 'and not exists (\n        select from wanted w',
-        replace: 'and false and not exists (\n        select from wanted w',
+        find: 'and not exists (\n      select from wanted w',
+        replace: 'and false and not exists (\n      select from wanted w',
       },
     ],
     killedBy: [reindex],
@@ -84,9 +84,9 @@ export const feedMutants: readonly Mutant[] = [
       },
       {
         file: 'db/platform/catalog-rules/reindex-due.ts',
-        find: 'const stillDue = statement({',
+        find: "const stillDue = sql('reindex-due.stillDue')`",
         replace:
-          "const dropAll = statement({ takes: {}, text: 'delete from catalog_rule_due' });\n\nconst stillDue = statement({",
+          "const dropAll = { run: (em: EntityManager) => em.execute('delete from catalog_rule_due') };\n\nconst stillDue = sql('reindex-due.stillDue')`",
       },
     ],
     killedBy: [reindex],
@@ -235,8 +235,8 @@ export const feedMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/catalog-rules/reindex-due.ts',
-        find: "date_trunc('milliseconds', $now::timestamptz)\n      from website",
-        replace: 'null\n      from website',
+        find: "date_trunc('milliseconds', $now::timestamptz)\n    from website",
+        replace: 'null\n    from website',
       },
     ],
     killedBy: [feeds],

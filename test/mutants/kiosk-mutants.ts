@@ -89,9 +89,8 @@ import type { Bucket } from '../../db/support/rate-limit.ts';`,
     patches: [
       {
         file: 'db/self-checkout.ts',
-        find: "text: 'delete from pos_one_time_code where email_digest = $emailDigest',",
-        replace:
-          'text: `update pos_one_time_code set email_digest = md5(random()::text) where email_digest = $emailDigest`,',
+        find: '`delete from pos_one_time_code where email_digest = $emailDigest`',
+        replace: '`update pos_one_time_code set email_digest = md5(random()::text) where email_digest = $emailDigest`',
       },
     ],
     killedBy: codes,

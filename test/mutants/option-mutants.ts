@@ -15,7 +15,7 @@ export const optionMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/carts/put-in-cart.ts',
-        find: '\n        and custom_options = $customOptions::jsonb\n',
+        find: '\n      and custom_options = $customOptions::jsonb\n',
         replace: '\n',
       },
     ],
@@ -40,7 +40,7 @@ export const optionMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/carts/save-cart-address.ts',
-        find: '\n        and more.custom_options = own.custom_options)',
+        find: '\n      and more.custom_options = own.custom_options)',
         replace: ')',
       },
     ],

@@ -135,9 +135,9 @@ export const receiptMutants: readonly Mutant[] = [
       {
         file: 'db/mails/conclude-mail.ts',
         find: `now()
-    where mail_id = $mailId and tries = $tries and state = 'waiting'`,
+  where mail_id = $mailId and tries = $tries and state = 'waiting'`,
         replace: `now()
-    where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'`,
+  where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'`,
       },
     ],
     killedBy: ['test/activities/mails/mails.test.ts'],

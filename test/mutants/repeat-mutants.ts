@@ -54,8 +54,8 @@ export const repeatMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/idempotency.ts',
-        find: "set made_id = $madeId where digest = $digest and owner = $owner'",
-        replace: "set made_id = $madeId where digest = $digest and $owner = $owner'",
+        find: 'set made_id = $madeId where digest = $digest and owner = $owner`',
+        replace: 'set made_id = $madeId where digest = $digest and $owner = $owner`',
       },
     ],
     killedBy: [claims],

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../../support/gather.ts';
-import { flag, float, integer, json, orNull, definite, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { AccessToken, type UserType } from './access.entity.ts';
+import { float, json, orNull, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type UserType } from './access.entity.ts';
 import { digestOf } from './token-digest.ts';
 import { isUnnoted, noteTokenUse } from './token-life.ts';
 
@@ -21,29 +20,20 @@ export interface TokenHolder {
  * One index look-up on every request, without a cache, so that a revoked token ends at once. Concurrent requests
  * share one statement.
  */
-const holdersOf = statement({
+const holdersOf = sql('find-token-holder.holdersOf', {
   answerWithinMs: 3_000,
-  takes: { digests: texts },
-  gives: {
-    ...of(AccessToken, 'digest', 'userType', 'userId'),
-    name: definite(text),
-    resources: definite(json<string[]>()),
-    websiteId: orNull(integer),
-    expiresAtMs: orNull(float),
-    isUnnoted: definite(flag),
-  },
-  text: `
-    select t.digest, t.user_type, t.user_id, coalesce(i.name, a.username, c.firstname || ' ' || c.lastname) as name,
-      coalesce(i.resources, a.resources, '[]'::jsonb) as resources, c.website_id,
-      extract(epoch from t.expires_at)::double precision * 1000 as expires_at_ms,
-      ${isUnnoted} as is_unnoted
-    from access_token t
-    left join integration i on t.user_type = 'integration' and i.integration_id = t.user_id and i.is_active
-    left join admin_user a on t.user_type = 'admin' and a.user_id = t.user_id and a.is_active
-    left join customer c on t.user_type = 'customer' and c.id = t.user_id
-    where t.digest = any($digests::text[]) and t.revoked_at is null and t.consumer_key is null
-      and coalesce(i.integration_id, a.user_id, c.id) is not null`,
-});
+  gives: { resources: definite(json<string[]>()), expiresAtMs: orNull(float) },
+})`
+  select t.digest, t.user_type, t.user_id, coalesce(i.name, a.username, c.firstname || ' ' || c.lastname) as name,
+    coalesce(i.resources, a.resources, '[]'::jsonb) as resources, c.website_id,
+    extract(epoch from t.expires_at)::double precision * 1000 as expires_at_ms,
+    ${isUnnoted} as is_unnoted
+  from access_token t
+  left join integration i on t.user_type = 'integration' and i.integration_id = t.user_id and i.is_active
+  left join admin_user a on t.user_type = 'admin' and a.user_id = t.user_id and a.is_active
+  left join customer c on t.user_type = 'customer' and c.id = t.user_id
+  where t.digest = any($digests::text[]) and t.revoked_at is null and t.consumer_key is null
+    and coalesce(i.integration_id, a.user_id, c.id) is not null`;
 
 interface Known {
   holder: TokenHolder;

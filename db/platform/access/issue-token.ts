@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, moment, text } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { AccessToken, type UserType } from './access.entity.ts';
 import { digestOf, newToken } from './token-digest.ts';
@@ -40,10 +39,7 @@ export async function issueCustomerToken(em: EntityManager, signIn: CustomerSign
   return (await issue.run(em, { digest: digestOf(token), ...signIn })) > 0 ? token : undefined;
 }
 
-const issue = statement({
-  takes: { digest: text, customerId: integer, passwordHash: text, expiresAt: moment },
-  text: `
-    with same as (select id from customer where id = $customerId and password_hash = $passwordHash for share)
-    insert into access_token (digest, user_type, user_id, expires_at)
-    select $digest, 'customer', id, $expiresAt from same`,
-});
+const issue = sql('issue-token.issue')`
+  with same as (select id from customer where id = $customerId and password_hash = $passwordHash for share)
+  insert into access_token (digest, user_type, user_id, expires_at)
+  select $digest, 'customer', id, $expiresAt from same`;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, moment, orNull, definite, text } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import type { PasswordEntryPoint, UserType } from './access.entity.ts';
 
 /** After so many failures a user name is locked for so long (platform facts 1.3). */
@@ -40,17 +39,14 @@ export async function mayTryPassword(
   return (await count.run(em, { userName, userType, entryPoint, now, maxFailures, until })) > 0;
 }
 
-const count = statement({
-  takes: { userName: text, userType: text, entryPoint: text, now: moment, maxFailures: integer, until: moment },
-  text: `
-    insert into token_throttle as t (user_name, user_type, entry_point, failures, last_failed_at)
-    values (lower($userName), $userType, $entryPoint, 1, $now::timestamptz)
-    on conflict (user_name, user_type, entry_point) do update set
-      last_failed_at = excluded.last_failed_at,
-      failures = case when t.locked_until is null then t.failures + 1 else 1 end,
-      locked_until = case when t.locked_until is null and t.failures + 1 >= $maxFailures then $until::timestamptz end
-    where t.locked_until is null or t.locked_until <= $now::timestamptz`,
-});
+const count = sql('throttle-token-request.count')`
+  insert into token_throttle as t (user_name, user_type, entry_point, failures, last_failed_at)
+  values (lower($userName), $userType, $entryPoint, 1, $now::timestamptz)
+  on conflict (user_name, user_type, entry_point) do update set
+    last_failed_at = excluded.last_failed_at,
+    failures = case when t.locked_until is null then t.failures + 1 else 1 end,
+    locked_until = case when t.locked_until is null and t.failures + 1 >= $maxFailures then $until::timestamptz end
+  where t.locked_until is null or t.locked_until <= $now::timestamptz`;
 
 /** Resets the count of one entry point after the right password; a repeat changes nothing. */
 export async function forgetFailures(em: EntityManager, requester: TokenRequester): Promise<void> {
@@ -59,32 +55,24 @@ export async function forgetFailures(em: EntityManager, requester: TokenRequeste
 
 const ofRequester = 'user_name = lower($userName) and user_type = $userType and entry_point = $entryPoint';
 
-const forgetAll = statement({
-  takes: { userName: text, userType: text, entryPoint: text },
-  text: `delete from token_throttle where ${ofRequester}`,
-});
+const forgetAll = sql('throttle-token-request.forgetAll')`delete from token_throttle where ${ofRequester}`;
 
 /** Lifts the locks of all entry points, as after a new password; a repeat changes nothing. */
 export async function liftLocks(em: EntityManager, name: Omit<TokenRequester, 'entryPoint'>): Promise<void> {
   await lift.run(em, name);
 }
 
-const lift = statement({
-  takes: { userName: text, userType: text },
-  text: 'delete from token_throttle where user_name = lower($userName) and user_type = $userType',
-});
+const lift = sql('throttle-token-request.lift')`
+  delete from token_throttle where user_name = lower($userName) and user_type = $userType`;
 
 /** Takes one failure back, because the guess was not checked. A lock that it began ends. */
 export async function forgetFailure(em: EntityManager, requester: TokenRequester): Promise<void> {
   await forgetOne.run(em, requester);
 }
 
-const forgetOne = statement({
-  takes: { userName: text, userType: text, entryPoint: text },
-  text: `
-    update token_throttle set failures = failures - 1, locked_until = null
-    where ${ofRequester} and failures > 0`,
-});
+const forgetOne = sql('throttle-token-request.forgetOne')`
+  update token_throttle set failures = failures - 1, locked_until = null
+  where ${ofRequester} and failures > 0`;
 
 export interface Credentials {
   userId: number;
@@ -99,13 +87,9 @@ export interface Credentials {
 export const findAdminCredentials = (em: EntityManager, username: string): Promise<Credentials | undefined> =>
   findAdmin.first(em, { username });
 
-const findAdmin = statement({
-  takes: { username: text },
-  gives: { userId: integer, passwordHash: text, hasRole: definite(flag) },
-  text: `
-    select user_id, password_hash, resources is not null as has_role
-    from admin_user where lower(username) = lower($username) and is_active`,
-});
+const findAdmin = sql('throttle-token-request.findAdmin')`
+  select user_id, password_hash, resources is not null as has_role
+  from admin_user where lower(username) = lower($username) and is_active`;
 
 /**
  * A customer by e-mail, in any case of letters, in the website of the call. In the admin scope every website counts,
@@ -117,11 +101,7 @@ export const findCustomerCredentials = (
   websiteId: number,
 ): Promise<Credentials | undefined> => findCustomer.first(em, { email, websiteId });
 
-const findCustomer = statement({
-  takes: { email: text, websiteId: integer },
-  gives: { userId: integer, passwordHash: orNull(text), hasRole: definite(flag), isAwaiting: definite(flag) },
-  text: `
-    select id as user_id, password_hash, false as has_role, confirmation is not null as is_awaiting
-    from customer where lower(email) = lower($email) and (website_id = $websiteId or $websiteId = 0)
-    order by id limit 1`,
-});
+const findCustomer = sql('throttle-token-request.findCustomer')`
+  select id as user_id, password_hash, false as has_role, confirmation is not null as is_awaiting
+  from customer where lower(email) = lower($email) and (website_id = $websiteId or $websiteId = 0)
+  order by id limit 1`;

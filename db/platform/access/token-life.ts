@@ -1,12 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { idIn } from '../../../domain/ids.ts';
-import { definite, flag, integer, momentText, orNull, text, texts } from '../../support/entity-columns.ts';
+import { definite, momentText, orNull } from '../../support/entity-columns.ts';
 import { perDatabase } from '../../support/per-database.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { joined, transact } from '../../support/transact.ts';
-import { AccessToken, Integration } from './access.entity.ts';
 
 /** Digests of tokens that were used and whose row does not say so for this hour. */
 const usesOf = perDatabase(() => new Set<string>());
@@ -53,10 +51,8 @@ export async function writeTokenUses(em: EntityManager): Promise<void> {
 /** For SQL: whether the row `t` says nothing of this hour. */
 export const isUnnoted = `(t.last_used_at is null or t.last_used_at < now() - interval '1 hour')`;
 
-const note = statement({
-  takes: { digests: texts },
-  text: `update access_token t set last_used_at = now() where t.digest = any($digests::text[]) and ${isUnnoted}`,
-});
+const note = sql('token-life.note')`
+  update access_token t set last_used_at = now() where t.digest = any($digests::text[]) and ${isUnnoted}`;
 
 /** An integration by its name, or by its id. Refused with 404 where there is none. */
 export async function integrationNamed(em: EntityManager, input: string) {
@@ -65,13 +61,9 @@ export async function integrationNamed(em: EntityManager, input: string) {
   return found;
 }
 
-const named = statement({
-  takes: { name: text, id: integer },
-  gives: of(Integration, 'integrationId', 'name', 'resources'),
-  text: `
-    select integration_id, name, resources from integration where name = $name or integration_id = $id
-    order by name <> $name limit 1`,
-});
+const named = sql('token-life.named')`
+  select integration_id, name, resources from integration where name = $name or integration_id = $id
+  order by name <> $name limit 1`;
 
 /** How an integration proves who it is. */
 export type TokenKind = 'bearer' | 'signing';
@@ -94,33 +86,20 @@ export const rotateTokens = <Made>(
     return { made: await make(joined(tx)), ending: ended.length, endsAt: ended[0]?.endsAt ?? null };
   });
 
-const endLater = statement({
-  takes: { integrationId: integer, isSigning: flag, overlapSeconds: integer },
-  gives: { endsAt: definite(text) },
-  text: `
-    update access_token t set expires_at = least(t.expires_at, now() + make_interval(secs => $overlapSeconds))
-    where t.user_type = 'integration' and t.user_id = $integrationId and t.revoked_at is null
-      and (t.consumer_key is not null) = $isSigning and (t.expires_at is null or t.expires_at > now())
-    returning to_char(t.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as ends_at`,
-});
+const endLater = sql('token-life.endLater')`
+  update access_token t set expires_at = least(t.expires_at, now() + make_interval(secs => $overlapSeconds))
+  where t.user_type = 'integration' and t.user_id = $integrationId and t.revoked_at is null
+    and (t.consumer_key is not null) = $isSigning and (t.expires_at is null or t.expires_at > now())
+  returning to_char(t.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as ends_at`;
 
 /** A token of an integration that still opens something. */
 export const readValidTokens = (em: EntityManager) => valid.all(em);
 
-const valid = statement({
-  takes: {},
-  gives: {
-    ...of(AccessToken, 'tokenId'),
-    integrationId: integer,
-    isSigning: definite(flag),
-    createdAt: definite(momentText),
-    lastUsedAt: orNull(momentText),
-    expiresAt: orNull(momentText),
-  },
-  text: `
-    select t.token_id, t.user_id as integration_id, t.consumer_key is not null as is_signing,
-      t.created_at, t.last_used_at, t.expires_at
-    from access_token t
-    where t.user_type = 'integration' and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-    order by t.user_id, t.token_id`,
-});
+const valid = sql('token-life.valid', {
+  gives: { createdAt: definite(momentText), lastUsedAt: orNull(momentText), expiresAt: orNull(momentText) },
+})`
+  select t.token_id, t.user_id as integration_id, t.consumer_key is not null as is_signing,
+    t.created_at, t.last_used_at, t.expires_at
+  from access_token t
+  where t.user_type = 'integration' and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+  order by t.user_id, t.token_id`;

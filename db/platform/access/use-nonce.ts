@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { definite, flag, float, integer, json, moment, orNull, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
-import { AccessToken, Integration } from './access.entity.ts';
+import { json } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { isUnnoted } from './token-life.ts';
 
 /**
@@ -18,18 +17,15 @@ export const useNonce = async (
   input: { tokenId: number; nonce: string; keptForMs: number },
 ): Promise<boolean> => (await use.run(em, input)) > 0;
 
-const use = statement({
-  takes: { tokenId: integer, nonce: text, keptForMs: float },
-  text: `
-    with expired as (
-      select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4
-        for update skip locked),
-    swept as (
-      delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
-    insert into oauth_nonce (token_id, nonce, expires_at)
-    values ($tokenId, $nonce, now() + make_interval(secs => $keptForMs::double precision / 1000))
-    on conflict do nothing`,
-});
+const use = sql('use-nonce.use')`
+  with expired as (
+    select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4
+      for update skip locked),
+  swept as (
+    delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
+  insert into oauth_nonce (token_id, nonce, expires_at)
+  values ($tokenId, $nonce, now() + make_interval(secs => $keptForMs::double precision / 1000))
+  on conflict do nothing`;
 
 /**
  * The integration of a consumer key, with the secrets for checking its signatures. Values that ended count as revoked.
@@ -39,21 +35,9 @@ export type Signer = RowFrom<typeof byKey>;
 export const findSigner = (em: EntityManager, consumerKey: string): Promise<Signer | undefined> =>
   byKey.first(em, { consumerKey });
 
-const byKey = statement({
-  takes: { consumerKey: text },
-  gives: {
-    ...of(AccessToken, 'digest', 'sealedSecrets'),
-    revokedAt: orNull(moment),
-    isUnnoted: definite(flag),
-    ...of(Integration, 'name', 'isActive'),
-    tokenId: integer,
-    integrationId: integer,
-    resources: json<string[]>(),
-  },
-  text: `
-    select t.token_id, t.digest, t.sealed_secrets, ${isUnnoted} as is_unnoted,
-      coalesce(t.revoked_at, case when t.expires_at <= now() then t.expires_at end) as revoked_at,
-      i.integration_id, i.name, i.is_active, i.resources
-    from access_token t join integration i on i.integration_id = t.user_id
-    where t.consumer_key = $consumerKey and t.user_type = 'integration'`,
-});
+const byKey = sql('use-nonce.byKey', { gives: { resources: json<string[]>() } })`
+  select t.token_id, t.digest, t.sealed_secrets, ${isUnnoted} as is_unnoted,
+    coalesce(t.revoked_at, case when t.expires_at <= now() then t.expires_at end) as revoked_at,
+    i.integration_id, i.name, i.is_active, i.resources
+  from access_token t join integration i on i.integration_id = t.user_id
+  where t.consumer_key = $consumerKey and t.user_type = 'integration'`;

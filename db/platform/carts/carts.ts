@@ -4,14 +4,13 @@ import type { Amount, Quantity } from '../../../domain/money.ts';
 import type { CustomOption } from '../../../domain/platform/catalog/custom-options.ts';
 import type { EnteredOption, StoredChoice } from '../../../domain/platform/catalog/entered-options.ts';
 import { cartOfOtherStore, customerHasNoCart } from '../../../domain/refusals/sales.ts';
-import { decimal, flag, integer, json, momentText, orNull, definite, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { json, momentText, orNull, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
 import { linksKey } from '../catalog/configurable-products.ts';
-import { Product, type TierPrice } from '../catalog/product.entity.ts';
-import { Quote, QuoteItem } from './quote.entity.ts';
+import { type TierPrice } from '../catalog/product.entity.ts';
 import { readCartAddresses, type CartAddress } from './read-offers.ts';
 
 /** Names an active cart: a customer's by customer and website, a guest's by its masked id, any cart by its own id. */
@@ -34,22 +33,17 @@ export function noActiveCart(key: CartKey): PosError {
 export const noSuchCart = (key: CartKey) =>
   'customerId' in key ? noSuchEntity('customerId', key.customerId) : noActiveCart(key);
 
-const gives = of(Quote, 'quoteId', 'customerId', 'websiteId');
 const columns = 'select quote_id, customer_id, website_id from quote';
 const ownText = `${columns} where customer_id = $customerId and website_id = $websiteId and is_active`;
 const maskedText = `${columns} where masked_id = $maskedId and is_active`;
 const anyText = `${columns} where quote_id = $quoteId and is_active`;
 
-const own = { takes: { customerId: integer, websiteId: integer }, gives };
-const masked = { takes: { maskedId: text }, gives };
-const any = { takes: { quoteId: integer }, gives };
-
-const findOwn = statement({ ...own, text: ownText });
-const findMasked = statement({ ...masked, text: maskedText });
-const findAny = statement({ ...any, text: anyText });
-const lockOwn = statement({ ...own, text: `${ownText} for update` });
-const lockMasked = statement({ ...masked, text: `${maskedText} for update` });
-const lockAny = statement({ ...any, text: `${anyText} for update` });
+const findOwn = sql('carts.findOwn')`${ownText}`;
+const findMasked = sql('carts.findMasked')`${maskedText}`;
+const findAny = sql('carts.findAny')`${anyText}`;
+const lockOwn = sql('carts.lockOwn')`${ownText} for update`;
+const lockMasked = sql('carts.lockMasked')`${maskedText} for update`;
+const lockAny = sql('carts.lockAny')`${anyText} for update`;
 
 /** The id of an active cart, if there is one. */
 export async function findCartId(em: EntityManager, key: CartKey): Promise<number | undefined> {
@@ -174,64 +168,43 @@ export async function readCart(em: EntityManager, quoteId: number): Promise<Cart
   return { ...choices, lines, isVirtual, ...(await readCartAddresses(em, quoteId)) };
 }
 
-const readChoices = statement({
-  takes: { quoteId: integer },
-  gives: {
-    ...of(Quote, 'quoteId', 'customerId', 'websiteId', 'storeId', 'couponCode', 'shippingMethod', 'paymentMethod'),
-    ...of(Quote, 'poNumber', 'usesStoreCredit', 'storeCreditSeen', 'isActive', 'orderId'),
-    createdAt: momentText,
-    updatedAt: momentText,
-    baseCurrencyCode: text,
-    currencyCode: text,
-    currencyRate: decimal,
-    customer: definite(json<CartCustomer>()),
-  },
-  text: `
-    select q.quote_id, q.customer_id, q.website_id, q.store_id, q.coupon_code, q.shipping_method, q.payment_method,
-      q.po_number, q.uses_store_credit, q.store_credit_seen, q.is_active, q.order_id, q.created_at, q.updated_at,
-      w.base_currency_code, v.currency_code, v.currency_rate,
-      json_build_object('groupId', g.id, 'taxClassId', g.tax_class_id, 'storeId', coalesce(c.store_id, q.store_id),
-        'email', coalesce(q.customer_email, c.email), 'firstname', coalesce(q.customer_firstname, c.firstname),
-        'lastname', coalesce(q.customer_lastname, c.lastname),
-        'middlename', coalesce(q.customer_middlename, c.middlename), 'prefix', c.prefix, 'suffix', c.suffix, 'dob',
-          c.dob,
-        'taxvat', c.taxvat, 'gender', c.gender) as customer
-    from quote q
-      join store_view v on v.store_id = q.store_id
-      join website w on w.website_id = q.website_id
-      left join customer c on c.id = q.customer_id
-      join customer_group g on g.id = coalesce(c.group_id, 0)
-    where q.quote_id = $quoteId`,
-});
+const readChoices = sql('carts.readChoices', {
+  gives: { createdAt: momentText, updatedAt: momentText, customer: definite(json<CartCustomer>()) },
+})`
+  select q.quote_id, q.customer_id, q.website_id, q.store_id, q.coupon_code, q.shipping_method, q.payment_method,
+    q.po_number, q.uses_store_credit, q.store_credit_seen, q.is_active, q.order_id, q.created_at, q.updated_at,
+    w.base_currency_code, v.currency_code, v.currency_rate,
+    json_build_object('groupId', g.id, 'taxClassId', g.tax_class_id, 'storeId', coalesce(c.store_id, q.store_id),
+      'email', coalesce(q.customer_email, c.email), 'firstname', coalesce(q.customer_firstname, c.firstname),
+      'lastname', coalesce(q.customer_lastname, c.lastname),
+      'middlename', coalesce(q.customer_middlename, c.middlename), 'prefix', c.prefix, 'suffix', c.suffix, 'dob',
+        c.dob,
+      'taxvat', c.taxvat, 'gender', c.gender) as customer
+  from quote q
+    join store_view v on v.store_id = q.store_id
+    join website w on w.website_id = q.website_id
+    left join customer c on c.id = q.customer_id
+    join customer_group g on g.id = coalesce(c.group_id, 0)
+  where q.quote_id = $quoteId`;
 
-const readLines = statement({
-  takes: { quoteId: integer, websiteId: text },
+const readLines = sql('carts.readLines', {
   gives: {
-    ...of(QuoteItem, 'itemId', 'qty'),
     entered: json<EnteredOption[]>(),
     options: definite(json<CustomOption[]>()),
-    productId: integer,
-    ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'weight', 'price', 'tierPrices'),
-    // The name of the store view or website, where it has its own.
-    name: definite(text),
-    status: definite(integer),
-    taxClassId: definite(integer),
-    isOnWebsite: definite(flag),
     variantOf: orNull(json<VariantOf>()),
   },
-  text: `
-    select i.item_id, i.qty, i.custom_options as entered, coalesce(v.options, p.options) as options,
-      p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
-      ${statusOn('p', 'q.website_id')} as status, ${taxClassOn('p', 'q.website_id')} as tax_class_id,
-      $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices,
-      case when v.entity_id is not null then json_build_object('productId', v.entity_id, 'sku', v.sku,
-        'name', ${nameIn('v', 'q.store_id')}, 'typeId', v.type_id, 'isEnabled', ${statusOn('v', 'q.website_id')} = 1,
-        'isOnWebsite', $websiteId::text = any(v.website_ids), 'choices', i.choices,
-        'isVariant', coalesce(v.extension_attributes -> '${linksKey}', '[]') @> to_jsonb(p.entity_id)) end as variant_of
-    from quote_item i join quote q on q.quote_id = i.quote_id join product p on p.entity_id = i.product_id
-      left join product v on v.entity_id = i.parent_product_id
-    where i.quote_id = $quoteId order by i.item_id`,
-});
+})`
+  select i.item_id, i.qty, i.custom_options as entered, coalesce(v.options, p.options) as options,
+    p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
+    ${statusOn('p', 'q.website_id')} as status, ${taxClassOn('p', 'q.website_id')} as tax_class_id,
+    $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices,
+    case when v.entity_id is not null then json_build_object('productId', v.entity_id, 'sku', v.sku,
+      'name', ${nameIn('v', 'q.store_id')}, 'typeId', v.type_id, 'isEnabled', ${statusOn('v', 'q.website_id')} = 1,
+      'isOnWebsite', $websiteId::text = any(v.website_ids), 'choices', i.choices,
+      'isVariant', coalesce(v.extension_attributes -> '${linksKey}', '[]') @> to_jsonb(p.entity_id)) end as variant_of
+  from quote_item i join quote q on q.quote_id = i.quote_id join product p on p.entity_id = i.product_id
+    left join product v on v.entity_id = i.parent_product_id
+  where i.quote_id = $quoteId order by i.item_id`;
 
 const lineOf = ({ status, tierPrices: tiers, ...line }: RowFrom<typeof readLines>): CartLine => ({
   ...line,
@@ -240,14 +213,10 @@ const lineOf = ({ status, tierPrices: tiers, ...line }: RowFrom<typeof readLines
   tiers,
 });
 
-const open = statement({
-  takes: { customerId: integer, websiteId: integer, storeId: integer },
-  gives: of(Quote, 'quoteId'),
-  text: `
-    insert into quote (customer_id, website_id, store_id) values ($customerId, $websiteId, $storeId)
-    on conflict (customer_id, website_id) where is_active do update set store_id = excluded.store_id, updated_at = now()
-    returning quote_id`,
-});
+const open = sql('carts.open')`
+  insert into quote (customer_id, website_id, store_id) values ($customerId, $websiteId, $storeId)
+  on conflict (customer_id, website_id) where is_active do update set store_id = excluded.store_id, updated_at = now()
+  returning quote_id`;
 
 /**
  * Opens a cart for a customer in a store. An existing active cart is answered instead, and moves to that store and its
@@ -264,12 +233,8 @@ export async function openCart(
   return row.quoteId;
 }
 
-const openForGuest = statement({
-  takes: { maskedId: orNull(text), websiteId: integer, storeId: integer },
-  gives: of(Quote, 'quoteId'),
-  text: `
-    insert into quote (masked_id, website_id, store_id) values ($maskedId, $websiteId, $storeId) returning quote_id`,
-});
+const openForGuest = sql('carts.openForGuest')`
+  insert into quote (masked_id, website_id, store_id) values ($maskedId?, $websiteId, $storeId) returning quote_id`;
 
 /**
  * Opens a cart without a customer. Each call opens another one.
@@ -311,23 +276,13 @@ export const saveCart = (em: EntityManager, key: CartKey, { quoteId, ...words }:
     await save.run(tx, { quoteId: cart.quoteId, storeId, email, firstname, middlename, lastname });
   });
 
-const findView = statement({
-  takes: { storeId: integer, websiteId: integer },
-  gives: { isThere: definite(flag) },
-  text: `
-    select exists (select from store_view where store_id = $storeId and website_id = $websiteId) as is_there`,
-});
+const findView = sql('carts.findView')`
+  select exists (select from store_view where store_id = $storeId and website_id = $websiteId) as is_there`;
 
-const save = statement({
-  takes: {
-    ...{ quoteId: integer, storeId: orNull(integer), email: orNull(text) },
-    ...{ firstname: orNull(text), middlename: orNull(text), lastname: orNull(text) },
-  },
-  text: `
-    update quote set store_id = coalesce($storeId, store_id), customer_email = coalesce(nullif($email, ''),
-      customer_email),
-      customer_firstname = coalesce(nullif($firstname, ''), customer_firstname),
-      customer_middlename = coalesce(nullif($middlename, ''), customer_middlename),
-      customer_lastname = coalesce(nullif($lastname, ''), customer_lastname), updated_at = now()
-    where quote_id = $quoteId`,
-});
+const save = sql('carts.save')`
+  update quote set store_id = coalesce($storeId?, store_id), customer_email = coalesce(nullif($email?, ''),
+    customer_email),
+    customer_firstname = coalesce(nullif($firstname?, ''), customer_firstname),
+    customer_middlename = coalesce(nullif($middlename?, ''), customer_middlename),
+    customer_lastname = coalesce(nullif($lastname?, ''), customer_lastname), updated_at = now()
+  where quote_id = $quoteId`;

@@ -9,8 +9,7 @@ import {
   requireSellable,
 } from '../../../domain/platform/carts/shop-choices.ts';
 import { requireEntered } from '../../../domain/platform/catalog/entered-options.ts';
-import { integer, orNull, text } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { addAddress } from '../customers/addresses.ts';
 import { placeOrder, refuseContradiction } from '../place-order.ts';
@@ -84,10 +83,8 @@ export const setCoupon = (
     await set.run(tx, { quoteId: cart.quoteId, couponCode });
   });
 
-const set = statement({
-  takes: { quoteId: integer, couponCode: orNull(text) },
-  text: 'update quote set coupon_code = $couponCode, updated_at = now() where quote_id = $quoteId',
-});
+const set = sql('place-cart.set')`
+  update quote set coupon_code = $couponCode?, updated_at = now() where quote_id = $quoteId`;
 
 interface PaymentInput {
   method: string;
@@ -127,16 +124,11 @@ async function choosePayment(
   await updatePayment.run(em, { quoteId: cart.quoteId, method: payment.method, poNumber: payment.poNumber ?? null });
 }
 
-const updatePayment = statement({
-  takes: { quoteId: integer, method: text, poNumber: orNull(text) },
-  text: `
-    update quote set payment_method = $method, po_number = $poNumber, updated_at = now() where quote_id = $quoteId`,
-});
+const updatePayment = sql('place-cart.updatePayment')`
+  update quote set payment_method = $method, po_number = $poNumber?, updated_at = now() where quote_id = $quoteId`;
 
-const setEmail = statement({
-  takes: { quoteId: integer, email: text },
-  text: 'update quote set customer_email = $email, updated_at = now() where quote_id = $quoteId',
-});
+const setEmail = sql('place-cart.setEmail')`
+  update quote set customer_email = $email, updated_at = now() where quote_id = $quoteId`;
 
 export interface CartPlacement extends PaymentInformation {
   key: CartKey;
@@ -174,10 +166,8 @@ export const placeCart = (em: EntityManager, { key, hooks, sources, now, ...paym
     return orderId;
   }).catch(refuseContradiction);
 
-const placed = statement({
-  takes: { quoteId: integer, orderId: integer },
-  text: 'update quote set is_active = false, order_id = $orderId, updated_at = now() where quote_id = $quoteId',
-});
+const placed = sql('place-cart.placed')`
+  update quote set is_active = false, order_id = $orderId, updated_at = now() where quote_id = $quoteId`;
 
 function requireComplete(cart: Cart): void {
   requireProducts(cart);

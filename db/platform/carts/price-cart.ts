@@ -22,14 +22,10 @@ import {
 } from '../../../domain/platform/carts/shop-choices.ts';
 import { postedInBase } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { Discount } from '../../../domain/platform/sales-rules/promotion.ts';
-import { amount, integer, integers, moment, orNull, definite, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+
+import { sql } from '../../support/sql.ts';
 import { numberIn } from '../catalog/attribute-sql.ts';
-import { FixedProductTax } from '../catalog/product.entity.ts';
 import { labelInView } from '../catalog/read-attributes-of-set.ts';
-import { CustomerAddress } from '../customers/customer.entity.ts';
-import { ConfigValue } from '../stores/store.entity.ts';
 import { readTaxRates } from '../tax/read-tax-rates.ts';
 import { findCartId, noActiveCart, readCart, type Cart, type CartKey } from './carts.ts';
 import {
@@ -40,14 +36,10 @@ import {
   type CartTenderSource,
 } from './promote-cart.ts';
 
-const readUsual = statement({
-  takes: { customerId: integer },
-  gives: of(CustomerAddress, 'countryId', 'regionId', 'postcode'),
-  text: `
-    select a.country_id, a.region_id, a.postcode from customer c
-      join customer_address a on a.customer_id = c.id and a.id in (c.default_shipping, c.default_billing)
-    where c.id = $customerId order by a.id = c.default_shipping desc limit 1`,
-});
+const readUsual = sql('price-cart.readUsual')`
+  select a.country_id, a.region_id, a.postcode from customer c
+    join customer_address a on a.customer_id = c.id and a.id in (c.default_shipping, c.default_billing)
+  where c.id = $customerId order by a.id = c.default_shipping desc limit 1`;
 
 /**
  * The place where a cart is taxed (platform facts 9.5). It is the shipping address, or the billing address when nothing
@@ -69,15 +61,11 @@ async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSetting
 
 const paths = Object.keys(cartSettingDefaults);
 
-const selectCart = statement({
-  takes: { paths: texts, websiteId: integer, storeId: integer },
-  gives: of(ConfigValue, 'path', 'value'),
-  text: `
-    select distinct on (path) path, value from config_value
-    where path = any($paths::text[]) and not is_encrypted and (scope = 'default'
-      or (scope = 'websites' and scope_id = $websiteId) or (scope = 'stores' and scope_id = $storeId))
-    order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
-});
+const selectCart = sql('price-cart.selectCart')`
+  select distinct on (path) path, value from config_value
+  where path = any($paths::text[]) and not is_encrypted and (scope = 'default'
+    or (scope = 'websites' and scope_id = $websiteId) or (scope = 'stores' and scope_id = $storeId))
+  order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
 /** The settings of a cart's store view: its own values, else the website's, else the defaults. */
 async function readCartSettings(
@@ -123,18 +111,14 @@ async function readCartFixedTaxes(
   });
 }
 
-const selectCartFixedTaxes = statement({
-  takes: { productIds: integers, websiteId: integer, storeId: integer, countryId: text, regionId: integer },
-  gives: { ...of(FixedProductTax, 'productId', 'attributeCode', 'value'), title: definite(text) },
-  text: `
-    select distinct on (t.product_id, t.attribute_code) t.product_id, t.attribute_code, t.value,
-      coalesce(${labelInView('a', '$storeId')}, t.attribute_code) as title
-    from fixed_product_tax t
-    left join product_attribute a on a.attribute_code = t.attribute_code
-    where t.product_id = any($productIds::bigint[]) and t.website_id in (0, $websiteId) and t.country_id = $countryId
-      and t.region_id in (0, $regionId)
-    order by t.product_id, t.attribute_code, t.region_id desc, t.website_id desc`,
-});
+const selectCartFixedTaxes = sql('price-cart.selectCartFixedTaxes')`
+  select distinct on (t.product_id, t.attribute_code) t.product_id, t.attribute_code, t.value,
+    coalesce(${labelInView('a', '$storeId')}, t.attribute_code) as title
+  from fixed_product_tax t
+  left join product_attribute a on a.attribute_code = t.attribute_code
+  where t.product_id = any($productIds::bigint[]) and t.website_id in (0, $websiteId) and t.country_id = $countryId
+    and t.region_id in (0, $regionId)
+  order by t.product_id, t.attribute_code, t.region_id desc, t.website_id desc`;
 
 /** An attribute's value on the website: its own, else the global one. */
 const onWebsite = (code: string) =>
@@ -148,19 +132,15 @@ const isWithin = (code: string, compared: '<=' | '>=') => `coalesce(
   substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}') ${compared} ${today}::text, coalesce(${onWebsite(code)},
     '') = '')`;
 
-const selectLowerPrices = statement({
-  takes: { productIds: integers, websiteId: integer, groupId: integer, now: moment },
-  gives: { productId: integer, special: orNull(amount), byRule: orNull(amount) },
-  text: `
-    select p.entity_id as product_id,
-      case when ${isWithin('special_from_date', '<=')} and ${isWithin('special_to_date', '>=')}
-        then round(${numberIn(onWebsite('special_price'))}, 4) end as special,
-      (select c.rule_price from catalog_rule_price c
-       where c.product_id = p.entity_id and c.website_id = w.website_id and c.rule_date = ${today}
-         and c.customer_group_id = $groupId) as by_rule
-    from product p join website w on w.website_id = $websiteId
-    where p.entity_id = any($productIds::bigint[])`,
-});
+const selectLowerPrices = sql('price-cart.selectLowerPrices')`
+  select p.entity_id as product_id,
+    case when ${isWithin('special_from_date', '<=')} and ${isWithin('special_to_date', '>=')}
+      then round(${numberIn(onWebsite('special_price'))}, 4) end as special,
+    (select c.rule_price from catalog_rule_price c
+     where c.product_id = p.entity_id and c.website_id = w.website_id and c.rule_date = ${today}
+       and c.customer_group_id = $groupId) as by_rule
+  from product p join website w on w.website_id = $websiteId
+  where p.entity_id = any($productIds::bigint[])`;
 
 /**
  * The lower prices that hold today for the products of a cart (platform facts 9.1, 9.3): the website's special price,

@@ -11,10 +11,9 @@ import {
   type LineFacts,
 } from '../../../domain/platform/sales-rules/condition-tree.ts';
 import type { Promotion } from '../../../domain/platform/sales-rules/promotion.ts';
-import { integer, integers, json, definite, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { Product } from '../catalog/product.entity.ts';
+import { json, definite, texts } from '../../support/entity-columns.ts';
+
+import { sql } from '../../support/sql.ts';
 import type { PostedOrder } from '../orders/posted-order.ts';
 import { readPromotions, type OpenPromotion } from '../sales-rules/read-promotions.ts';
 import type { Cart, CartChoices, CartLine } from './carts.ts';
@@ -103,18 +102,11 @@ interface Goods {
   customAttributes: Record<string, unknown>;
 }
 
-const selectCart = statement({
-  takes: { productIds: integers },
-  gives: {
-    productId: integer,
-    ...of(Product, 'attributeSetId'),
-    categoryIds: definite(texts),
-    customAttributes: definite(json<Record<string, unknown>>()),
-  },
-  text: `
-    select entity_id as product_id, attribute_set_id, category_ids, custom_attributes from product
-    where entity_id = any($productIds::bigint[])`,
-});
+const selectCart = sql('promote-cart.selectCart', {
+  gives: { categoryIds: definite(texts), customAttributes: definite(json<Record<string, unknown>>()) },
+})`
+  select entity_id as product_id, attribute_set_id, category_ids, custom_attributes from product
+  where entity_id = any($productIds::bigint[])`;
 
 async function readGoods(em: EntityManager, { lines }: Cart): Promise<Map<number, Goods>> {
   const productIds = lines.flatMap(({ productId, variantOf }) => [

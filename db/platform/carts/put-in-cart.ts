@@ -11,14 +11,13 @@ import {
 } from '../../../domain/platform/catalog/entered-options.ts';
 import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { cartItemNotFound } from '../../../domain/refusals/sales.ts';
-import { integer, json, orNull, quantity, definite, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { integer, json, orNull, quantity, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
 import { lockCart, readCart, type CartKey } from './carts.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
-import { QuoteItem } from './quote.entity.ts';
 import { findVariant, readOffers, type Offer } from './read-offers.ts';
 
 /** A line that was just written, and its cart. */
@@ -100,19 +99,18 @@ const goods = {
   customOptions: json<readonly EnteredOption[]>(),
 };
 
-const readHeld = statement({
-  takes: { ...goods, exceptItemId: orNull(integer) },
-  gives: { lines: definite(integer), inLine: definite(quantity), elsewhere: definite(quantity) },
-  text: `
-    with line as (
-      select qty, product_id = $productId as is_of_goods, parent_product_id is not distinct from $parentId
-        and custom_options = $customOptions::jsonb as is_chosen_so
-      from quote_item where quote_id = $quoteId and item_id is distinct from $exceptItemId
-    )
-    select count(*)::int as lines, coalesce(sum(qty) filter (where is_of_goods and is_chosen_so), 0) as in_line,
-      coalesce(sum(qty) filter (where is_of_goods and not is_chosen_so), 0) as elsewhere
-    from line`,
-});
+const readHeld = sql('put-in-cart.readHeld', {
+  takes: goods,
+  gives: { inLine: definite(quantity), elsewhere: definite(quantity) },
+})`
+  with line as (
+    select qty, product_id = $productId as is_of_goods, parent_product_id is not distinct from $parentId
+      and custom_options = $customOptions::jsonb as is_chosen_so
+    from quote_item where quote_id = $quoteId and item_id is distinct from $exceptItemId?
+  )
+  select count(*)::int as lines, coalesce(sum(qty) filter (where is_of_goods and is_chosen_so), 0) as in_line,
+    coalesce(sum(qty) filter (where is_of_goods and not is_chosen_so), 0) as elsewhere
+  from line`;
 
 /**
  * How much of some goods a cart holds: in the line that is theirs, and in others; a line that changes does not count.
@@ -126,27 +124,22 @@ async function heldOf(
   return held ?? { lines: 0, inLine: none, elsewhere: none };
 }
 
-const holdSome = statement({
-  takes: {
-    ...goods,
-    ...{ choices: orNull(json<readonly StoredChoice[]>()), qty: quantity },
-  },
-  gives: of(QuoteItem, 'itemId'),
-  text: `
-    with touched as (update quote set updated_at = now() where quote_id = $quoteId),
-    changed as (
-      update quote_item set qty = $qty, choices = $choices::jsonb, updated_at = now()
-      where quote_id = $quoteId and product_id = $productId and parent_product_id is not distinct from $parentId
-        and custom_options = $customOptions::jsonb
-      returning item_id
-    ), added as (
-      insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
-      select $quoteId, $productId, $parentId, $choices::jsonb, $customOptions::jsonb, $qty where not exists (select
-        from changed)
-      returning item_id
-    )
-    select item_id from changed union all select item_id from added`,
-});
+const holdSome = sql('put-in-cart.holdSome', {
+  takes: { ...goods, choices: orNull(json<readonly StoredChoice[]>()), qty: quantity },
+})`
+  with touched as (update quote set updated_at = now() where quote_id = $quoteId),
+  changed as (
+    update quote_item set qty = $qty, choices = $choices::jsonb, updated_at = now()
+    where quote_id = $quoteId and product_id = $productId and parent_product_id is not distinct from $parentId
+      and custom_options = $customOptions::jsonb
+    returning item_id
+  ), added as (
+    insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
+    select $quoteId, $productId, $parentId, $choices::jsonb, $customOptions::jsonb, $qty where not exists (select
+      from changed)
+    returning item_id
+  )
+  select item_id from changed union all select item_id from added`;
 
 /**
  * Sets the quantity of some goods in a locked cart. It prices the cart too, so that no cart is stored which cannot be
@@ -223,31 +216,17 @@ export const removeLine = (em: EntityManager, key: CartKey, itemId: number): Pro
     if ((await remove.run(tx, { quoteId, itemId })) === 0) throw noSuchLine(quoteId, itemId);
   });
 
-const readLine = statement({
-  takes: { quoteId: integer, itemId: integer },
-  gives: {
-    ...{ sku: text, parentId: orNull(integer), parentSku: orNull(text) },
-    ...of(QuoteItem, 'choices', 'customOptions'),
-    options: definite(json<CustomOption[]>()),
-  },
-  text: `
-    select p.sku, i.parent_product_id as parent_id, v.sku as parent_sku, i.choices,
-      i.custom_options, coalesce(v.options, p.options) as options
-    from quote_item i join product p on p.entity_id = i.product_id
-      left join product v on v.entity_id = i.parent_product_id
-    where i.quote_id = $quoteId and i.item_id = $itemId`,
-});
+const readLine = sql('put-in-cart.readLine', { gives: { options: definite(json<CustomOption[]>()) } })`
+  select p.sku, i.parent_product_id as parent_id, v.sku as parent_sku, i.choices,
+    i.custom_options, coalesce(v.options, p.options) as options
+  from quote_item i join product p on p.entity_id = i.product_id
+    left join product v on v.entity_id = i.parent_product_id
+  where i.quote_id = $quoteId and i.item_id = $itemId`;
 
 /** The line keeps its id, so that a repeat finds it. */
-const choose = statement({
-  takes: { itemId: integer, productId: integer, customOptions: json<readonly EnteredOption[]>() },
-  text: `
-    update quote_item set product_id = $productId, custom_options = $customOptions::jsonb where item_id = $itemId`,
-});
+const choose = sql('put-in-cart.choose', { takes: { customOptions: json<readonly EnteredOption[]>() } })`
+  update quote_item set product_id = $productId, custom_options = $customOptions::jsonb where item_id = $itemId`;
 
-const remove = statement({
-  takes: { quoteId: integer, itemId: integer },
-  text: `
-    with touched as (update quote set updated_at = now() where quote_id = $quoteId)
-    delete from quote_item where quote_id = $quoteId and item_id = $itemId`,
-});
+const remove = sql('put-in-cart.remove')`
+  with touched as (update quote set updated_at = now() where quote_id = $quoteId)
+  delete from quote_item where quote_id = $quoteId and item_id = $itemId`;

@@ -16,17 +16,15 @@ import {
 } from '../../../domain/platform/catalog/entered-options.ts';
 import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { flag, integer, integers, json, orNull, definite, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { json, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
 import { linksKey, optionsKey } from '../catalog/configurable-products.ts';
-import { Product } from '../catalog/product.entity.ts';
 import { lookUpProductAttribute } from '../catalog/read-product-attributes.ts';
 import type { CheckedAddress } from '../customers/addresses.ts';
 import { readSalability } from '../inventory/source-items.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from '../inventory/stock-rules-sql.ts';
-import { QuoteAddress } from './quote.entity.ts';
 
 /** A product as a website sells it now. */
 export interface Offer extends Offered, Stocked {
@@ -35,36 +33,21 @@ export interface Offer extends Offered, Stocked {
   options: readonly CustomOption[];
 }
 
-const offers = statement({
-  takes: { skus: texts, websiteId: integer },
-  gives: {
-    productId: integer,
-    ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'manageStock', 'options'),
-    ...ownStockRules,
-    ...stockSettingsKind,
-    status: definite(integer),
-    isOnWebsite: definite(flag),
-    stockId: orNull(integer),
-  },
-  text: `
-    select p.entity_id as product_id, p.sku, p.type_id, p.options, ${statusOn('p', 'w.website_id')} as status,
-      w.website_id::text = any(p.website_ids) as is_on_website, p.is_qty_decimal,
-      p.manage_stock, ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
-      (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
-       order by s.stock_id limit 1) as stock_id
-    from product p join website w on w.website_id = $websiteId
-    where ${isAmongSkus('p.sku')}`,
-});
+const offers = sql('read-offers.offers', { gives: { ...ownStockRules, ...stockSettingsKind } })`
+  select p.entity_id as product_id, p.sku, p.type_id, p.options, ${statusOn('p', 'w.website_id')} as status,
+    w.website_id::text = any(p.website_ids) as is_on_website, p.is_qty_decimal,
+    p.manage_stock, ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
+    (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
+     order by s.stock_id limit 1) as stock_id
+  from product p join website w on w.website_id = $websiteId
+  where ${isAmongSkus('p.sku')}`;
 
 /** This lock makes two buyers of the last piece wait for each other. */
-const lock = statement({
-  takes: { skus: texts, stockId: integer },
-  text: `
-    select from inventory_source_item i
-    where i.sku = any($skus::text[])
-      and i.source_code in (select source_code from inventory_stock_source where stock_id = $stockId)
-    order by i.sku, i.source_code for update`,
-});
+const lock = sql('read-offers.lock')`
+  select from inventory_source_item i
+  where i.sku = any($skus::text[])
+    and i.source_code in (select source_code from inventory_stock_source where stock_id = $stockId)
+  order by i.sku, i.source_code for update`;
 
 /**
  * Whether a website sells these products now, and how many of each. Unknown products are left out. When the website has
@@ -111,18 +94,14 @@ export interface CartAddress extends CheckedAddress {
   saveInAddressBook: boolean;
 }
 
-const selectOffers = statement({
-  takes: { quoteId: integer },
-  gives: { ...of(QuoteAddress, 'addressType'), address: definite(json<CartAddress>()) },
-  text: `
-    select address_type, json_build_object('addressId', address_id, 'firstname', firstname, 'lastname', lastname,
-      'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
-      'region', region, 'regionCode', region_code, 'regionId', region_id, 'postcode', postcode,
-      'countryId', country_id, 'telephone', telephone, 'fax', fax, 'email', email, 'vatId', vat_id,
-      'customerAddressId', customer_address_id, 'sameAsBilling', same_as_billing,
-      'saveInAddressBook', save_in_address_book) as address
-    from quote_address where quote_id = $quoteId`,
-});
+const selectOffers = sql('read-offers.selectOffers', { gives: { address: definite(json<CartAddress>()) } })`
+  select address_type, json_build_object('addressId', address_id, 'firstname', firstname, 'lastname', lastname,
+    'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
+    'region', region, 'regionCode', region_code, 'regionId', region_id, 'postcode', postcode,
+    'countryId', country_id, 'telephone', telephone, 'fax', fax, 'email', email, 'vatId', vat_id,
+    'customerAddressId', customer_address_id, 'sameAsBilling', same_as_billing,
+    'saveInAddressBook', save_in_address_book) as address
+  from quote_address where quote_id = $quoteId`;
 
 /** Both addresses of a cart, as far as they are known. */
 export async function readCartAddresses(
@@ -169,18 +148,10 @@ export async function findVariant(em: EntityManager, parent: Offer, chosen: read
   return { sku: child.sku, parentId: parent.productId, choices };
 }
 
-const readParent = statement({
-  takes: { productId: integer },
-  gives: of(Product, 'extensionAttributes'),
-  text: 'select extension_attributes from product where entity_id = $productId',
-});
+const readParent = sql('read-offers.readParent')`select extension_attributes from product where entity_id = $productId`;
 
-const readChild = statement({
-  takes: { ids: integers, values: json<Record<string, string>>() },
-  gives: of(Product, 'sku'),
-  text: `
-    select sku from product
-    where entity_id = any($ids::bigint[]) and not exists (
-      select from jsonb_each_text($values::jsonb) v where custom_attributes ->> v.key is distinct from v.value)
-    order by entity_id limit 1`,
-});
+const readChild = sql('read-offers.readChild', { takes: { values: json<Record<string, string>>() } })`
+  select sku from product
+  where entity_id = any($ids::bigint[]) and not exists (
+    select from jsonb_each_text($values::jsonb) v where custom_attributes ->> v.key is distinct from v.value)
+  order by entity_id limit 1`;

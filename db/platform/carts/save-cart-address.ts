@@ -14,9 +14,9 @@ import {
   shippingAddressMissing,
   shippingForEmptyCart,
 } from '../../../domain/refusals/sales.ts';
-import { flag, integer, quantity, definite, text } from '../../support/entity-columns.ts';
+import { quantity, definite } from '../../support/entity-columns.ts';
 import { search } from '../../support/search.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { lockCart, readLockedCart, type CartKey } from './carts.ts';
@@ -72,16 +72,12 @@ export async function saveCartAddress(
 }
 
 /** An address that exists keeps its id. */
-const replace = statement({
-  takes: { quoteId: integer, addressType: text },
-  gives: { addressId: definite(integer) },
-  text: `
-    with touched as (update quote set updated_at = now() where quote_id = $quoteId),
-    gone as (
-      delete from quote_address where quote_id = $quoteId and address_type = $addressType returning address_id
-    )
-    select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')) as address_id`,
-});
+const replace = sql('save-cart-address.replace')`
+  with touched as (update quote set updated_at = now() where quote_id = $quoteId),
+  gone as (
+    delete from quote_address where quote_id = $quoteId and address_type = $addressType returning address_id
+  )
+  select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')) as address_id`;
 
 async function requireOwnEntry(
   em: EntityManager,
@@ -96,11 +92,8 @@ export async function requireEntryOf(em: EntityManager, customerId: number | nul
   if (customerId === null || !(await findOwn.first(em, { id, customerId }))) throw customerAddressNotFound([id]);
 }
 
-const findOwn = statement({
-  takes: { id: integer, customerId: integer },
-  gives: { id: integer },
-  text: 'select id from customer_address where id = $id and customer_id = $customerId',
-});
+const findOwn = sql('save-cart-address.findOwn')`
+  select id from customer_address where id = $id and customer_id = $customerId`;
 
 /** A limit, because each found cart is priced. */
 export const mostCarts = 100;
@@ -162,10 +155,8 @@ export const setShipping = (
     await set.run(tx, { quoteId: cart.quoteId, wanted: requested });
   });
 
-const set = statement({
-  takes: { quoteId: integer, wanted: text },
-  text: 'update quote set shipping_method = $wanted, updated_at = now() where quote_id = $quoteId',
-});
+const set = sql('save-cart-address.set')`
+  update quote set shipping_method = $wanted, updated_at = now() where quote_id = $quoteId`;
 
 /**
  * Gives a guest's cart to a customer (platform facts 11). The lines of the customer's own cart move into it, and it
@@ -207,14 +198,10 @@ const assignOnce = (em: EntityManager, key: CartKey, { customerId, storeId }: Ta
   });
 
 /** Locks the customer: of two carts that are given at once, the second finds the first as the customer's own. */
-const findCustomer = statement({
-  takes: { customerId: integer, storeId: integer, websiteId: integer },
-  gives: { isOfStore: definite(flag) },
-  text: `
-    select c.website_id = $websiteId and exists (
-      select from store_view v where v.store_id = $storeId and v.website_id = c.website_id) as is_of_store
-    from customer c where c.id = $customerId for no key update of c`,
-});
+const findCustomer = sql('save-cart-address.findCustomer')`
+  select c.website_id = $websiteId and exists (
+    select from store_view v where v.store_id = $storeId and v.website_id = c.website_id) as is_of_store
+  from customer c where c.id = $customerId for no key update of c`;
 
 /** The same limits as where goods are put in: a cart that is merged is no way around them. */
 async function refuseTooMuch(
@@ -231,50 +218,36 @@ async function refuseTooMuch(
   }
 }
 
-const readBoth = statement({
-  takes: { quoteId: integer, ownId: integer },
-  gives: { sku: text, lines: definite(integer), held: definite(quantity), added: definite(quantity) },
-  text: `
-    select p.sku, count(distinct (coalesce(i.parent_product_id, 0), i.custom_options))::int as lines,
-      coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
-      coalesce(sum(i.qty) filter (where i.quote_id = $ownId), 0) as added
-    from quote_item i join product p on p.entity_id = i.product_id
-    where i.quote_id in ($quoteId, $ownId) group by p.sku`,
-});
+const readBoth = sql('save-cart-address.readBoth', { gives: { held: definite(quantity), added: definite(quantity) } })`
+  select p.sku, count(distinct (coalesce(i.parent_product_id, 0), i.custom_options))::int as lines,
+    coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
+    coalesce(sum(i.qty) filter (where i.quote_id = $ownId), 0) as added
+  from quote_item i join product p on p.entity_id = i.product_id
+  where i.quote_id in ($quoteId, $ownId) group by p.sku`;
 
-const lockOwn = statement({
-  takes: { customerId: integer, websiteId: integer },
-  gives: { quoteId: integer },
-  text: `
-    select quote_id from quote where customer_id = $customerId and website_id = $websiteId and is_active for update`,
-});
+const lockOwn = sql('save-cart-address.lockOwn')`
+  select quote_id from quote where customer_id = $customerId and website_id = $websiteId and is_active for update`;
 
-const bringOver = statement({
-  takes: { quoteId: integer, ownId: integer },
-  text: `
-    with own as (
-      select product_id, parent_product_id, choices, custom_options, qty from quote_item where quote_id = $ownId
-    ), more as (
-      update quote_item i set qty = i.qty + own.qty, updated_at = now()
-      from own
-      where i.quote_id = $quoteId and i.product_id = own.product_id
-        and i.parent_product_id is not distinct from own.parent_product_id and i.custom_options = own.custom_options
-      returning i.product_id, i.parent_product_id, i.custom_options
-    )
-    insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
-    select $quoteId, product_id, parent_product_id, choices, custom_options, qty from own
-    where not exists (
-      select from more
-      where more.product_id = own.product_id and more.parent_product_id is not distinct from own.parent_product_id
-        and more.custom_options = own.custom_options)`,
-});
+const bringOver = sql('save-cart-address.bringOver')`
+  with own as (
+    select product_id, parent_product_id, choices, custom_options, qty from quote_item where quote_id = $ownId
+  ), more as (
+    update quote_item i set qty = i.qty + own.qty, updated_at = now()
+    from own
+    where i.quote_id = $quoteId and i.product_id = own.product_id
+      and i.parent_product_id is not distinct from own.parent_product_id and i.custom_options = own.custom_options
+    returning i.product_id, i.parent_product_id, i.custom_options
+  )
+  insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
+  select $quoteId, product_id, parent_product_id, choices, custom_options, qty from own
+  where not exists (
+    select from more
+    where more.product_id = own.product_id and more.parent_product_id is not distinct from own.parent_product_id
+      and more.custom_options = own.custom_options)`;
 
-const dropOwn = statement({ takes: { ownId: integer }, text: 'delete from quote where quote_id = $ownId' });
+const dropOwn = sql('save-cart-address.dropOwn')`delete from quote where quote_id = $ownId`;
 
-const give = statement({
-  takes: { quoteId: integer, customerId: integer, storeId: integer },
-  text: `
-    update quote set customer_id = $customerId, store_id = $storeId, masked_id = null, customer_email = null,
-      updated_at = now()
-    where quote_id = $quoteId`,
-});
+const give = sql('save-cart-address.give')`
+  update quote set customer_id = $customerId, store_id = $storeId, masked_id = null, customer_email = null,
+    updated_at = now()
+  where quote_id = $quoteId`;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { count, day, integer, moment, orNull, definite, text } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { integer, orNull, text } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
 
 /** The day of a website's feed, and the progress of its prices. */
 export interface FeedState {
@@ -17,14 +17,10 @@ export const readFeedState = (
   input: { websiteId: number; now: Date },
 ): Promise<FeedState | undefined> => state.first(em, input);
 
-const state = statement({
-  takes: { websiteId: integer, now: moment },
-  gives: { today: definite(day), day: orNull(day), indexedAt: orNull(moment) },
-  text: `
-    select ($now::timestamptz at time zone w.time_zone)::date as today, i.day, i.indexed_at
-    from website w left join catalog_rule_index i on i.website_id = w.website_id
-    where w.website_id = $websiteId and w.website_id > 0`,
-});
+const state = sql('read-rule-prices.state')`
+  select ($now::timestamptz at time zone w.time_zone)::date as today, i.day, i.indexed_at
+  from website w left join catalog_rule_index i on i.website_id = w.website_id
+  where w.website_id = $websiteId and w.website_id > 0`;
 
 /** The position of a page: after this product and group. */
 export interface PricesAfter {
@@ -41,28 +37,23 @@ export interface PricesAfter {
  */
 export const readPricePage = (em: EntityManager, after: PricesAfter) => page.first(em, after);
 
-const page = statement({
-  takes: { websiteId: integer, date: day, productId: integer, customerGroupId: integer, limit: integer },
-  gives: { rows: count, items: orNull(text), lastProductId: orNull(integer), lastGroupId: orNull(integer) },
-  text: `
-    select count(*) as rows, string_agg(format('{"product_id":%s,"customer_group_id":%s,"rule_price":%s}',
-        product_id, customer_group_id, trim_scale(rule_price)), ',' order by product_id, customer_group_id) as items,
-      max(product_id) as last_product_id,
-      (array_agg(customer_group_id order by product_id, customer_group_id))[count(*)::integer] as last_group_id
-    from (
-      select product_id, customer_group_id, rule_price from catalog_rule_price
-      where website_id = $websiteId and rule_date = $date
-        and (product_id, customer_group_id) > ($productId, $customerGroupId)
-      order by product_id, customer_group_id limit $limit) as next_rows`,
-});
+const page = sql('read-rule-prices.page', {
+  gives: { items: orNull(text), lastProductId: orNull(integer), lastGroupId: orNull(integer) },
+})`
+  select count(*) as rows, string_agg(format('{"product_id":%s,"customer_group_id":%s,"rule_price":%s}',
+      product_id, customer_group_id, trim_scale(rule_price)), ',' order by product_id, customer_group_id) as items,
+    max(product_id) as last_product_id,
+    (array_agg(customer_group_id order by product_id, customer_group_id))[count(*)::integer] as last_group_id
+  from (
+    select product_id, customer_group_id, rule_price from catalog_rule_price
+    where website_id = $websiteId and rule_date = $date
+      and (product_id, customer_group_id) > ($productId, $customerGroupId)
+    order by product_id, customer_group_id limit $limit) as next_rows`;
 
 /** The key of this installation, where a rule exists and recalculation is due. Undefined: nothing to do. */
 export const findDuePrices = async (em: EntityManager): Promise<string | undefined> =>
   (await due.first(em))?.installationKey;
 
-const due = statement({
-  takes: {},
-  gives: { installationKey: text },
-  text: `select installation_key from installation where exists (select from catalog_rule_due)
-    and (exists (select from catalog_rule) or exists (select from catalog_rule_price))`,
-});
+const due = sql('read-rule-prices.due')`
+  select installation_key from installation where exists (select from catalog_rule_due)
+  and (exists (select from catalog_rule) or exists (select from catalog_rule_price))`;

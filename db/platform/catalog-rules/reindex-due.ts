@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { skuKeyOf } from '../../support/columns.ts';
-import { count, integer, integers, moment, definite } from '../../support/entity-columns.ts';
+import { integer, definite } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 
 /**
@@ -109,30 +109,26 @@ const prices = `
     from priced p join list l on l.list_id = p.list_id
       join scope s on s.rules = l.rules and s.decimals = l.decimals and s.website_id = any(p.sites))`;
 
-const write = statement({
-  takes: { productIds: integers },
-  gives: { changed: count },
-  text: `
-    with ${lists}, ${conditions}, ${prices},
-    gone as (
-      delete from catalog_rule_price g where g.product_id = any($productIds) and not exists (
-        select from wanted w where w.product_id = g.product_id and w.website_id = g.website_id
-          and w.rule_date = g.rule_date and w.customer_group_id = g.customer_group_id)
-      returning g.website_id),
-    written as (
-      insert into catalog_rule_price as c (product_id, website_id, rule_date, customer_group_id, rule_price)
-      select product_id, website_id, rule_date, customer_group_id, rule_price from wanted
-      on conflict (product_id, website_id, rule_date, customer_group_id)
-        do update set rule_price = excluded.rule_price where c.rule_price <> excluded.rule_price
-      returning c.website_id),
-    changed as (select website_id from gone union all select website_id from written),
-    moved as (
-      update catalog_rule_index i set indexed_at = greatest(date_trunc('milliseconds', clock_timestamp()),
-        i.indexed_at + interval '1 millisecond')
-      where i.website_id in (select website_id from changed)
-      returning 1)
-    select (select count(*) from changed) as changed`,
-});
+const write = sql('reindex-due.write')`
+  with ${lists}, ${conditions}, ${prices},
+  gone as (
+    delete from catalog_rule_price g where g.product_id = any($productIds) and not exists (
+      select from wanted w where w.product_id = g.product_id and w.website_id = g.website_id
+        and w.rule_date = g.rule_date and w.customer_group_id = g.customer_group_id)
+    returning g.website_id),
+  written as (
+    insert into catalog_rule_price as c (product_id, website_id, rule_date, customer_group_id, rule_price)
+    select product_id, website_id, rule_date, customer_group_id, rule_price from wanted
+    on conflict (product_id, website_id, rule_date, customer_group_id)
+      do update set rule_price = excluded.rule_price where c.rule_price <> excluded.rule_price
+    returning c.website_id),
+  changed as (select website_id from gone union all select website_id from written),
+  moved as (
+    update catalog_rule_index i set indexed_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+      i.indexed_at + interval '1 millisecond')
+    where i.website_id in (select website_id from changed)
+    returning 1)
+  select (select count(*) from changed) as changed`;
 
 export interface Reindexed {
   /** How many products were recalculated. */
@@ -164,33 +160,23 @@ export const reindexDue = (em: EntityManager, { limit }: { limit: number }): Pro
  * Replaces "every product" by each product, including deleted ones that still have prices; no product is listed
  * twice.
  */
-const spread = statement({
-  takes: {},
-  text: `
-    with every as (delete from catalog_rule_due where product_id is null returning 1),
-    doubled as (delete from catalog_rule_due where product_id is not null and exists (select from every) returning 1)
-    insert into catalog_rule_due (product_id)
-    select product_id from (
-      select entity_id as product_id from product union select product_id from catalog_rule_price) as known
-    where exists (select from every) order by product_id`,
-});
+const spread = sql('reindex-due.spread')`
+  with every as (delete from catalog_rule_due where product_id is null returning 1),
+  doubled as (delete from catalog_rule_due where product_id is not null and exists (select from every) returning 1)
+  insert into catalog_rule_due (product_id)
+  select product_id from (
+    select entity_id as product_id from product union select product_id from catalog_rule_price) as known
+  where exists (select from every) order by product_id`;
 
-const take = statement({
-  takes: { limit: integer },
-  gives: { productId: definite(integer) },
-  text: `
-    with taken as (
-      delete from catalog_rule_due where due_id in (
-        select due_id from catalog_rule_due where product_id is not null order by due_id limit $limit)
-      returning product_id)
-    select distinct product_id from taken order by product_id`,
-});
+const take = sql('reindex-due.take', { gives: { productId: definite(integer) } })`
+  with taken as (
+    delete from catalog_rule_due where due_id in (
+      select due_id from catalog_rule_due where product_id is not null order by due_id limit $limit)
+    returning product_id)
+  select distinct product_id from taken order by product_id`;
 
-const stillDue = statement({
-  takes: {},
-  gives: { due: count },
-  text: `select count(*) as due from (select from catalog_rule_due limit 1) as first_one`,
-});
+const stillDue = sql('reindex-due.stillDue')`
+  select count(*) as due from (select from catalog_rule_due limit 1) as first_one`;
 
 /**
  * Moves every website's prices to its present day, and lists all products for recalculation where a day has begun
@@ -200,17 +186,14 @@ const stillDue = statement({
  */
 export const openIndexDay = (em: EntityManager, now: Date): Promise<number> => openDay.run(em, { now });
 
-const openDay = statement({
-  takes: { now: moment },
-  text: `
-    with moved as (
-      insert into catalog_rule_index as i (website_id, day, indexed_at)
-      select website_id, ($now::timestamptz at time zone time_zone)::date, date_trunc('milliseconds', $now::timestamptz)
-      from website where website_id > 0
-      order by website_id
-      on conflict (website_id) do update set day = excluded.day,
-          indexed_at = greatest(date_trunc('milliseconds', $now::timestamptz), i.indexed_at + interval '1 millisecond')
-        where i.day <> excluded.day
-      returning 1)
-    insert into catalog_rule_due (product_id) select null where exists (select from moved)`,
-});
+const openDay = sql('reindex-due.openDay')`
+  with moved as (
+    insert into catalog_rule_index as i (website_id, day, indexed_at)
+    select website_id, ($now::timestamptz at time zone time_zone)::date, date_trunc('milliseconds', $now::timestamptz)
+    from website where website_id > 0
+    order by website_id
+    on conflict (website_id) do update set day = excluded.day,
+        indexed_at = greatest(date_trunc('milliseconds', $now::timestamptz), i.indexed_at + interval '1 millisecond')
+      where i.day <> excluded.day
+    returning 1)
+  insert into catalog_rule_due (product_id) select null where exists (select from moved)`;

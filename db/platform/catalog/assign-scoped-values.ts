@@ -19,9 +19,8 @@ import {
   type PostedValues,
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
-import { day, flag, integer, integers, moment, definite } from '../../support/entity-columns.ts';
 import { definedFields, type Input } from '../../support/defined-fields.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { emptyAttribute, type ProductDraft } from './attributes.ts';
 import type { Product } from './product.entity.ts';
 
@@ -136,34 +135,24 @@ function isChosen({ attributeId, code }: AttributeDemand, extensionAttributes: R
   });
 }
 
-const keep = statement({
-  takes: { attributeSetId: integer },
-  gives: { attributeSetId: integer },
-  text: 'select attribute_set_id from attribute_set where attribute_set_id = $attributeSetId for key share',
-});
+const keep = sql('assign-scoped-values.keep')`
+  select attribute_set_id from attribute_set where attribute_set_id = $attributeSetId for key share`;
 
 /**
  * Whether the shop has more than one store view. With only one, values are saved as global ones, as the platform does.
  */
 export const hasViews = async (em: EntityManager): Promise<boolean> => (await several.first(em))?.areSeveral === true;
 
-const several = statement({
-  takes: {},
-  gives: { areSeveral: flag },
-  text: 'select count(*) > 1 as are_several from (select from store_view where store_id > 0 limit 2) as views',
-});
+const several = sql('assign-scoped-values.several')`
+  select count(*) > 1 as are_several from (select from store_view where store_id > 0 limit 2) as views`;
 
 /** Whether these websites have more than one store view together. */
 export const areSeenInViews = async (em: EntityManager, websiteIds: readonly number[]): Promise<boolean> =>
   (await severalOf.first(em, { websiteIds }))?.areSeveral === true;
 
-const severalOf = statement({
-  takes: { websiteIds: integers },
-  gives: { areSeveral: flag },
-  text: `
-    select count(*) > 1 as are_several from (
-      select from store_view where store_id > 0 and website_id = any($websiteIds::bigint[]) limit 2) as views`,
-});
+const severalOf = sql('assign-scoped-values.severalOf')`
+  select count(*) > 1 as are_several from (
+    select from store_view where store_id > 0 and website_id = any($websiteIds::bigint[]) limit 2) as views`;
 
 /** 400 for a category that is not there. Those that are cannot be deleted before this transaction ends. */
 export async function refuseUnknownCategories(em: EntityManager, fieldName: string, ids: readonly string[]) {
@@ -174,11 +163,8 @@ export async function refuseUnknownCategories(em: EntityManager, fieldName: stri
   if (unknown !== undefined) throw invalidValue(fieldName, unknown);
 }
 
-const keepRefuseUnknownCategories = statement({
-  takes: { ids: integers },
-  gives: { entityId: integer },
-  text: 'select entity_id from category where entity_id = any($ids) order by entity_id for key share',
-});
+const keepRefuseUnknownCategories = sql('assign-scoped-values.keepRefuseUnknownCategories')`
+  select entity_id from category where entity_id = any($ids) order by entity_id for key share`;
 
 type Attributes = Record<string, unknown>;
 
@@ -207,10 +193,6 @@ export async function firstDay(em: EntityManager, now: Date): Promise<string | u
   return row && `${row.today} 00:00:00`;
 }
 
-const today = statement({
-  takes: { now: moment },
-  gives: { today: definite(day) },
-  text: `
-    select min(($now::timestamptz at time zone time_zone)::date) as today from website where website_id > 0
-    having count(*) > 0`,
-});
+const today = sql('assign-scoped-values.today')`
+  select min(($now::timestamptz at time zone time_zone)::date) as today from website where website_id > 0
+  having count(*) > 0`;

@@ -8,12 +8,9 @@ import {
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import { typedValue, type AttributeDemand } from '../../../domain/platform/catalog/scoped-values.ts';
 import { attributeValueNotValid } from '../../../domain/refusals/catalog.ts';
-import { definite, flag, integer, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { takesOptions } from './attribute-options.ts';
 import { notAPrice } from './attributes.ts';
-import { ProductAttributeRow } from './product.entity.ts';
 import { isFixedTaxes } from './save-fixed-product-taxes.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -65,23 +62,14 @@ export async function readAttributeRules(
   };
 }
 
-const rulesOf = statement({
-  takes: { codes: texts, setId: integer, isWholeSet: flag },
-  gives: {
-    ...of(ProductAttributeRow, 'attributeId', 'attributeCode', 'frontendInput', 'scope', 'label'),
-    ...of(ProductAttributeRow, 'isRequired', 'isUnique', 'settings'),
-    optionIds: definite(texts),
-    isInSet: definite(flag),
-  },
-  text: `
-    select a.attribute_id, a.attribute_code, a.frontend_input, a.scope, a.label, a.is_required, a.is_unique, a.settings,
-      i.attribute_code is not null as is_in_set, array(
-        select o.option_id::text from product_attribute_option o where o.attribute_id = a.attribute_id) as option_ids
-    from product_attribute a
-    left join attribute_in_set i on i.attribute_code = a.attribute_code and i.attribute_set_id = $setId
-    where a.attribute_code = any($codes::text[])
-      or $isWholeSet and i.attribute_code is not null and (a.is_required or a.settings ->> 'default_value' <> '')`,
-});
+const rulesOf = sql('attribute-rules.rulesOf')`
+  select a.attribute_id, a.attribute_code, a.frontend_input, a.scope, a.label, a.is_required, a.is_unique, a.settings,
+    i.attribute_code is not null as is_in_set, array(
+      select o.option_id::text from product_attribute_option o where o.attribute_id = a.attribute_id) as option_ids
+  from product_attribute a
+  left join attribute_in_set i on i.attribute_code = a.attribute_code and i.attribute_set_id = $setId
+  where a.attribute_code = any($codes::text[])
+    or $isWholeSet and i.attribute_code is not null and (a.is_required or a.settings ->> 'default_value' <> '')`;
 
 /**
  * Attributes as a product keeps them: by the type of each, several choices as one text with commas. A code that no

@@ -14,10 +14,9 @@ import {
 import { typedValue } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
-import { flag, integer, text } from '../../support/entity-columns.ts';
 import { definedFields } from '../../support/defined-fields.ts';
 import { search } from '../../support/search.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { lockAttribute, takesOptions, writeAttributeOptions } from './attribute-options.ts';
 import type { ProductAttributeRow } from './product.entity.ts';
@@ -41,51 +40,34 @@ export async function copySet(
   return made.id;
 }
 
-const sameName = statement({
-  takes: { name: text, butOf: integer },
-  gives: { isSaid: flag },
-  text: `
-    select exists (select from attribute_set
-      where lower(attribute_set_name) = lower($name) and attribute_set_id <> $butOf) as is_said`,
-});
+const sameName = sql('attribute-sets.sameName')`
+  select exists (select from attribute_set
+    where lower(attribute_set_name) = lower($name) and attribute_set_id <> $butOf) as is_said`;
 
-const add = statement({
-  takes: { name: text, sortOrder: integer },
-  gives: { id: integer },
-  text: `
-    insert into attribute_set (attribute_set_name, sort_order) values ($name, $sortOrder)
-    on conflict (attribute_set_name) do nothing returning attribute_set_id as id`,
-});
+const add = sql('attribute-sets.add')`
+  insert into attribute_set (attribute_set_name, sort_order) values ($name, $sortOrder)
+  on conflict (attribute_set_name) do nothing returning attribute_set_id as id`;
 
-const copyGroups = statement({
-  takes: { from: integer, to: integer },
-  text: `
-    insert into attribute_group (attribute_set_id, attribute_group_name, attribute_group_code, sort_order)
-    select $to, attribute_group_name, attribute_group_code, sort_order from attribute_group
-    where attribute_set_id = $from order by attribute_group_id`,
-});
+const copyGroups = sql('attribute-sets.copyGroups')`
+  insert into attribute_group (attribute_set_id, attribute_group_name, attribute_group_code, sort_order)
+  select $to, attribute_group_name, attribute_group_code, sort_order from attribute_group
+  where attribute_set_id = $from order by attribute_group_id`;
 
-const copyAttributes = statement({
-  takes: { from: integer, to: integer },
-  text: `
-    insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code, sort_order)
-    select $to, made.attribute_group_id, a.attribute_code, a.sort_order
-    from attribute_in_set a
-    join attribute_group known on known.attribute_group_id = a.attribute_group_id
-    join attribute_group made
-      on made.attribute_set_id = $to and made.attribute_group_code = known.attribute_group_code
-    where a.attribute_set_id = $from order by a.entity_attribute_id`,
-});
+const copyAttributes = sql('attribute-sets.copyAttributes')`
+  insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code, sort_order)
+  select $to, made.attribute_group_id, a.attribute_code, a.sort_order
+  from attribute_in_set a
+  join attribute_group known on known.attribute_group_id = a.attribute_group_id
+  join attribute_group made
+    on made.attribute_set_id = $to and made.attribute_group_code = known.attribute_group_code
+  where a.attribute_set_id = $from order by a.entity_attribute_id`;
 
 /** Whether products are of the set. */
 export const hasProducts = async (tx: EntityManager, id: number): Promise<boolean> =>
   (await isUsed.first(tx, { id }))?.isSaid === true;
 
-const isUsed = statement({
-  takes: { id: integer },
-  gives: { isSaid: flag },
-  text: 'select exists (select from product where attribute_set_id = $id) as is_said',
-});
+const isUsed = sql('attribute-sets.isUsed')`
+  select exists (select from product where attribute_set_id = $id) as is_said`;
 
 interface PlaceInSet {
   attributeSetId: number;
@@ -97,16 +79,12 @@ interface PlaceInSet {
 /** Puts an attribute into a group of a set, wherever in the set it was. */
 export const putIntoSet = (tx: EntityManager, place: PlaceInSet) => put.first(tx, place);
 
-const put = statement({
-  takes: { attributeSetId: integer, attributeGroupId: integer, attributeCode: text, sortOrder: integer },
-  gives: { id: integer },
-  text: `
-    insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code, sort_order)
-    values ($attributeSetId, $attributeGroupId, $attributeCode, $sortOrder)
-    on conflict (attribute_set_id, attribute_code)
-      do update set attribute_group_id = excluded.attribute_group_id, sort_order = excluded.sort_order
-    returning entity_attribute_id as id`,
-});
+const put = sql('attribute-sets.put')`
+  insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code, sort_order)
+  values ($attributeSetId, $attributeGroupId, $attributeCode, $sortOrder)
+  on conflict (attribute_set_id, attribute_code)
+    do update set attribute_group_id = excluded.attribute_group_id, sort_order = excluded.sort_order
+  returning entity_attribute_id as id`;
 
 const columns = 'attribute_set_id, attribute_set_name, sort_order, entity_type_id';
 
@@ -221,9 +199,6 @@ const asNew = (options: AttributeDraft['options']) => options?.map(({ value: _va
 
 const taken = () => alreadyExists(['Attribute with the same code']);
 
-const productAttributeAdd = statement({
-  takes: { code: text, input: text },
-  text: `
-    insert into product_attribute (attribute_code, frontend_input) values ($code, $input)
-    on conflict (attribute_code) do nothing`,
-});
+const productAttributeAdd = sql('attribute-sets.productAttributeAdd')`
+  insert into product_attribute (attribute_code, frontend_input) values ($code, $input)
+  on conflict (attribute_code) do nothing`;

@@ -17,9 +17,7 @@ import { skuKey } from '../../../domain/platform/catalog/tier-rows.ts';
 import { linkTypeUnknown, linkedProductMissing } from '../../../domain/refusals/catalog.ts';
 import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { integer, definite, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
 import { findProduct } from './find-product.ts';
@@ -94,15 +92,12 @@ export async function productLinks(em: EntityManager, drafts: readonly LinkDraft
 /** Takes the links to a product out of every other one. */
 export const forgetLinksTo = (em: EntityManager, sku: string) => forget.run(em, { sku });
 
-const forget = statement({
-  takes: { sku: text },
-  text: `
-    update product set updated_at = now(), product_links = coalesce((
-      select jsonb_agg(l.link order by l.place) from jsonb_array_elements(product_links) with ordinality as l (link,
-        place)
-      where l.link ->> 'linked_product_sku' <> $sku), '[]')
-    where product_links @> jsonb_build_array(jsonb_build_object('linked_product_sku', $sku::text))`,
-});
+const forget = sql('product-links.forget')`
+  update product set updated_at = now(), product_links = coalesce((
+    select jsonb_agg(l.link order by l.place) from jsonb_array_elements(product_links) with ordinality as l (link,
+      place)
+    where l.link ->> 'linked_product_sku' <> $sku), '[]')
+  where product_links @> jsonb_build_array(jsonb_build_object('linked_product_sku', $sku::text))`;
 
 type Change = (tx: EntityManager, links: readonly ProductLink[]) => Promise<ProductLink[]>;
 
@@ -113,12 +108,8 @@ const withLinks = (em: EntityManager, sku: string, change: Change): Promise<void
     await tx.flush();
   });
 
-const typesOf = statement({
-  takes: { skus: texts },
-  gives: of(Product, 'sku', 'typeId'),
-  // Locked, so that a product that is deleted meanwhile is not linked.
-  text: `select sku, type_id from product where ${isAmongSkus('sku')} order by sku for key share`,
-});
+const typesOf = sql('product-links.typesOf')`
+  select sku, type_id from product where ${isAmongSkus('sku')} order by sku for key share`;
 
 /** A limit well above the options of any product. */
 const mostOptions = 200;
@@ -204,8 +195,5 @@ async function idsFor(em: EntityManager, drafts: readonly OptionDraft[]): Promis
   };
 }
 
-const draw = statement({
-  takes: { count: integer },
-  gives: { id: definite(integer) },
-  text: `select nextval('product_option_id') as id from generate_series(1, $count::int) order by 1 desc`,
-});
+const draw = sql('product-links.draw')`
+  select nextval('product_option_id') as id from generate_series(1, $count::int) order by 1 desc`;

@@ -14,10 +14,10 @@ import {
 } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
 import { productNotRemoved } from '../../../domain/refusals/catalog.ts';
-import { flag, definite, text, texts } from '../../support/entity-columns.ts';
+import { definite } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import { search, type Found, type Searchable } from '../../support/search.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { readWebsiteOfStore } from '../stores/find-customer-store.ts';
 import { columnAt, numberIn, numberOf, textAt, textOf } from './attribute-sql.ts';
@@ -111,13 +111,9 @@ async function speaksForItself(
  * Planned for all of them and read up to the first: to find just one, the database would read the table, and where none
  * is there all of it.
  */
-const hasOwn = statement({
-  takes: { keys: texts },
-  gives: { isSaid: flag },
-  text: `
-    with own as materialized (select from product where scoped_values ?| $keys)
-    select exists (select from own) as is_said`,
-});
+const hasOwn = sql('products.hasOwn')`
+  with own as materialized (select from product where scoped_values ?| $keys)
+  select exists (select from own) as is_said`;
 
 /** Columns for which a scope may have its own value. */
 const columns: Readonly<Record<string, { field: string; type: 'text' | 'integer' }>> = {
@@ -183,14 +179,10 @@ async function attributesAmong(em: EntityManager, names: readonly string[]) {
   return { attributes, scopes: new Map(ofShop.map(({ code, scope }) => [code, scope])) };
 }
 
-const knownAmong = statement({
-  takes: { codes: texts },
-  gives: { code: definite(text), scope: definite(of(ProductAttributeRow, 'scope').scope) },
-  text: `
-    select distinct code, coalesce(a.scope, 'global') as scope
-    from unnest($codes::text[]) as code left join product_attribute a on a.attribute_code = code
-    where a.attribute_id is not null or exists (select from product where jsonb_exists(custom_attributes, code))`,
-});
+const knownAmong = sql('products.knownAmong', { gives: { scope: definite(of(ProductAttributeRow, 'scope').scope) } })`
+  select distinct code, coalesce(a.scope, 'global') as scope
+  from unnest($codes::text[]) as code left join product_attribute a on a.attribute_code = code
+  where a.attribute_id is not null or exists (select from product where jsonb_exists(custom_attributes, code))`;
 
 /**
  * Deletes a product with its stock, and takes it out of carts, wish lists and links of products; orders and their
@@ -211,28 +203,18 @@ export const deleteProduct = (em: EntityManager, input: string): Promise<void> =
     await remove.run(tx, { sku });
   });
 
-const lockShelves = statement({
-  takes: { sku: text },
-  gives: { sourceCode: text },
-  text: 'select source_code from inventory_source_item where sku = $sku order by source_code for update',
-});
+const lockShelves = sql('products.lockShelves')`
+  select source_code from inventory_source_item where sku = $sku order by source_code for update`;
 
-const isPromised = statement({
-  takes: { sku: text },
-  gives: { isSaid: flag },
-  text: `
-    select exists (
-      select from inventory_stock s where (
-        select sum(r.quantity) from inventory_reservation r where r.stock_id = s.stock_id and r.sku = $sku) <> 0
-    ) as is_said`,
-});
+const isPromised = sql('products.isPromised')`
+  select exists (
+    select from inventory_stock s where (
+      select sum(r.quantity) from inventory_reservation r where r.stock_id = s.stock_id and r.sku = $sku) <> 0
+  ) as is_said`;
 
-const remove = statement({ takes: { sku: text }, text: 'delete from product where sku = $sku' });
+const remove = sql('products.remove')`delete from product where sku = $sku`;
 
-const clearShelves = statement({
-  takes: { sku: text },
-  text: 'delete from inventory_source_item where sku = $sku',
-});
+const clearShelves = sql('products.clearShelves')`delete from inventory_source_item where sku = $sku`;
 
 /** Of so many matches the best come first; of more, the newest. */
 export const mostRanked = 1_000;

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isAmongSkus } from '../../support/columns.ts';
-import { amount, integer, orNull, definite, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { orNull, text } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { numberIn } from './attribute-sql.ts';
-import { Product } from './product.entity.ts';
 import { requireAll } from './store-prices.ts';
 
 /** SQL of an attribute's label in a store view; its code where nobody has named it. */
@@ -23,23 +22,15 @@ export const readFixedTaxAttributes = (
 /** More than any shop has; a register keeps them all. */
 const fixedTaxAttributesMostAttributes = 200;
 
-const selectAttributesOfSet = statement({
-  takes: { storeId: integer },
-  gives: { code: definite(text), label: definite(text) },
-  text: `
-    select a.attribute_code as code, ${labelInView('a', '$storeId')} as label from product_attribute a
-    where a.frontend_input = 'weee' order by a.attribute_code limit ${fixedTaxAttributesMostAttributes}`,
-});
+const selectAttributesOfSet = sql('read-attributes-of-set.selectAttributesOfSet')`
+  select a.attribute_code as code, ${labelInView('a', '$storeId')} as label from product_attribute a
+  where a.frontend_input = 'weee' order by a.attribute_code limit ${fixedTaxAttributesMostAttributes}`;
 
 /** The tax classes of goods. */
 export const readProductTaxClasses = (em: EntityManager) => taxClasses.all(em);
 
-const taxClasses = statement({
-  takes: {},
-  gives: { taxClassId: integer, name: text },
-  text: `
-    select class_id as tax_class_id, class_name as name from tax_class where class_type = 'PRODUCT' order by 1`,
-});
+const taxClasses = sql('read-attributes-of-set.taxClasses')`
+  select class_id as tax_class_id, class_name as name from tax_class where class_type = 'PRODUCT' order by 1`;
 
 /** The global prices of products. Refused with 404: an unknown sku. */
 export async function readBasePrices(em: EntityManager, skus: readonly string[]) {
@@ -51,11 +42,8 @@ export async function readBasePrices(em: EntityManager, skus: readonly string[])
   return rows;
 }
 
-const base = statement({
-  takes: { skus: texts },
-  gives: of(Product, 'sku', 'price'),
-  text: `select sku, price from product where ${isAmongSkus('sku')} order by entity_id`,
-});
+const base = sql('read-attributes-of-set.base')`
+  select sku, price from product where ${isAmongSkus('sku')} order by entity_id`;
 
 const own = (code: string) => `(o.attributes ->> '${code}')`;
 
@@ -76,14 +64,10 @@ export async function readCosts(em: EntityManager, skus: readonly string[]) {
   return costs.all(em, { skus });
 }
 
-const costs = statement({
-  takes: { skus: texts },
-  gives: { ...of(Product, 'sku'), storeId: definite(integer), cost: definite(amount) },
-  text: `
-    select p.sku, o.store_id, round(${numberIn(own('cost'))}, 4) as cost ${places}
-      and ${numberIn(own('cost'))} is not null
-    order by p.entity_id, o.store_id`,
-});
+const costs = sql('read-attributes-of-set.costs')`
+  select p.sku, o.store_id, round(${numberIn(own('cost'))}, 4) as cost ${places}
+    and ${numberIn(own('cost'))} is not null
+  order by p.entity_id, o.store_id`;
 
 /** The special prices of products, by scope. Refused with 404: an unknown sku. */
 export async function readSpecialPrices(em: EntityManager, skus: readonly string[]) {
@@ -91,18 +75,8 @@ export async function readSpecialPrices(em: EntityManager, skus: readonly string
   return specials.all(em, { skus });
 }
 
-const specials = statement({
-  takes: { skus: texts },
-  gives: {
-    ...of(Product, 'sku'),
-    storeId: definite(integer),
-    price: definite(amount),
-    priceFrom: orNull(text),
-    priceTo: orNull(text),
-  },
-  text: `
-    select p.sku, o.store_id, round(${numberIn(own('special_price'))}, 4) as price,
-      ${own('special_from_date')} as price_from, ${own('special_to_date')} as price_to ${places}
-      and ${numberIn(own('special_price'))} is not null
-    order by p.entity_id, o.store_id`,
-});
+const specials = sql('read-attributes-of-set.specials', { gives: { priceFrom: orNull(text), priceTo: orNull(text) } })`
+  select p.sku, o.store_id, round(${numberIn(own('special_price'))}, 4) as price,
+    ${own('special_from_date')} as price_from, ${own('special_to_date')} as price_to ${places}
+    and ${numberIn(own('special_price'))} is not null
+  order by p.entity_id, o.store_id`;

@@ -2,10 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { galleryAt } from '../../../domain/platform/catalog/custom-options.ts';
 import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { requestedProductMissing } from '../../../domain/refusals/catalog.ts';
-import { integer, integers, text, texts, type Kind } from '../../support/entity-columns.ts';
+import { text, texts, type Kind } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { FixedProductTax, Product } from './product.entity.ts';
 
 /** What lists and reads of products select. */
@@ -27,11 +28,8 @@ export const productRow = {
   ...asListed(Product, 'options', 'productLinks', 'mediaGalleryEntries'),
 };
 
-const bySku = statement({
-  takes: { sku: text },
-  gives: productRow,
-  text: `select ${productColumns} from product where ${isSku('sku')}`,
-});
+const bySku = sql('read-products.bySku', { gives: productRow })`
+  select ${productColumns} from product where ${isSku('sku')}`;
 
 export const noSuchProduct = () => requestedProductMissing();
 
@@ -62,11 +60,7 @@ export async function readProduct(em: EntityManager, sku: string): Promise<Produ
 export const storedSku = async (em: EntityManager, sku: string): Promise<string | undefined> =>
   (await stored.first(em, { sku }))?.sku;
 
-const stored = statement({
-  takes: { sku: text },
-  gives: { sku: text },
-  text: `select sku from product where ${isSku('sku')}`,
-});
+const stored = sql('read-products.stored')`select sku from product where ${isSku('sku')}`;
 
 export type FixedProductTaxRow = RowFrom<typeof taxesOf>;
 
@@ -74,21 +68,16 @@ export type FixedProductTaxRow = RowFrom<typeof taxesOf>;
 export const readFixedProductTaxes = (em: EntityManager, of: { productId: number; websiteId: number }) =>
   taxesOf.all(em, of);
 
-const taxesOf = statement({
-  takes: { productId: integer, websiteId: integer },
+const taxesOf = sql('read-products.taxesOf', {
   gives: asListed(FixedProductTax, 'attributeCode', 'websiteId', 'countryId', 'regionId', 'value'),
-  text: `
-    select attribute_code, website_id, country_id, region_id, value from fixed_product_tax
-    where product_id = $productId and website_id in (0, $websiteId)
-    order by attribute_code, website_id, country_id, region_id`,
-});
+})`
+  select attribute_code, website_id, country_id, region_id, value from fixed_product_tax
+  where product_id = $productId and website_id in (0, $websiteId)
+  order by attribute_code, website_id, country_id, region_id`;
 
 /** The existing ones among these, by their ids. */
 export const readProductsById = (em: EntityManager, ids: readonly number[]): Promise<ProductRow[]> =>
   byIds.all(em, { ids });
 
-const byIds = statement({
-  takes: { ids: integers },
-  gives: productRow,
-  text: `select ${productColumns} from product where entity_id = any($ids::bigint[]) order by entity_id`,
-});
+const byIds = sql('read-products.byIds', { gives: productRow })`
+  select ${productColumns} from product where entity_id = any($ids::bigint[]) order by entity_id`;

@@ -4,10 +4,8 @@ import { invalidValue } from '../../../domain/errors.ts';
 import { formatAmount, parseAmount } from '../../../domain/money.ts';
 import { findCountry } from '../../../domain/platform/directory.ts';
 import { countryStatesNotUnique } from '../../../domain/refusals/catalog.ts';
-import { bytes, count, integer, json, orNull, definite, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { ProductPicture } from './product.entity.ts';
+import { bytes, integer, json, orNull, text } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
 
 /** One row of a fixed tax attribute, with the platform's keys (platform facts 9.2). */
 interface TaxRow {
@@ -39,19 +37,14 @@ export async function saveFixedProductTaxes(
   await write.run(em, { productId, attributeCode, rows: taxes });
 }
 
-const clear = statement({
-  takes: { productId: integer, attributeCode: text },
-  text: 'delete from fixed_product_tax where product_id = $productId and attribute_code = $attributeCode',
-});
+const clear = sql('save-fixed-product-taxes.clear')`
+  delete from fixed_product_tax where product_id = $productId and attribute_code = $attributeCode`;
 
-const write = statement({
-  takes: { productId: integer, attributeCode: text, rows: json<TaxRow[]>() },
-  text: `
-    insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
-    select $productId, $attributeCode, website_id, country_id, region_id, value
-    from jsonb_to_recordset($rows::jsonb) as row (website_id bigint, country_id text, region_id bigint, value numeric)
-    on conflict (product_id, attribute_code, website_id, country_id, region_id) do update set value = excluded.value`,
-});
+const write = sql('save-fixed-product-taxes.write', { takes: { rows: json<TaxRow[]>() } })`
+  insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
+  select $productId, $attributeCode, website_id, country_id, region_id, value
+  from jsonb_to_recordset($rows::jsonb) as row (website_id bigint, country_id text, region_id bigint, value numeric)
+  on conflict (product_id, attribute_code, website_id, country_id, region_id) do update set value = excluded.value`;
 
 function taxRow(row: Record<string, unknown>): TaxRow {
   const value = parseAmount(String(row['value']));
@@ -76,11 +69,8 @@ const wrong = (fieldName: string, value: unknown) => invalidValue(fieldName, Str
 export const readFixedTaxVersion = async (em: EntityManager): Promise<number> =>
   (await version.first(em))?.version ?? 0;
 
-const version = statement({
-  takes: {},
-  gives: { version: count },
-  text: `select version from feed_version where feed = 'fixed_product_tax'`,
-});
+const version = sql('save-fixed-product-taxes.version')`
+  select version from feed_version where feed = 'fixed_product_tax'`;
 
 /**
  * The next fixed taxes of a website, including those for every website, as comma-separated JSON objects (platform
@@ -89,21 +79,17 @@ const version = statement({
 export const readFixedTaxPage = (em: EntityManager, after: { websiteId: number; valueId: number; limit: number }) =>
   page.first(em, after);
 
-const page = statement({
-  takes: { websiteId: integer, valueId: integer, limit: integer },
-  gives: { items: orNull(text), lastValueId: orNull(integer) },
-  text: `
-    select string_agg(format(
-        '{"sku":%s,"attribute_code":%s,"website_id":%s,"country_id":%s,"region_id":%s,"value":%s}', to_json(sku),
-        to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ','
-          order by value_id) as items,
-      max(value_id) as last_value_id
-    from (
-      select t.value_id, p.sku, t.attribute_code, t.website_id, t.country_id, t.region_id, t.value
-      from fixed_product_tax t join product p on p.entity_id = t.product_id
-      where t.website_id in (0, $websiteId) and t.value_id > $valueId
-      order by t.value_id limit $limit) as next_rows`,
-});
+const page = sql('save-fixed-product-taxes.page', { gives: { items: orNull(text), lastValueId: orNull(integer) } })`
+  select string_agg(format(
+      '{"sku":%s,"attribute_code":%s,"website_id":%s,"country_id":%s,"region_id":%s,"value":%s}', to_json(sku),
+      to_json(attribute_code), website_id, to_json(country_id), region_id, trim_scale(value)), ','
+        order by value_id) as items,
+    max(value_id) as last_value_id
+  from (
+    select t.value_id, p.sku, t.attribute_code, t.website_id, t.country_id, t.region_id, t.value
+    from fixed_product_tax t join product p on p.entity_id = t.product_id
+    where t.website_id in (0, $websiteId) and t.value_id > $valueId
+    order by t.value_id limit $limit) as next_rows`;
 
 /** A picture to keep, with the name its owner gave it. */
 export interface PictureToKeep {
@@ -115,11 +101,8 @@ export interface PictureToKeep {
 /** A picture as it is served. */
 export const findProductPicture = (em: EntityManager, file: string) => selectFixedProductTaxes.first(em, { file });
 
-const selectFixedProductTaxes = statement({
-  takes: { file: text },
-  gives: { ...of(ProductPicture, 'pictureId', 'mimeType'), content: bytes },
-  text: 'select picture_id, mime_type, content from product_picture where file = $file',
-});
+const selectFixedProductTaxes = sql('save-fixed-product-taxes.selectFixedProductTaxes', { gives: { content: bytes } })`
+  select picture_id, mime_type, content from product_picture where file = $file`;
 
 /** Stores a picture of a product in a new file, under its own name where that is free. Each call stores another one. */
 export async function keepPicture(em: EntityManager, productId: number, picture: PictureToKeep) {
@@ -137,24 +120,17 @@ export async function keepPicture(em: EntityManager, productId: number, picture:
 /** What follows a name that is taken, as on the platform; then a random id. */
 const numberedNames = ['_1', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 
-const draw = statement({
-  takes: {},
-  gives: { pictureId: definite(integer) },
-  text: `select nextval('product_picture_picture_id_seq') as picture_id`,
-});
+const draw = sql('save-fixed-product-taxes.draw')`select nextval('product_picture_picture_id_seq') as picture_id`;
 
-const keep = statement({
-  takes: { pictureId: integer, productId: integer, file: text, mimeType: text, content: bytes },
-  text: `
-    insert into product_picture (picture_id, product_id, file, mime_type, content)
-    values ($pictureId, $productId, $file, $mimeType, $content)
-    on conflict (file) do nothing`,
-});
+const keep = sql('save-fixed-product-taxes.keep')`
+  insert into product_picture (picture_id, product_id, file, mime_type, content)
+  values ($pictureId, $productId, $file, $mimeType, $content)
+  on conflict (file) do nothing`;
 
 /** Deletes a picture. A repeat finds none. */
 export const dropPicture = (em: EntityManager, file: string) => drop.run(em, { file });
 
-const drop = statement({ takes: { file: text }, text: 'delete from product_picture where file = $file' });
+const drop = sql('save-fixed-product-taxes.drop')`delete from product_picture where file = $file`;
 
 /** The extensions of a type; a file of another one gets the first. */
 const extensions: Readonly<Record<string, readonly string[]>> = {

@@ -12,10 +12,10 @@ import {
   type StoreLabel,
 } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { flag, integer, integers, definite, text, texts } from '../../support/entity-columns.ts';
+
 import type { SearchField } from '../../support/fields.ts';
 import { search } from '../../support/search.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { firstOwnId, type ProductAttributeFound } from './read-product-attributes.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -104,14 +104,11 @@ export async function makeAttributes(em: EntityManager, codes: readonly string[]
   await placeAttributes(em, Object.fromEntries(codes.map((code) => [code, ''])), defaultSet);
 }
 
-const make = statement({
-  takes: { codes: texts },
-  text: `
-    insert into product_attribute (attribute_code)
-    select n.code from unnest($codes::text[]) as n (code)
-    where not exists (select from product_attribute a where a.attribute_code = n.code)
-    on conflict (attribute_code) do nothing`,
-});
+const make = sql('search-product-attributes.make')`
+  insert into product_attribute (attribute_code)
+  select n.code from unnest($codes::text[]) as n (code)
+  where not exists (select from product_attribute a where a.attribute_code = n.code)
+  on conflict (attribute_code) do nothing`;
 
 /**
  * Puts attributes that nobody has named yet into the set of a product that has them, in its first group. A repeat
@@ -126,19 +123,16 @@ export async function placeAttributes(
   if (codes.length > 0) await place.run(em, { setId: attributeSetId, codes });
 }
 
-const place = statement({
-  takes: { setId: integer, codes: texts },
-  text: `
-    insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code)
-    select $setId, g.attribute_group_id, a.attribute_code
-    from product_attribute a, (
-      select attribute_group_id from attribute_group where attribute_set_id = $setId
-      order by sort_order, attribute_group_id limit 1) g
-    where a.attribute_code = any($codes::text[]) and a.label is null and not exists (
-      select from attribute_in_set i where i.attribute_set_id = $setId and i.attribute_code = a.attribute_code)
-    order by a.attribute_code
-    on conflict (attribute_set_id, attribute_code) do nothing`,
-});
+const place = sql('search-product-attributes.place')`
+  insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code)
+  select $setId, g.attribute_group_id, a.attribute_code
+  from product_attribute a, (
+    select attribute_group_id from attribute_group where attribute_set_id = $setId
+    order by sort_order, attribute_group_id limit 1) g
+  where a.attribute_code = any($codes::text[]) and a.label is null and not exists (
+    select from attribute_in_set i where i.attribute_set_id = $setId and i.attribute_code = a.attribute_code)
+  order by a.attribute_code
+  on conflict (attribute_set_id, attribute_code) do nothing`;
 
 type OfPlatform = NonNullable<ReturnType<typeof platformAttribute>>;
 
@@ -148,14 +142,11 @@ export const keepOfPlatform = (em: EntityManager, attributeCode: string, own: Of
   return keep.run(em, { attributeCode, input, label, scope, isRequired });
 };
 
-const keep = statement({
-  takes: { attributeCode: text, input: text, label: text, scope: text, isRequired: flag },
-  text: `
-    insert into product_attribute (attribute_code, frontend_input, label, scope, is_required)
-    select $attributeCode::text, $input::text, $label::text, $scope::text, $isRequired::boolean
-    where not exists (select from product_attribute a where a.attribute_code = $attributeCode::text)
-    on conflict (attribute_code) do nothing`,
-});
+const keep = sql('search-product-attributes.keep')`
+  insert into product_attribute (attribute_code, frontend_input, label, scope, is_required)
+  select $attributeCode::text, $input::text, $label::text, $scope::text, $isRequired::boolean
+  where not exists (select from product_attribute a where a.attribute_code = $attributeCode::text)
+  on conflict (attribute_code) do nothing`;
 
 /** An option as a caller sends it. On a change, absent fields stay. */
 export interface AttributeOptionDraft {
@@ -191,10 +182,6 @@ export async function refuseUnknownViews(em: EntityManager, storeIds: readonly n
   if (unknown) throw invalidValue('store_id', unknown.storeId);
 }
 
-const unknownAmong = statement({
-  takes: { asked: integers },
-  gives: { storeId: definite(integer) },
-  text: `
-    select id as store_id from unnest($asked::bigint[]) as id
-    where not exists (select from store_view v where v.store_id = id) order by 1 limit 1`,
-});
+const unknownAmong = sql('search-product-attributes.unknownAmong')`
+  select id as store_id from unnest($asked::bigint[]) as id
+  where not exists (select from store_view v where v.store_id = id) order by 1 limit 1`;

@@ -8,12 +8,8 @@ import {
   type TierRow,
 } from '../../../domain/platform/catalog/tier-rows.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
-import { CustomerGroup } from '../customers/customer.entity.ts';
-import { Website } from '../stores/store.entity.ts';
 import { Product, type TierPrice } from './product.entity.ts';
 import { lockProducts, requireAll } from './store-prices.ts';
 
@@ -90,17 +86,9 @@ const tierOf = ({ price, priceType, websiteId, quantity }: TierRow, customerGrou
   ...(priceType === 'fixed' ? { value: price } : { value: 0, percentageValue: price }),
 });
 
-const readGroups = statement({
-  takes: {},
-  gives: of(CustomerGroup, 'id', 'code'),
-  text: 'select id, code from customer_group',
-});
+const readGroups = sql('tier-prices.readGroups')`select id, code from customer_group`;
 
-const readSites = statement({
-  takes: {},
-  gives: of(Website, 'websiteId'),
-  text: 'select website_id from website union select 0',
-});
+const readSites = sql('tier-prices.readSites')`select website_id from website union select 0`;
 
 /** The tier prices of products, with the codes of their groups. Refused with 404: an unknown sku. */
 export async function readTierPrices(em: EntityManager, skus: readonly string[]) {
@@ -117,8 +105,5 @@ export async function readTierPrices(em: EntityManager, skus: readonly string[])
   );
 }
 
-const readTiers = statement({
-  takes: { skus: texts },
-  gives: of(Product, 'sku', 'tierPrices'),
-  text: `select sku, tier_prices from product where ${isAmongSkus('sku')} order by entity_id`,
-});
+const readTiers = sql('tier-prices.readTiers')`
+  select sku, tier_prices from product where ${isAmongSkus('sku')} order by entity_id`;

@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { productNotInCategory } from '../../../domain/refusals/catalog.ts';
-import { integer, definite, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
-import { allListed, of } from '../../support/rows.ts';
+import { allListed } from '../../support/rows.ts';
 import { search, type Found } from '../../support/search.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { assignCategories } from '../catalog/attributes.ts';
 import { Product } from '../catalog/product.entity.ts';
@@ -63,32 +63,22 @@ export const searchCategories = (em: EntityManager, criteria: SearchCriteria): P
 const childrenOf = `coalesce((select string_agg(k.entity_id::text, ',' order by k.position, k.entity_id)
   from category k where k.parent_id = c.entity_id), '')`;
 
-const selectCategories = statement({
-  takes: { categoryId: integer },
-  gives: { ...gives, children: definite(text) },
-  text: `select ${columns}, ${childrenOf} as children from category c where c.entity_id = $categoryId`,
-});
+const selectCategories = sql('read-categories.selectCategories', { gives })`
+  select ${columns}, ${childrenOf} as children from category c where c.entity_id = $categoryId`;
 
-const readTree = statement({
-  takes: { rootId: integer, depth: integer, limit: integer },
-  gives: {
-    ...of(Category, 'entityId', 'parentId', 'name', 'isActive', 'position', 'level', 'viewWords'),
-    productCount: integer,
-  },
-  text: `
-    with tree as (
-      select c.* from category r
-      join category c on c.entity_id = r.entity_id or c.path like r.path || '/%'
-      where r.entity_id = $rootId and c.level <= r.level + $depth
-    ), held as (
-      select id, count(*)::int as products from product, unnest(category_ids) id
-      where category_ids && array(select entity_id::text from tree) group by id
-    )
-    select t.entity_id, t.parent_id, t.name, t.is_active, t.position, t.level, t.view_words,
-      coalesce(h.products, 0) as product_count
-    from tree t left join held h on h.id = t.entity_id::text
-    order by t.level, t.position, t.entity_id limit $limit`,
-});
+const readTree = sql('read-categories.readTree')`
+  with tree as (
+    select c.* from category r
+    join category c on c.entity_id = r.entity_id or c.path like r.path || '/%'
+    where r.entity_id = $rootId and c.level <= r.level + $depth
+  ), held as (
+    select id, count(*)::int as products from product, unnest(category_ids) id
+    where category_ids && array(select entity_id::text from tree) group by id
+  )
+  select t.entity_id, t.parent_id, t.name, t.is_active, t.position, t.level, t.view_words,
+    coalesce(h.products, 0) as product_count
+  from tree t left join held h on h.id = t.entity_id::text
+  order by t.level, t.position, t.entity_id limit $limit`;
 
 export interface CategoryAttributeRow {
   attribute_id: number;
@@ -204,23 +194,16 @@ function linksOf({ categoryIds, extensionAttributes }: Product): Link[] {
 const putInto = (product: Product, category_links: readonly Link[]) =>
   assignCategories(product, { customAttributes: {}, extensionAttributes: { category_links } });
 
-const keep = statement({
-  takes: { categoryId: integer },
-  gives: { entityId: integer },
-  text: 'select entity_id from category where entity_id = $categoryId for key share',
-});
+const keep = sql('read-categories.keep')`select entity_id from category where entity_id = $categoryId for key share`;
 
-const readProducts = statement({
-  takes: { id: text, limit: integer },
-  gives: { sku: text, position: integer },
-  text: `select p.sku, coalesce(l.position, 0) as position
-    from product p left join lateral (
-      select least((link ->> 'position')::numeric, 2147483647)::int as position
-      from jsonb_array_elements(p.extension_attributes -> 'category_links') link
-      where link ->> 'category_id' = $id limit 1
-    ) l on true
-    where p.category_ids @> array[$id] order by 2, p.entity_id limit $limit`,
-});
+const readProducts = sql('read-categories.readProducts')`
+  select p.sku, coalesce(l.position, 0) as position
+  from product p left join lateral (
+    select least((link ->> 'position')::numeric, 2147483647)::int as position
+    from jsonb_array_elements(p.extension_attributes -> 'category_links') link
+    where link ->> 'category_id' = $id limit 1
+  ) l on true
+  where p.category_ids @> array[$id] order by 2, p.entity_id limit $limit`;
 
 /** The deepest level; a path of so many ids fits its column. */
 export const deepestLevel = 20;
@@ -231,13 +214,10 @@ export const lockTree = (tx: EntityManager): Promise<void> => lockAdvisory(tx, '
 /** The id of a new category, and its place as the last child; undefined: the parent has none. */
 export const drawPlace = (tx: EntityManager, parentId: number) => readPlace.first(tx, { parentId });
 
-const readPlace = statement({
-  takes: { parentId: integer },
-  gives: { id: integer, position: integer },
-  text: `select nextval(pg_get_serial_sequence('category', 'entity_id')) as id,
-      (coalesce(max(position), 0) + 1)::int as position
-    from category where parent_id = $parentId`,
-});
+const readPlace = sql('read-categories.readPlace')`
+  select nextval(pg_get_serial_sequence('category', 'entity_id')) as id,
+    (coalesce(max(position), 0) + 1)::int as position
+  from category where parent_id = $parentId`;
 
 /** Whether another child of this parent has the key, as the view shows it. An empty key is never taken. */
 export async function isKeyTaken(
@@ -248,25 +228,19 @@ export async function isKeyTaken(
   return (await readSame.all(tx, { ...place, urlKey })).length > 0;
 }
 
-const readSame = statement({
-  takes: { parentId: integer, categoryId: integer, storeId: integer, urlKey: text },
-  gives: { entityId: integer },
-  text: `select entity_id from category
-    where parent_id = $parentId and entity_id <> $categoryId
-      and coalesce(view_words -> $storeId::bigint::text -> 'customAttributes' ->> 'url_key', custom_attributes ->>
-        'url_key')
-        = $urlKey limit 1`,
-});
+const readSame = sql('read-categories.readSame')`
+  select entity_id from category
+  where parent_id = $parentId and entity_id <> $categoryId
+    and coalesce(view_words -> $storeId::bigint::text -> 'customAttributes' ->> 'url_key', custom_attributes ->>
+      'url_key')
+      = $urlKey limit 1`;
 
 /** How many levels lie below a category. */
 export const levelsBelow = async (tx: EntityManager, path: string): Promise<number> =>
   (await readDepth.first(tx, { path }))?.levels ?? 0;
 
-const readDepth = statement({
-  takes: { path: text },
-  gives: { levels: definite(integer) },
-  text: `select (max(level) - min(level))::int as levels from category where path = $path or path like $path || '/%'`,
-});
+const readDepth = sql('read-categories.readDepth')`
+  select (max(level) - min(level))::int as levels from category where path = $path or path like $path || '/%'`;
 
 interface NewPlace {
   categoryId: number;
@@ -286,22 +260,16 @@ export async function placeBelow(tx: EntityManager, input: NewPlace): Promise<vo
   await place.run(tx, { categoryId, parentId, position });
 }
 
-const makeRoom = statement({
-  takes: { parentId: integer, position: integer, categoryId: integer },
-  text: `update category set position = position + 1
-    where parent_id = $parentId and position >= $position and entity_id <> $categoryId`,
-});
+const makeRoom = sql('read-categories.makeRoom')`
+  update category set position = position + 1
+  where parent_id = $parentId and position >= $position and entity_id <> $categoryId`;
 
-const rewrite = statement({
-  takes: { from: text, to: text, deeper: integer },
-  text: `update category set path = $to || substr(path, length($from) + 1), level = level + $deeper, updated_at = now()
-    where path = $from or path like $from || '/%'`,
-});
+const rewrite = sql('read-categories.rewrite')`
+  update category set path = $to || substr(path, length($from) + 1), level = level + $deeper, updated_at = now()
+  where path = $from or path like $from || '/%'`;
 
-const place = statement({
-  takes: { categoryId: integer, parentId: integer, position: integer },
-  text: 'update category set parent_id = $parentId, position = $position where entity_id = $categoryId',
-});
+const place = sql('read-categories.place')`
+  update category set parent_id = $parentId, position = $position where entity_id = $categoryId`;
 
 /** Whether a shop shows this category as its root. */
 export const isRootOfShop = async (tx: EntityManager, categoryId: number): Promise<boolean> =>
@@ -315,33 +283,22 @@ export async function removeBelow(tx: EntityManager, path: string): Promise<void
   await remove.run(tx, { path });
 }
 
-const readRoots = statement({
-  takes: { categoryId: integer },
-  gives: { groupId: integer },
-  text: 'select group_id from store_group where root_category_id = $categoryId limit 1',
-});
+const readRoots = sql('read-categories.readRoots')`
+  select group_id from store_group where root_category_id = $categoryId limit 1`;
 
-const lockBelow = statement({
-  takes: { path: text },
-  gives: { entityId: integer },
-  text: `select entity_id from category where path = $path or path like $path || '/%' order by entity_id for update`,
-});
+const lockBelow = sql('read-categories.lockBelow')`
+  select entity_id from category where path = $path or path like $path || '/%' order by entity_id for update`;
 
 const below = `select entity_id::text from category where path = $path or path like $path || '/%'`;
 
-const leave = statement({
-  takes: { path: text },
-  text: `update product p set updated_at = now(),
-      category_ids = array(select id from unnest(p.category_ids) with ordinality as had(id, at)
-        where id not in (${below}) order by at),
-      extension_attributes = case when jsonb_exists(p.extension_attributes, 'category_links') then
-        jsonb_set(p.extension_attributes, '{category_links}', (select coalesce(jsonb_agg(link), '[]')
-          from jsonb_array_elements(p.extension_attributes -> 'category_links') link
-          where link ->> 'category_id' not in (${below}))) else p.extension_attributes end
-    where p.category_ids && array(${below})`,
-});
+const leave = sql('read-categories.leave')`
+  update product p set updated_at = now(),
+    category_ids = array(select id from unnest(p.category_ids) with ordinality as had(id, at)
+      where id not in (${below}) order by at),
+    extension_attributes = case when jsonb_exists(p.extension_attributes, 'category_links') then
+      jsonb_set(p.extension_attributes, '{category_links}', (select coalesce(jsonb_agg(link), '[]')
+        from jsonb_array_elements(p.extension_attributes -> 'category_links') link
+        where link ->> 'category_id' not in (${below}))) else p.extension_attributes end
+  where p.category_ids && array(${below})`;
 
-const remove = statement({
-  takes: { path: text },
-  text: `delete from category where path = $path or path like $path || '/%'`,
-});
+const remove = sql('read-categories.remove')`delete from category where path = $path or path like $path || '/%'`;

@@ -28,12 +28,10 @@ import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/c
 import { whatStays, whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
 import { refuseForeignGoods } from '../../../domain/platform/document-lines.ts';
 import { isLayaway, moneyLeft, takenOffByMemo } from '../../../domain/platform/placement.ts';
-import { amount, integer, orNull, text, type NewRowOf } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
+import { type NewRowOf } from '../../support/entity-columns.ts';
 import { shopNow } from '../../support/shop-clock.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
-import { Invoice } from '../invoices/invoice.entity.ts';
 import {
   applyOrderState,
   documentComments,
@@ -44,19 +42,14 @@ import {
   taxOnWeee,
   weeeOfRow,
   type DocumentNumbers,
-  type DocumentRemark,
 } from '../orders/add-order-comment.ts';
 import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';
 import { PaymentTransaction } from '../orders/order-parts.entity.ts';
-import {
-  adjustmentFigures,
-  CreditMemo,
-  CreditMemoItem,
-  creditMemoStates,
-  type MemoFigureSource,
-} from './credit-memo.entity.ts';
+import { adjustmentFigures, CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 import { moveRefundedStock, type ReadReturned } from './move-refunded-stock.ts';
+import type { DocumentRemark } from '../orders/document-remark.ts';
+import type { FixedFigures } from './fixed-figures.ts';
 
 const orderFigures = {
   ...twins('grandTotal', 'totalInvoiced', 'totalPaid', 'totalRefunded', 'returnedWithoutMemo', 'discountAmount'),
@@ -158,13 +151,9 @@ export async function recordRefundTransaction(em: EntityManager, refund: RefundT
   ]);
 }
 
-const selectCreditMemo = statement({
-  takes: { orderId: integer, transactionId: text, paidBy: orNull(text) },
-  gives: of(PaymentTransaction, 'transactionId', 'txnId', 'txnType'),
-  text: `
-    select transaction_id, txn_id, txn_type from sales_payment_transaction
-    where order_id = $orderId and txn_id in ($transactionId, $paidBy) order by transaction_id`,
-});
+const selectCreditMemo = sql('book-credit-memo.selectCreditMemo')`
+  select transaction_id, txn_id, txn_type from sales_payment_transaction
+  where order_id = $orderId and txn_id in ($transactionId, $paidBy?) order by transaction_id`;
 
 /** Adds a credit memo to the refunded totals of its order, its lines and its payment (platform facts 7.5). */
 function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
@@ -212,12 +201,6 @@ export type BookedMemo = ReturnType<typeof memoRow>;
 export interface PlannedMemo {
   order: LockedOrder;
   figures: CreditMemoFigures;
-}
-
-/** Figures that are booked as they are: the caller has checked them against what was left. */
-export interface FixedFigures {
-  figures: CreditMemoFigures;
-  from: Exclude<MemoFigureSource, 'save'>;
 }
 
 export interface CreditMemoBooking {
@@ -386,11 +369,7 @@ export async function countTowardsInvoice(em: EntityManager, refund: RefundOfInv
   if (!(await count.first(em, refund))) throw noSuchDocument();
 }
 
-const count = statement({
-  takes: { orderId: integer, invoiceId: integer, baseGrandTotal: amount },
-  gives: of(Invoice, 'entityId'),
-  text: `
-    update sales_invoice
-    set is_used_for_refund = true, base_total_refunded = base_total_refunded + $baseGrandTotal, updated_at = now()
-    where entity_id = $invoiceId and order_id = $orderId returning entity_id`,
-});
+const count = sql('book-credit-memo.count')`
+  update sales_invoice
+  set is_used_for_refund = true, base_total_refunded = base_total_refunded + $baseGrandTotal, updated_at = now()
+  where entity_id = $invoiceId and order_id = $orderId returning entity_id`;

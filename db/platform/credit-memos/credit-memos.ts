@@ -9,19 +9,20 @@ import {
 import { refuseDocument } from '../../../domain/platform/document-lines.ts';
 import { creditMemoExists } from '../../../domain/refusals/documents.ts';
 import { basePrefixed } from '../../support/columns.ts';
-import { integer, type NewRowOf } from '../../support/entity-columns.ts';
+import { type NewRowOf } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField } from '../../support/fields.ts';
 import { rowOf } from '../../support/rows.ts';
 import { keep, cached, saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { documentOrderFields, invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoices.ts';
-import { documentComments, drawsNumbers, withOwnNumber, type DocumentRemark } from '../orders/add-order-comment.ts';
+import { documentComments, drawsNumbers, withOwnNumber } from '../orders/add-order-comment.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { createDocumentReader } from '../orders/read-documents.ts';
 import { columnOf } from '../orders/read-order-items.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
+import type { DocumentRemark } from '../orders/document-remark.ts';
 
 /** The fields of `POST /V1/creditmemo`. An absent one stays as it is, or is zero in a new memo. */
 export interface PostedCreditMemo {
@@ -148,18 +149,12 @@ function linesOf(order: LockedOrder, creditMemo: number, lines: readonly PostedM
 
 const memo = rowOf(CreditMemo, 'm');
 
-const selectCreditMemos = statement({
-  takes: { creditMemoId: integer },
-  gives: { memo },
-  text: `select ${memo.columns} from sales_creditmemo m where m.entity_id = $creditMemoId`,
-});
+const selectCreditMemos = sql('credit-memos.selectCreditMemos', { gives: { memo } })`
+  select ${memo.columns} from sales_creditmemo m where m.entity_id = $creditMemoId`;
 
 const draw = drawsNumbers('creditmemo');
 
-const dropLines = statement({
-  takes: { creditMemoId: integer },
-  text: 'delete from sales_creditmemo_item where parent_id = $creditMemoId',
-});
+const dropLines = sql('credit-memos.dropLines')`delete from sales_creditmemo_item where parent_id = $creditMemoId`;
 
 /** The columns of a credit memo and of its lines, as they are answered and searched (platform facts 7.5). */
 

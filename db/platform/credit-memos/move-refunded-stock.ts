@@ -8,18 +8,9 @@ import {
   type StockChange,
 } from '../../../domain/platform/stock-changes.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
-import {
-  flag,
-  integer,
-  integers,
-  listText,
-  orNull,
-  quantity,
-  definite,
-  text,
-  texts,
-} from '../../support/entity-columns.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { listText, quantity, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { moveStock, reserve, type StockMove } from '../inventory/move-stock.ts';
 import { noteInHistory } from '../orders/add-order-comment.ts';
 import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';
@@ -49,14 +40,12 @@ const both = (one: CameBack, other: CameBack): CameBack => ({
   neverShipped: plus(one.neverShipped, other.neverShipped),
 });
 
-const readWithMemos = statement({
-  takes: { orderId: integer },
-  gives: { orderItemId: integer, qty: definite(quantity), neverShipped: definite(quantity) },
-  text: `
-    select i.order_item_id, sum(i.qty) as qty, sum(i.qty_never_shipped) as never_shipped
-    from sales_creditmemo_item i join sales_creditmemo m on m.entity_id = i.parent_id
-    where m.order_id = $orderId and i.qty_never_shipped is not null group by i.order_item_id`,
-});
+const readWithMemos = sql('move-refunded-stock.readWithMemos', {
+  gives: { qty: definite(quantity), neverShipped: definite(quantity) },
+})`
+  select i.order_item_id, sum(i.qty) as qty, sum(i.qty_never_shipped) as never_shipped
+  from sales_creditmemo_item i join sales_creditmemo m on m.entity_id = i.parent_id
+  where m.order_id = $orderId and i.qty_never_shipped is not null group by i.order_item_id`;
 
 /** Kept when the goods move, because the order's later state no longer shows it. */
 const noteCameBack = (
@@ -70,13 +59,10 @@ const noteCameBack = (
     qtys: `{${lines.map((line) => formatQuantity(line.neverShipped)).join(',')}}`,
   });
 
-const note = statement({
-  takes: { creditMemoId: integer, orderItemIds: integers, qtys: listText('numeric[]') },
-  text: `
-    update sales_creditmemo_item i set qty_never_shipped = l.qty
-    from unnest($orderItemIds::bigint[], $qtys::numeric[]) as l(order_item_id, qty)
-    where i.parent_id = $creditMemoId and i.order_item_id = l.order_item_id`,
-});
+const note = sql('move-refunded-stock.note', { takes: { qtys: listText('numeric[]') } })`
+  update sales_creditmemo_item i set qty_never_shipped = l.qty
+  from unnest($orderItemIds::bigint[], $qtys::numeric[]) as l(order_item_id, qty)
+  where i.parent_id = $creditMemoId and i.order_item_id = l.order_item_id`;
 
 export interface RefundedLine {
   orderItemId: number;
@@ -206,30 +192,19 @@ const prioritiesOfStore = `
     join inventory_stock_source l on l.stock_id = s.stock_id
   where v.store_id = $storeId group by l.source_code`;
 
-const shipped = statement({
-  takes: { storeId: integer, itemIds: integers },
-  gives: { orderItemId: integer, sourceCode: text, qty: definite(quantity) },
-  text: `
-    select si.order_item_id, s.source_code, sum(si.qty) as qty
-    from sales_shipment_item si join sales_shipment s on s.entity_id = si.parent_id
-      left join (${prioritiesOfStore}) p on p.source_code = s.source_code
-    where si.order_item_id = any($itemIds::bigint[])
-    group by si.order_item_id, s.source_code, p.priority order by p.priority nulls last, s.source_code`,
-});
+const shipped = sql('move-refunded-stock.shipped', { gives: { qty: definite(quantity) } })`
+  select si.order_item_id, s.source_code, sum(si.qty) as qty
+  from sales_shipment_item si join sales_shipment s on s.entity_id = si.parent_id
+    left join (${prioritiesOfStore}) p on p.source_code = s.source_code
+  where si.order_item_id = any($itemIds::bigint[])
+  group by si.order_item_id, s.source_code, p.priority order by p.priority nulls last, s.source_code`;
 
-const lockShelves = statement({
-  takes: { storeId: integer, skus: texts },
-  gives: {
-    ...{ sku: text, sourceCode: text, qty: quantity, isInStock: definite(flag), priority: orNull(integer) },
-    isManaged: definite(flag),
-  },
-  text: `
-    select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority,
-      coalesce((select g.manage_stock from product g where g.sku = i.sku), false) as is_managed
-    from inventory_source_item i join inventory_source c on c.source_code = i.source_code
-      left join (${prioritiesOfStore}) p on p.source_code = i.source_code
-    where i.sku = any($skus::text[]) order by i.sku, i.source_code for update of i`,
-});
+const lockShelves = sql('move-refunded-stock.lockShelves')`
+  select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority,
+    coalesce((select g.manage_stock from product g where g.sku = i.sku), false) as is_managed
+  from inventory_source_item i join inventory_source c on c.source_code = i.source_code
+    left join (${prioritiesOfStore}) p on p.source_code = i.source_code
+  where i.sku = any($skus::text[]) order by i.sku, i.source_code for update of i`;
 
 type Shelf = RowFrom<typeof lockShelves>;
 

@@ -15,11 +15,11 @@ import {
   refuseGoodsOfOtherInvoices,
   type InvoicedLine,
 } from '../../../domain/platform/credit-memos/memo-of-invoice.ts';
-import { integer, quantity, definite } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { quantity, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
 import { invoiceStates } from '../invoices/invoice.entity.ts';
 import { invoiceOf, linesOfInvoice, withInvoice, type InvoiceRow } from '../invoices/invoice.repository.ts';
-import { withOwnNumber, type DocumentRemark } from '../orders/add-order-comment.ts';
+import { withOwnNumber } from '../orders/add-order-comment.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import {
   bookCreditMemo,
@@ -28,10 +28,11 @@ import {
   refundableOrder,
   type BookedMemo,
   type CreditMemoBooking,
-  type FixedFigures,
   type MemoHook,
 } from './book-credit-memo.ts';
 import type { ReadReturned } from './move-refunded-stock.ts';
+import type { DocumentRemark } from '../orders/document-remark.ts';
+import type { FixedFigures } from './fixed-figures.ts';
 
 /** The request of the platform's own route (platform facts 7.1). Amounts in the base currency, excluding tax. */
 interface OrderRefund {
@@ -159,14 +160,10 @@ async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: I
 const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: InvoiceRow): Amount | undefined =>
   baseShippingAmount < subtract(base.shippingAmount, base.shippingRefunded) ? baseShippingAmount : undefined;
 
-const readRefunded = statement({
-  takes: { orderId: integer, invoiceId: integer },
-  gives: { orderItemId: integer, qty: definite(quantity) },
-  text: `
-    select l.order_item_id, sum(l.qty) as qty
-    from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
-    where m.order_id = $orderId and m.invoice_id = $invoiceId and m.figures_from <> 'save' group by l.order_item_id`,
-});
+const readRefunded = sql('refund-invoice.readRefunded', { gives: { qty: definite(quantity) } })`
+  select l.order_item_id, sum(l.qty) as qty
+  from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
+  where m.order_id = $orderId and m.invoice_id = $invoiceId and m.figures_from <> 'save' group by l.order_item_id`;
 
 async function refundedLines(em: EntityManager, order: RefundableOrder, invoice: InvoiceRow): Promise<InvoicedLine[]> {
   const { orderId, entityId: invoiceId } = invoice;

@@ -4,7 +4,7 @@ import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
 import { accountAlreadyActive, confirmationTokenNotValid } from '../../../domain/refusals/customers.ts';
 import { integer, definite, text } from '../../support/entity-columns.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { isSameSecret } from '../access/token-digest.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
@@ -66,15 +66,11 @@ const gives = { customerId: integer, email: text, confirmation: definite(text) }
 const awaiting = `
   select id as customer_id, email, confirmation from customer where id = $customerId and confirmation is not null`;
 
-const selectAccount = statement({ takes: { customerId: integer }, gives, text: awaiting });
-const lock = statement({ takes: { customerId: integer }, gives, text: `${awaiting} for update` });
+const selectAccount = sql('confirm-account.selectAccount', { gives })`${awaiting}`;
+const lock = sql('confirm-account.lock', { gives })`${awaiting} for update`;
 
-const confirm = statement({
-  takes: { customerId: integer },
-  text: 'update customer set confirmation = null, updated_at = now() where id = $customerId',
-});
+const confirm = sql('confirm-account.confirm')`
+  update customer set confirmation = null, updated_at = now() where id = $customerId`;
 
-const confirmSubscription = statement({
-  takes: { customerId: integer },
-  text: 'update newsletter_subscriber set status = 1, updated_at = now() where customer_id = $customerId and status = 4',
-});
+const confirmSubscription = sql('confirm-account.confirmSubscription')`
+  update newsletter_subscriber set status = 1, updated_at = now() where customer_id = $customerId and status = 4`;

@@ -1,14 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { customerHasCredit, groupNotDeletable } from '../../../domain/refusals/customers.ts';
-import { count, flag, integer, text } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { isStillNeeded } from '../../support/records.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
-import { Customer, CustomerGroup } from './customer.entity.ts';
 import {
   defaultGroupPath,
   generalGroupId,
@@ -38,19 +35,12 @@ const defaultGroupOfView = `coalesce((
     or (v.scope = 'websites' and v.scope_id = s.website_id) or (v.scope = 'stores' and v.scope_id = s.store_id))
   order by ${inOrder} limit 1), '${generalGroupId}')`;
 
-const keepGroup = statement({
-  takes: { id: integer },
-  gives: of(CustomerGroup, 'id'),
-  text: 'select id from customer_group where id = $id for key share',
-});
+const keepGroup = sql('find-customer-groups.keepGroup')`select id from customer_group where id = $id for key share`;
 
-const setDefault = statement({
-  takes: { path: text, value: text },
-  text: `
-    insert into config_value as c (scope, scope_id, path, value) values ('default', 0, $path, $value)
-    on conflict (path, scope, scope_id) do update set value = excluded.value
-      where c.value is distinct from excluded.value`,
-});
+const setDefault = sql('find-customer-groups.setDefault')`
+  insert into config_value as c (scope, scope_id, path, value) values ('default', 0, $path, $value)
+  on conflict (path, scope, scope_id) do update set value = excluded.value
+    where c.value is distinct from excluded.value`;
 
 /** The number of a new group, in the caller's transaction: one above every group there is or was. */
 export async function nextGroupId(tx: EntityManager): Promise<number> {
@@ -60,13 +50,9 @@ export async function nextGroupId(tx: EntityManager): Promise<number> {
 }
 
 /** 32000 means all groups, in tier prices. */
-const drawId = statement({
-  takes: {},
-  gives: { id: count },
-  text: `
-    select case drawn.id when 32000 then 32001 else drawn.id end as id
-    from (select greatest(nextval('customer_group_id_seq'), (select max(id) + 1 from customer_group)) as id) drawn`,
-});
+const drawId = sql('find-customer-groups.drawId')`
+  select case drawn.id when 32000 then 32001 else drawn.id end as id
+  from (select greatest(nextval('customer_group_id_seq'), (select max(id) + 1 from customer_group)) as id) drawn`;
 
 /**
  * Deletes a customer group (platform facts 8). Its customers get the default group of their store view. Its tier prices
@@ -100,57 +86,38 @@ export async function forgetGroup(tx: EntityManager, id: number): Promise<void> 
   await remove.run(tx, { id });
 }
 
-const takes = { id: integer };
-const gives = of(CustomerGroup, 'id');
-
-const lock = statement({ takes, gives, text: 'select id from customer_group where id = $id for update' });
-const remove = statement({ takes, text: 'delete from customer_group where id = $id' });
+const lock = sql('find-customer-groups.lock')`select id from customer_group where id = $id for update`;
+const remove = sql('find-customer-groups.remove')`delete from customer_group where id = $id`;
 
 /** The setting is read once for each store view, not for each customer. */
-const moveCustomers = statement({
-  takes,
-  text: `
-    with target as materialized (
-      select s.store_id, g.id as group_id
-      from store_view s join customer_group g on g.id::text = ${defaultGroupOfView})
-    update customer c set group_id = t.group_id, updated_at = now()
-    from target t where c.group_id = $id and t.store_id = c.store_id`,
-});
+const moveCustomers = sql('find-customer-groups.moveCustomers')`
+  with target as materialized (
+    select s.store_id, g.id as group_id
+    from store_view s join customer_group g on g.id::text = ${defaultGroupOfView})
+  update customer c set group_id = t.group_id, updated_at = now()
+  from target t where c.group_id = $id and t.store_id = c.store_id`;
 
-const readLeft = statement({
-  takes,
-  gives: { storeId: integer, groupId: text },
-  text: `
-    select s.store_id, ${defaultGroupOfView} as group_id
-    from customer c join store_view s using (store_id) where c.group_id = $id limit 1`,
-});
+const readLeft = sql('find-customer-groups.readLeft')`
+  select s.store_id, ${defaultGroupOfView} as group_id
+  from customer c join store_view s using (store_id) where c.group_id = $id limit 1`;
 
-const dropTierPrices = statement({
-  takes,
-  text: `
-    update product set updated_at = now(), tier_prices = coalesce((
-      select jsonb_agg(tier order by place) from jsonb_array_elements(tier_prices) with ordinality as t (tier, place)
-      where tier -> 'customerGroupId' <> to_jsonb($id::bigint)), '[]')
-    where tier_prices @> jsonb_build_array(jsonb_build_object('customerGroupId', $id::bigint))`,
-});
+const dropTierPrices = sql('find-customer-groups.dropTierPrices')`
+  update product set updated_at = now(), tier_prices = coalesce((
+    select jsonb_agg(tier order by place) from jsonb_array_elements(tier_prices) with ordinality as t (tier, place)
+    where tier -> 'customerGroupId' <> to_jsonb($id::bigint)), '[]')
+  where tier_prices @> jsonb_build_array(jsonb_build_object('customerGroupId', $id::bigint))`;
 
 /** An empty list means no group here, but every group where a client sends it back. */
-const leaveCatalogRules = statement({
-  takes,
-  text: `
-    update catalog_rule set updated_at = now(),
-      customer_group_ids = array_remove(customer_group_ids, $id::bigint::text),
-      is_active = is_active and customer_group_ids <> array[$id::bigint::text]
-    where $id::bigint::text = any(customer_group_ids)`,
-});
+const leaveCatalogRules = sql('find-customer-groups.leaveCatalogRules')`
+  update catalog_rule set updated_at = now(),
+    customer_group_ids = array_remove(customer_group_ids, $id::bigint::text),
+    is_active = is_active and customer_group_ids <> array[$id::bigint::text]
+  where $id::bigint::text = any(customer_group_ids)`;
 
-const leaveSalesRules = statement({
-  takes,
-  text: `
-    update sales_rule set customer_group_ids = array_remove(customer_group_ids, $id::bigint::text),
-      is_active = is_active and customer_group_ids <> array[$id::bigint::text]
-    where $id::bigint::text = any(customer_group_ids)`,
-});
+const leaveSalesRules = sql('find-customer-groups.leaveSalesRules')`
+  update sales_rule set customer_group_ids = array_remove(customer_group_ids, $id::bigint::text),
+    is_active = is_active and customer_group_ids <> array[$id::bigint::text]
+  where $id::bigint::text = any(customer_group_ids)`;
 
 export const notSettled = 'The customer has orders that are not settled and cannot be deleted.';
 
@@ -186,16 +153,12 @@ export async function lockCustomer(tx: EntityManager, customerId: number) {
 export const removeCustomer = (tx: EntityManager, customerId: number): Promise<number> =>
   deleteCustomerRemove.run(tx, { customerId });
 
-const customerLock = statement({
-  takes: { customerId: integer },
-  gives: of(Customer, 'email', 'websiteId'),
-  text: 'select email, website_id from customer where id = $customerId for update',
-});
+const customerLock = sql('find-customer-groups.customerLock')`
+  select email, website_id from customer where id = $customerId for update`;
 
-const deleteCustomerRemove = statement({
-  takes: { customerId: integer },
-  text: 'delete from customer where id = $customerId',
-});
+const deleteCustomerRemove = sql(
+  'find-customer-groups.deleteCustomerRemove',
+)`delete from customer where id = $customerId`;
 
 /** Refused with 400: an order that owes money, is laid away, or still gives back credit or points. */
 export async function refuseUnsettled(tx: EntityManager, customerId: number): Promise<void> {
@@ -204,21 +167,17 @@ export async function refuseUnsettled(tx: EntityManager, customerId: number): Pr
 }
 
 /** Whether money, goods or points must still reach the account. */
-const unsettled = statement({
-  takes: { customerId: integer },
-  gives: { isSaid: flag },
-  text: `
-    select exists (
-      select from sales_order
-      where customer_id = $customerId and base_total_due > 0 and state <> 'canceled' and state <> 'closed'
-    ) or exists (
-      select from sales_order
-      where customer_id = $customerId and pos_layaway_status in ('open', 'stale')
-        and state <> 'canceled' and state <> 'closed'
-    ) or exists (
-      select from credit_refund r join sales_order o on o.entity_id = r.order_id
-      where r.state = 'reserved' and (r.customer_id = $customerId or o.customer_id = $customerId)
-    ) or exists (
-      select from reward_points_due d join sales_order o on o.entity_id = d.order_id where o.customer_id = $customerId
-    ) as is_said`,
-});
+const unsettled = sql('find-customer-groups.unsettled')`
+  select exists (
+    select from sales_order
+    where customer_id = $customerId and base_total_due > 0 and state <> 'canceled' and state <> 'closed'
+  ) or exists (
+    select from sales_order
+    where customer_id = $customerId and pos_layaway_status in ('open', 'stale')
+      and state <> 'canceled' and state <> 'closed'
+  ) or exists (
+    select from credit_refund r join sales_order o on o.entity_id = r.order_id
+    where r.state = 'reserved' and (r.customer_id = $customerId or o.customer_id = $customerId)
+  ) or exists (
+    select from reward_points_due d join sales_order o on o.entity_id = d.order_id where o.customer_id = $customerId
+  ) as is_said`;

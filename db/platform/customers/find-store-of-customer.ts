@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { integer, definite } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 
 /**
  * A customer's store view: the named one, if it belongs to the customer's website, else the account's own. Refused
@@ -16,11 +15,7 @@ export async function findStoreOfCustomer(
   return store;
 }
 
-const selectStoreOfCustomer = statement({
-  takes: { customerId: integer, storeId: integer },
-  gives: { websiteId: definite(integer), storeId: definite(integer) },
-  text: `
-    select c.website_id, coalesce(v.store_id, c.store_id) as store_id
-    from customer c left join store_view v on v.store_id = $storeId and v.website_id = c.website_id
-    where c.id = $customerId`,
-});
+const selectStoreOfCustomer = sql('find-store-of-customer.selectStoreOfCustomer')`
+  select c.website_id, coalesce(v.store_id, c.store_id) as store_id
+  from customer c left join store_view v on v.store_id = $storeId and v.website_id = c.website_id
+  where c.id = $customerId`;

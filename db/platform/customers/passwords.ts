@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { resetAgainMinutes, resetHours } from '../../../domain/platform/customers.ts';
 import { passwordTokenExpired, passwordTokenMismatched } from '../../../domain/refusals/customers.ts';
-import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 import { liftLocks } from '../access/throttle-token-request.ts';
@@ -29,13 +29,9 @@ export async function findResetHolder(em: EntityManager, token: string): Promise
   return { customerId: found.customerId, email: found.email };
 }
 
-const selectPassword = statement({
-  takes: { digest: text },
-  gives: { customerId: integer, email: text, isAlive: definite(flag) },
-  text: `
-    select c.id as customer_id, c.email, r.expires_at > now() as is_alive
-    from customer_password_reset r join customer c on c.id = r.customer_id where r.digest = $digest`,
-});
+const selectPassword = sql('passwords.selectPassword')`
+  select c.id as customer_id, c.email, r.expires_at > now() as is_alive
+  from customer_password_reset r join customer c on c.id = r.customer_id where r.digest = $digest`;
 
 /**
  * Whether a token is that of an account; uses nothing up. Refused with 400: not its token, too late.
@@ -74,26 +70,17 @@ export const resetPassword = (
     await liftLocks(tx, { userName: account.email, userType: 'customer' });
   });
 
-const set = statement({
-  takes: { customerId: integer, passwordHash: text },
-  gives: { email: text },
-  text: 'update customer set password_hash = $passwordHash, updated_at = now() where id = $customerId returning email',
-});
+const set = sql('passwords.set')`
+  update customer set password_hash = $passwordHash, updated_at = now() where id = $customerId returning email`;
 
-const use = statement({
-  takes: { customerId: integer, digest: text },
-  text: `
-    delete from customer_password_reset
-    where customer_id = $customerId and digest = $digest and expires_at > clock_timestamp()`,
-});
+const use = sql('passwords.use')`
+  delete from customer_password_reset
+  where customer_id = $customerId and digest = $digest and expires_at > clock_timestamp()`;
 
 /** Voids the token of an account, because its password or its e-mail has changed. Safe to repeat. */
 export const forgetReset = (em: EntityManager, customerId: number): Promise<number> => forget.run(em, { customerId });
 
-const forget = statement({
-  takes: { customerId: integer },
-  text: 'delete from customer_password_reset where customer_id = $customerId',
-});
+const forget = sql('passwords.forget')`delete from customer_password_reset where customer_id = $customerId`;
 
 /** The data for checking the password of an account. */
 export type OwnCredentials = RowFrom<typeof own>;
@@ -125,18 +112,11 @@ export const changePassword = (em: EntityManager, change: PasswordChange): Promi
     return true;
   });
 
-const own = statement({
-  takes: { customerId: integer },
-  gives: { email: text, passwordHash: orNull(text) },
-  text: 'select email, password_hash from customer where id = $customerId',
-});
+const own = sql('passwords.own')`select email, password_hash from customer where id = $customerId`;
 
-const setChangePassword = statement({
-  takes: { customerId: integer, oldHash: text, passwordHash: text },
-  text: `
-    update customer set password_hash = $passwordHash, updated_at = now()
-    where id = $customerId and password_hash = $oldHash`,
-});
+const setChangePassword = sql('passwords.setChangePassword')`
+  update customer set password_hash = $passwordHash, updated_at = now()
+  where id = $customerId and password_hash = $oldHash`;
 
 /** Posts the mail with a token, in the transaction that keeps the token's digest. */
 export type PostResetMail = (em: EntityManager, reset: { customerId: number; token: string }) => Promise<number>;
@@ -159,13 +139,10 @@ export const askPasswordReset = (
     return (await keep.run(tx, input)) === 0 ? undefined : post(tx, { customerId, token });
   });
 
-const keep = statement({
-  takes: { customerId: integer, digest: text, resetHours: integer, resetAgainMinutes: integer },
-  text: `
-    with account as (select id from customer where id = $customerId for key share)
-    insert into customer_password_reset as r (customer_id, digest, asked_at, expires_at)
-    select id, $digest, now(), now() + make_interval(hours => $resetHours) from account
-    on conflict (customer_id) do update
-    set digest = excluded.digest, asked_at = excluded.asked_at, expires_at = excluded.expires_at
-    where r.asked_at <= now() - make_interval(mins => $resetAgainMinutes)`,
-});
+const keep = sql('passwords.keep')`
+  with account as (select id from customer where id = $customerId for key share)
+  insert into customer_password_reset as r (customer_id, digest, asked_at, expires_at)
+  select id, $digest, now(), now() + make_interval(hours => $resetHours) from account
+  on conflict (customer_id) do update
+  set digest = excluded.digest, asked_at = excluded.asked_at, expires_at = excluded.expires_at
+  where r.asked_at <= now() - make_interval(mins => $resetAgainMinutes)`;

@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../../domain/errors.ts';
-import { integers } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { CustomerGroup } from './customer.entity.ts';
+import { sql } from '../../support/sql.ts';
 
 /**
  * 400 for a customer group that is not there. The groups cannot be deleted before the caller's transaction ends; call
@@ -16,8 +13,5 @@ export async function refuseUnknownGroups(tx: EntityManager, fieldName: string, 
   if (unknown !== undefined) throw invalidValue(fieldName, unknown);
 }
 
-const lock = statement({
-  takes: { ids: integers },
-  gives: of(CustomerGroup, 'id'),
-  text: 'select id from customer_group where id = any($ids) order by id for key share',
-});
+const lock = sql('refuse-unknown-groups.lock')`
+  select id from customer_group where id = any($ids) order by id for key share`;

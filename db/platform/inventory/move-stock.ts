@@ -4,18 +4,9 @@ import { formatQuantity, minimum, minus, none, plus, type Quantity } from '../..
 import type { StockChange, WhyUnmoved } from '../../../domain/platform/stock-changes.ts';
 import { isInStock, stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { quantityNotAvailable, sourceNotFound } from '../../../domain/refusals/inventory.ts';
-import {
-  flag,
-  integer,
-  integers,
-  listText,
-  orNull,
-  quantity as aQuantity,
-  definite,
-  text,
-  texts,
-} from '../../support/entity-columns.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { listText, orNull, quantity as aQuantity, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import type { ReservationEvent } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
@@ -98,8 +89,6 @@ function together(moves: readonly StockMove[]): StockMove[] {
   return [...sums.values()].filter((move) => move.qty !== none);
 }
 
-const keys = { skus: texts, sourceCodes: texts };
-
 /** Rare, so it may lock out of order: two that meet just so are a deadlock, and one of them begins anew. */
 async function makeRoom(em: EntityManager, moves: readonly StockMove[]): Promise<FoundItem[]> {
   if (moves.length === 0) return [];
@@ -107,15 +96,12 @@ async function makeRoom(em: EntityManager, moves: readonly StockMove[]): Promise
   return lockSourceItems(em, moves);
 }
 
-const room = statement({
-  takes: keys,
-  text: `
-    insert into inventory_source_item (sku, source_code, quantity, status)
-    select m.sku, s.source_code, 0, 0 from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
-      join inventory_source s on s.source_code = m.source_code
-    order by 1, 2
-    on conflict (sku, source_code) do nothing`,
-});
+const room = sql('move-stock.room')`
+  insert into inventory_source_item (sku, source_code, quantity, status)
+  select m.sku, s.source_code, 0, 0 from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+    join inventory_source s on s.source_code = m.source_code
+  order by 1, 2
+  on conflict (sku, source_code) do nothing`;
 
 const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<FoundItem[]> =>
   lock.all(em, {
@@ -124,35 +110,25 @@ const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promis
   });
 
 /** Rows of products without stock management are locked only where they move as well. No quantity: there is no row. */
-const lock = statement({
-  takes: { ...keys, unmanagedToo: listText('boolean[]') },
-  gives: {
-    sku: definite(text),
-    sourceCode: definite(text),
-    isKnown: definite(flag),
-    isManaged: definite(flag),
-    quantity: orNull(aQuantity),
-    minQty: definite(aQuantity),
-    ...ownStockRules,
-    ...stockSettingsKind,
-  },
-  text: `
-    with locked as materialized (
-      select i.sku, i.source_code, i.quantity
-      from inventory_source_item i
-      join unnest($skus::text[], $sourceCodes::text[], $unmanagedToo::boolean[]) as m(sku, source_code, unmanaged_too)
-        on m.sku = i.sku and m.source_code = i.source_code
-      left join product p on p.sku = i.sku
-      where p.manage_stock or m.unmanaged_too
-      order by i.sku, i.source_code for update of i
-    )
-    select m.sku, m.source_code, l.quantity, p.sku is not null as is_known,
-      coalesce(p.manage_stock, false) as is_managed, coalesce(p.min_qty, 0) as min_qty,
-      ${ownStockRuleColumns('p')}, ${stockSettings} as settings
-    from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
-    left join product p on p.sku = m.sku
-    left join locked l on l.sku = m.sku and l.source_code = m.source_code`,
-});
+const lock = sql('move-stock.lock', {
+  takes: { unmanagedToo: listText('boolean[]') },
+  gives: { quantity: orNull(aQuantity), minQty: definite(aQuantity), ...ownStockRules, ...stockSettingsKind },
+})`
+  with locked as materialized (
+    select i.sku, i.source_code, i.quantity
+    from inventory_source_item i
+    join unnest($skus::text[], $sourceCodes::text[], $unmanagedToo::boolean[]) as m(sku, source_code, unmanaged_too)
+      on m.sku = i.sku and m.source_code = i.source_code
+    left join product p on p.sku = i.sku
+    where p.manage_stock or m.unmanaged_too
+    order by i.sku, i.source_code for update of i
+  )
+  select m.sku, m.source_code, l.quantity, p.sku is not null as is_known,
+    coalesce(p.manage_stock, false) as is_managed, coalesce(p.min_qty, 0) as min_qty,
+    ${ownStockRuleColumns('p')}, ${stockSettings} as settings
+  from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+  left join product p on p.sku = m.sku
+  left join locked l on l.sku = m.sku and l.source_code = m.source_code`;
 
 const keysOf = (moves: readonly Pick<StockMove, 'sku' | 'sourceCode'>[]) => ({
   skus: moves.map((move) => move.sku),
@@ -180,14 +156,11 @@ const writeQuantities = (em: EntityManager, rows: readonly ReturnType<typeof mov
     statuses: rows.map((row) => row.status),
   });
 
-const write = statement({
-  takes: { ...keys, quantities: listText('numeric[]'), statuses: integers },
-  text: `
-    update inventory_source_item i set quantity = m.quantity, status = m.status
-    from unnest($skus::text[], $sourceCodes::text[], $quantities::numeric[], $statuses::int[])
-      as m(sku, source_code, quantity, status)
-    where i.sku = m.sku and i.source_code = m.source_code`,
-});
+const write = sql('move-stock.write', { takes: { quantities: listText('numeric[]') } })`
+  update inventory_source_item i set quantity = m.quantity, status = m.status
+  from unnest($skus::text[], $sourceCodes::text[], $quantities::numeric[], $statuses::int[])
+    as m(sku, source_code, quantity, status)
+  where i.sku = m.sku and i.source_code = m.source_code`;
 
 export interface Reserve {
   orderId: number;
@@ -219,26 +192,23 @@ const stockOfStore = `
     join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
   where v.store_id = $storeId order by s.stock_id limit 1`;
 
-const promise = statement({
-  takes: { orderId: integer, storeId: integer, eventType: text, skus: texts, qtys: listText('numeric[]') },
-  text: `
-    with line as (
-      select sku, sum(qty) as qty from unnest($skus::text[], $qtys::numeric[]) as l(sku, qty) group by sku
-    ), managed as materialized (
-      select p.sku from product p
-      where p.manage_stock and p.sku in (select sku from line where qty < 0) order by p.sku for key share
-    ), promised as (
-      select sku, stock_id, sum(quantity) as quantity from inventory_reservation
-      where order_id = $orderId group by sku, stock_id
-    ), change as (
-      select (${stockOfStore}) as stock_id, line.sku, line.qty as quantity
-      from line join managed on managed.sku = line.sku
-      where line.qty < 0
-      union all
-      select promised.stock_id, line.sku, least(line.qty, -promised.quantity)
-      from line join promised on promised.sku = line.sku
-      where line.qty > 0 and promised.quantity < 0
-    )
-    insert into inventory_reservation (stock_id, sku, quantity, event_type, order_id)
-    select stock_id, sku, quantity, $eventType, $orderId from change where stock_id is not null order by sku`,
-});
+const promise = sql('move-stock.promise', { takes: { qtys: listText('numeric[]') } })`
+  with line as (
+    select sku, sum(qty) as qty from unnest($skus::text[], $qtys::numeric[]) as l(sku, qty) group by sku
+  ), managed as materialized (
+    select p.sku from product p
+    where p.manage_stock and p.sku in (select sku from line where qty < 0) order by p.sku for key share
+  ), promised as (
+    select sku, stock_id, sum(quantity) as quantity from inventory_reservation
+    where order_id = $orderId group by sku, stock_id
+  ), change as (
+    select (${stockOfStore}) as stock_id, line.sku, line.qty as quantity
+    from line join managed on managed.sku = line.sku
+    where line.qty < 0
+    union all
+    select promised.stock_id, line.sku, least(line.qty, -promised.quantity)
+    from line join promised on promised.sku = line.sku
+    where line.qty > 0 and promised.quantity < 0
+  )
+  insert into inventory_reservation (stock_id, sku, quantity, event_type, order_id)
+  select stock_id, sku, quantity, $eventType, $orderId from change where stock_id is not null order by sku`;

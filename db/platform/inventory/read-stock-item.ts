@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
-import { decimal, integer, orNull, text } from '../../support/entity-columns.ts';
-import { asListed, of } from '../../support/rows.ts';
+import { decimal, integer, orNull } from '../../support/entity-columns.ts';
+import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { SourceItem, Source } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /**
@@ -23,24 +23,21 @@ export const defaultSource = `
   order by stock_id is null, source_code <> 'default', stock_id, priority, source_code
   limit 1`;
 
-const selectStockItem = statement({
-  takes: { sku: text },
+const selectStockItem = sql('read-stock-item.selectStockItem', {
   gives: {
     product_id: integer,
     ...asListed(Product, 'typeId', 'manageStock', 'isQtyDecimal', 'minQty'),
     ...ownStockRules,
     ...stockSettingsKind,
     quantity: orNull(decimal),
-    status: orNull(integer),
   },
-  text: `
-    select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.min_qty,
-      ${ownStockRuleColumns('p')},
-      ${stockSettings} as settings, i.quantity, i.status
-    from product p
-    left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
-    where ${isSku('p.sku')}`,
-});
+})`
+  select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.min_qty,
+    ${ownStockRuleColumns('p')},
+    ${stockSettings} as settings, i.quantity, i.status
+  from product p
+  left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
+  where ${isSku('p.sku')}`;
 
 /** Refused with 404 for an unknown sku. */
 export async function readStockItem(em: EntityManager, sku: string): Promise<StockItemRow> {
@@ -60,11 +57,7 @@ export async function lockAtDefaultSource(em: EntityManager, sku: string) {
   return { sourceCode, quantity, status };
 }
 
-const readSource = statement({ takes: {}, gives: of(Source, 'sourceCode'), text: defaultSource });
+const readSource = sql('read-stock-item.readSource')`${defaultSource}`;
 
-const lockHeld = statement({
-  takes: { sku: text, sourceCode: text },
-  gives: of(SourceItem, 'quantity', 'status'),
-  text: `
-    select quantity, status from inventory_source_item where sku = $sku and source_code = $sourceCode for update`,
-});
+const lockHeld = sql('read-stock-item.lockHeld')`
+  select quantity, status from inventory_source_item where sku = $sku and source_code = $sourceCode for update`;

@@ -13,15 +13,13 @@ import {
 } from '../../../domain/platform/stock-rules.ts';
 import type { StockChange } from '../../../domain/platform/stock-changes.ts';
 import { isAmongSkus, isSku } from '../../support/columns.ts';
-import { count, flag, integer, json, listOf, quantity, definite, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
+import { flag, integer, json, listOf, quantity, definite } from '../../support/entity-columns.ts';
 import { search } from '../../support/search.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { Product } from '../catalog/product.entity.ts';
 import { moveStock, type StockMove } from './move-stock.ts';
 import { defaultSource } from './read-stock-item.ts';
-import { Source, SourceItem } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 export interface SourceItemQuantity {
@@ -50,15 +48,12 @@ export async function setSourceItems(em: EntityManager, items: readonly SourceIt
   await set.run(em, { rows });
 }
 
-const set = statement({
-  takes: { rows: json<object[]>() },
-  text: `
-    insert into inventory_source_item (sku, source_code, quantity, status)
-    select sku, source_code, quantity, status
-    from jsonb_to_recordset($rows::jsonb) as row (sku text, source_code text, quantity numeric, status int)
-    order by sku, source_code
-    on conflict (sku, source_code) do update set quantity = excluded.quantity, status = excluded.status`,
-});
+const set = sql('source-items.set', { takes: { rows: json<object[]>() } })`
+  insert into inventory_source_item (sku, source_code, quantity, status)
+  select sku, source_code, quantity, status
+  from jsonb_to_recordset($rows::jsonb) as row (sku text, source_code text, quantity numeric, status int)
+  order by sku, source_code
+  on conflict (sku, source_code) do update set quantity = excluded.quantity, status = excluded.status`;
 
 /** How the catalog writes SKUs; one that it does not have stays as it was given. */
 export async function storedSkus(em: EntityManager, skus: readonly string[]): Promise<(sku: string) => string> {
@@ -78,11 +73,9 @@ export async function withStoredSkus<Row extends { sku: string }>(
   return rows.map((row) => ({ ...row, sku: stored(row.sku) }));
 }
 
-const selectSourceItems = statement({
-  takes: { skus: texts },
-  gives: of(Product, 'sku'),
-  text: `select p.sku from product p where ${isAmongSkus('p.sku')}`,
-});
+const selectSourceItems = sql(
+  'source-items.selectSourceItems',
+)`select p.sku from product p where ${isAmongSkus('p.sku')}`;
 
 /**
  * Removes products from sources, whatever their quantities (platform facts 10). A repeat changes nothing. Rows are
@@ -96,21 +89,17 @@ export const deleteSourceItems = async (
   await remove.all(em, { skus: items.map(({ sku }) => sku), sourceCodes: items.map(({ sourceCode }) => sourceCode) });
 };
 
-const remove = statement({
-  takes: { skus: texts, sourceCodes: texts },
-  gives: { sourceItemId: integer },
-  text: `
-    with locked as (
-      select i.source_item_id from inventory_source_item i
-      join (select distinct sku, source_code from unnest($skus::text[], $sourceCodes::text[]) as given (sku,
-        source_code)) named
-        on named.sku = i.sku and named.source_code = i.source_code
-      order by i.sku, i.source_code
-      for update of i)
-    delete from inventory_source_item i using locked
-    where i.source_item_id = locked.source_item_id
-    returning i.source_item_id`,
-});
+const remove = sql('source-items.remove')`
+  with locked as (
+    select i.source_item_id from inventory_source_item i
+    join (select distinct sku, source_code from unnest($skus::text[], $sourceCodes::text[]) as given (sku,
+      source_code)) named
+      on named.sku = i.sku and named.source_code = i.source_code
+    order by i.sku, i.source_code
+    for update of i)
+  delete from inventory_source_item i using locked
+  where i.source_item_id = locked.source_item_id
+  returning i.source_item_id`;
 
 export interface SourceItemRow {
   sku: string;
@@ -139,11 +128,8 @@ export const searchSourceItems = (em: EntityManager, criteria: SearchCriteria) =
 export const existingSources = async (em: EntityManager, codes: readonly string[]): Promise<Set<string>> =>
   new Set((await readCodes.all(em, { codes })).map((row) => row.sourceCode));
 
-const readCodes = statement({
-  takes: { codes: texts },
-  gives: of(Source, 'sourceCode'),
-  text: 'select source_code from inventory_source where source_code = any($codes::text[])',
-});
+const readCodes = sql('source-items.readCodes')`
+  select source_code from inventory_source where source_code = any($codes::text[])`;
 
 /**
  * Moves goods from one source to another: all of them or none. A repeat moves them again.
@@ -172,12 +158,8 @@ async function lieAt(em: EntityManager, { from, items }: StockTransfer): Promise
   return new Map(rows.map(({ sku, quantity }) => [sku, quantity]));
 }
 
-const held = statement({
-  takes: { from: text, skus: texts },
-  gives: of(SourceItem, 'sku', 'quantity'),
-  text: `
-    select sku, quantity from inventory_source_item where source_code = $from and sku = any($skus::text[])`,
-});
+const held = sql('source-items.held')`
+  select sku, quantity from inventory_source_item where source_code = $from and sku = any($skus::text[])`;
 
 /** Takes goods out of a source's stock. Refused with: 400 when it has less. See `moveStock`. */
 export const deductFromSource = (em: EntityManager, ...goods: readonly StockMove[]): Promise<readonly StockChange[]> =>
@@ -194,14 +176,10 @@ const gives = { productId: integer, qty: quantity, isInStock: flag };
 const columns = `
   p.entity_id as product_id, coalesce(i.quantity, 0) as qty, (not p.manage_stock or coalesce(i.status, 0) = 1) as is_in_stock`;
 
-const ofSku = statement({
-  takes: { sku: text },
-  gives,
-  text: `
-    select ${columns}
-    from product p left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
-    where ${isSku('p.sku')}`,
-});
+const ofSku = sql('source-items.ofSku', { gives })`
+  select ${columns}
+  from product p left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
+  where ${isSku('p.sku')}`;
 
 /** Refused with: 404 unknown sku. */
 export async function readStockStatus(em: EntityManager, sku: string): Promise<StockStatus> {
@@ -210,25 +188,17 @@ export async function readStockStatus(em: EntityManager, sku: string): Promise<S
   return row;
 }
 
-const low = statement({
-  takes: { atMost: quantity, limit: integer, offset: integer },
-  gives: { ...gives, total: count },
-  text: `
-    select ${columns}, count(*) over () as total
-    from inventory_source_item i join product p on p.sku = i.sku
-    where i.source_code = (${defaultSource}) and p.manage_stock and i.quantity <= $atMost
-    order by i.quantity, p.entity_id
-    limit $limit offset $offset`,
-});
+const low = sql('source-items.low', { takes: { atMost: quantity }, gives })`
+  select ${columns}, count(*) over () as total
+  from inventory_source_item i join product p on p.sku = i.sku
+  where i.source_code = (${defaultSource}) and p.manage_stock and i.quantity <= $atMost
+  order by i.quantity, p.entity_id
+  limit $limit offset $offset`;
 
-const total = statement({
-  takes: { atMost: quantity },
-  gives: { total: count },
-  text: `
-    select count(*) as total
-    from inventory_source_item i join product p on p.sku = i.sku
-    where i.source_code = (${defaultSource}) and p.manage_stock and i.quantity <= $atMost`,
-});
+const total = sql('source-items.total', { takes: { atMost: quantity } })`
+  select count(*) as total
+  from inventory_source_item i join product p on p.sku = i.sku
+  where i.source_code = (${defaultSource}) and p.manage_stock and i.quantity <= $atMost`;
 
 /**
  * Managed products with at most this quantity at the default source, the lowest first. A page beyond the end is
@@ -255,17 +225,13 @@ export const readQuantitiesByPriority = (
   input: { stockId: number; skus: readonly string[] },
 ): Promise<QuantityAtSource[]> => byPriority.all(em, input);
 
-const byPriority = statement({
-  takes: { stockId: integer, skus: texts },
-  gives: of(SourceItem, 'sku', 'sourceCode', 'quantity'),
-  text: `
-    select i.sku, i.source_code, i.quantity
-    from inventory_stock_source l
-      join inventory_source s on s.source_code = l.source_code and s.is_enabled
-      join inventory_source_item i on i.source_code = l.source_code and i.status = 1
-    where l.stock_id = $stockId and i.sku = any($skus)
-    order by l.priority, l.link_id, i.sku`,
-});
+const byPriority = sql('source-items.byPriority')`
+  select i.sku, i.source_code, i.quantity
+  from inventory_stock_source l
+    join inventory_source s on s.source_code = l.source_code and s.is_enabled
+    join inventory_source_item i on i.source_code = l.source_code and i.status = 1
+  where l.stock_id = $stockId and i.sku = any($skus)
+  order by l.priority, l.link_id, i.sku`;
 
 export interface Salability extends StockStanding {
   sku: string;
@@ -283,29 +249,26 @@ export async function readSalability(
   return (await selectSalability.all(em, { skus, stockId })).map(salabilityOf);
 }
 
-const selectSalability = statement({
-  takes: { skus: texts, stockId: integer },
+const selectSalability = sql('source-items.selectSalability', {
   gives: {
-    ...of(Product, 'sku', 'typeId', 'manageStock', 'isQtyDecimal'),
     ...ownStockRules,
     ...stockSettingsKind,
     minQty: definite(quantity),
     reserved: definite(quantity),
     sources: definite(listOf({ quantity, status: integer, isEnabled: flag })),
   },
-  text: `
-    select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, coalesce(p.min_qty, 0) as min_qty,
-      ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
-      (select coalesce(sum(r.quantity), 0) from inventory_reservation r
-       where r.stock_id = $stockId and r.sku = p.sku) as reserved,
-      (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status,
-        'isEnabled', s.is_enabled)), '[]')
-       from inventory_stock_source l
-         join inventory_source s on s.source_code = l.source_code
-         join inventory_source_item i on i.source_code = l.source_code and i.sku = p.sku
-       where l.stock_id = $stockId) as sources
-    from product p where ${isAmongSkus('p.sku')}`,
-});
+})`
+  select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, coalesce(p.min_qty, 0) as min_qty,
+    ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
+    (select coalesce(sum(r.quantity), 0) from inventory_reservation r
+     where r.stock_id = $stockId and r.sku = p.sku) as reserved,
+    (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status,
+      'isEnabled', s.is_enabled)), '[]')
+     from inventory_stock_source l
+       join inventory_source s on s.source_code = l.source_code
+       join inventory_source_item i on i.source_code = l.source_code and i.sku = p.sku
+     where l.stock_id = $stockId) as sources
+  from product p where ${isAmongSkus('p.sku')}`;
 
 function salabilityOf(row: RowFrom<typeof selectSalability>): Salability {
   const sources = row.sources

@@ -14,10 +14,10 @@ import {
 } from '../../../domain/money.ts';
 import { defaultStatus, isOver } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
-import { integer, type RowOf } from '../../support/entity-columns.ts';
-import { of, rowOf } from '../../support/rows.ts';
+import { type RowOf } from '../../support/entity-columns.ts';
+import { rowOf } from '../../support/rows.ts';
 import { keep, cached, saveRows } from '../../support/save-rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { invoiced } from '../orders/add-order-comment.ts';
 import { documentFigures, rowFigures } from '../orders/document-money.ts';
@@ -54,23 +54,14 @@ const storedInvoice = (invoice: InvoiceRow) => cached(Invoice, [invoice]);
 
 const [invoice, line] = [rowOf(Invoice, 'i'), rowOf(InvoiceItem, 'l')];
 
-const readAll = statement({
-  takes: { orderId: integer },
-  gives: { invoice },
-  text: `select ${invoice.columns} from sales_invoice i where i.order_id = $orderId order by i.entity_id`,
-});
+const readAll = sql('invoice.repository.readAll', { gives: { invoice } })`
+  select ${invoice.columns} from sales_invoice i where i.order_id = $orderId order by i.entity_id`;
 
-const selectInvoice = statement({
-  takes: { invoiceId: integer },
-  gives: { invoice },
-  text: `select ${invoice.columns} from sales_invoice i where i.entity_id = $invoiceId`,
-});
+const selectInvoice = sql('invoice.repository.selectInvoice', { gives: { invoice } })`
+  select ${invoice.columns} from sales_invoice i where i.entity_id = $invoiceId`;
 
-const readLines = statement({
-  takes: { invoiceId: integer },
-  gives: { line },
-  text: `select ${line.columns} from sales_invoice_item l where l.parent_id = $invoiceId order by l.entity_id`,
-});
+const readLines = sql('invoice.repository.readLines', { gives: { line } })`
+  select ${line.columns} from sales_invoice_item l where l.parent_id = $invoiceId order by l.entity_id`;
 
 export interface LockedInvoice {
   order: LockedOrder;
@@ -107,11 +98,7 @@ export async function orderOfInvoice(em: EntityManager, invoiceId: number): Prom
   return found.orderId;
 }
 
-const orderOf = statement({
-  takes: { invoiceId: integer },
-  gives: of(Invoice, 'orderId'),
-  text: 'select order_id from sales_invoice where entity_id = $invoiceId',
-});
+const orderOf = sql('invoice.repository.orderOf')`select order_id from sales_invoice where entity_id = $invoiceId`;
 
 type RegisteredItem = Omit<InvoiceLine, 'entityId' | 'invoice' | 'name' | 'productId' | 'sku'>;
 

@@ -38,7 +38,6 @@ import {
   taxOnWeee,
   weeeOfRow,
   withOwnNumber,
-  type DocumentRemark,
 } from '../orders/add-order-comment.ts';
 import { documentColumns, documentItemMoney, documentMoney, documentRowColumns } from '../orders/document-money.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine, type OrderRow } from '../orders/lock-order.ts';
@@ -54,6 +53,7 @@ import {
   type InvoiceRow,
 } from './invoice.repository.ts';
 import { markInvoicePaid, payOpened } from './mark-invoice-paid.ts';
+import type { DocumentRemark } from '../orders/document-remark.ts';
 
 const headerFigures = {
   ...twins('subtotal', 'subtotalInvoiced', 'subtotalInclTax', 'grandTotal', 'totalInvoiced', 'discountInvoiced'),

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkDays } from '../../../domain/platform/newsletter.ts';
-import { integer, definite, text } from '../../support/entity-columns.ts';
+import { definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { isSameSecret } from '../access/token-digest.ts';
 import { StoreView } from '../stores/store.entity.ts';
-import { Subscriber } from './subscriber.entity.ts';
 
 /** A subscription with a valid link: waiting, or already confirmed by it. */
 export type RequestedSubscriber = RowFrom<typeof selectSubscription>;
@@ -17,20 +17,13 @@ export const findRequestedSubscriber = (
   subscriberId: number,
 ): Promise<RequestedSubscriber | undefined> => selectSubscription.first(em, { subscriberId, linkDays });
 
-const selectSubscription = statement({
-  takes: { subscriberId: integer, linkDays: integer },
-  gives: {
-    ...of(Subscriber, 'subscriberId', 'email', 'status', 'storeId'),
-    confirmNonce: definite(text),
-    storeName: of(StoreView, 'name').name,
-    ...of(StoreView, 'locale'),
-  },
-  text: `
-    select n.subscriber_id, n.email, n.status, n.store_id, n.confirm_nonce, v.name as store_name, v.locale
-    from newsletter_subscriber n join store_view v using (store_id)
-    where n.subscriber_id = $subscriberId and n.confirm_nonce is not null
-      and n.confirm_asked_at > now() - make_interval(days => $linkDays)`,
-});
+const selectSubscription = sql('confirm-subscription.selectSubscription', {
+  gives: { confirmNonce: definite(text), storeName: of(StoreView, 'name').name },
+})`
+  select n.subscriber_id, n.email, n.status, n.store_id, n.confirm_nonce, v.name as store_name, v.locale
+  from newsletter_subscriber n join store_view v using (store_id)
+  where n.subscriber_id = $subscriberId and n.confirm_nonce is not null
+    and n.confirm_asked_at > now() - make_interval(days => $linkDays)`;
 
 /** Confirms the subscription for the owner of the e-mail. Safe to repeat; a later unsubscribe stays. */
 export const confirmSubscription = async (
@@ -38,12 +31,9 @@ export const confirmSubscription = async (
   request: Pick<RequestedSubscriber, 'subscriberId' | 'confirmNonce'>,
 ): Promise<void> => void (await confirm.run(em, { subscriberId: request.subscriberId, nonce: request.confirmNonce }));
 
-const confirm = statement({
-  takes: { subscriberId: integer, nonce: text },
-  text: `
-    update newsletter_subscriber set status = 1, updated_at = now()
-    where subscriber_id = $subscriberId and confirm_nonce = $nonce and status = 2`,
-});
+const confirm = sql('confirm-subscription.confirm')`
+  update newsletter_subscriber set status = 1, updated_at = now()
+  where subscriber_id = $subscriberId and confirm_nonce = $nonce and status = 2`;
 
 type Asking = Pick<RequestedSubscriber, 'subscriberId' | 'confirmNonce'>;
 

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterSubscribing, newsletterDefaults, notActive } from '../../../domain/platform/newsletter.ts';
-import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
-import { Customer } from '../customers/customer.entity.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
-import { Subscriber } from './subscriber.entity.ts';
 
 export interface SubscriberKey {
   websiteId: number;
@@ -23,28 +20,15 @@ export const findSubscriber = (em: EntityManager, key: SubscriberKey): Promise<S
 /** The same, locked until the transaction ends. */
 const lockSubscriber = (em: EntityManager, key: SubscriberKey): Promise<SubscriberRow | undefined> =>
   lock.first(em, key);
-
-const gives = {
-  ...of(Subscriber, 'subscriberId', 'websiteId', 'storeId', 'customerId', 'email', 'status'),
-  isAsked: definite(flag),
-  /** A link was mailed within the last minutes. */
-  isJustAsked: definite(flag),
-};
 const columns = `subscriber_id, website_id, store_id, customer_id, email, status, confirm_nonce is not null as is_asked,
   coalesce(confirm_asked_at > now() - interval '10 minutes', false) as is_just_asked`;
 const ofEmail = 'website_id = $websiteId and lower(email) = lower($email)';
 
-const selectSubscriber = statement({
-  takes: { websiteId: integer, email: text },
-  gives,
-  text: `select ${columns} from newsletter_subscriber where ${ofEmail}`,
-});
+const selectSubscriber = sql(
+  'subscribe.selectSubscriber',
+)`select ${columns} from newsletter_subscriber where ${ofEmail}`;
 
-const lock = statement({
-  takes: { websiteId: integer, email: text },
-  gives,
-  text: `select ${columns} from newsletter_subscriber where ${ofEmail} for update`,
-});
+const lock = sql('subscribe.lock')`select ${columns} from newsletter_subscriber where ${ofEmail} for update`;
 
 /** The fields of an account that a subscription needs. */
 export type SubscribingAccount = RowFrom<typeof accountById>;
@@ -57,24 +41,12 @@ export const findAccount = (em: EntityManager, customerId: number): Promise<Subs
 export const findAccountOfEmail = (em: EntityManager, key: SubscriberKey): Promise<SubscribingAccount | undefined> =>
   accountByEmail.first(em, key);
 
-const account = {
-  ...of(Customer, 'id', 'websiteId', 'storeId', 'email'),
-  /** The account waits for its e-mail to be confirmed. */
-  isAwaiting: definite(flag),
-};
 const accountColumns = 'id, website_id, store_id, email, confirmation is not null as is_awaiting';
 
-const accountById = statement({
-  takes: { customerId: integer },
-  gives: account,
-  text: `select ${accountColumns} from customer where id = $customerId`,
-});
+const accountById = sql('subscribe.accountById')`select ${accountColumns} from customer where id = $customerId`;
 
-const accountByEmail = statement({
-  takes: { websiteId: integer, email: text },
-  gives: account,
-  text: `select ${accountColumns} from customer where website_id = $websiteId and lower(email) = lower($email)`,
-});
+const accountByEmail = sql('subscribe.accountByEmail')`
+  select ${accountColumns} from customer where website_id = $websiteId and lower(email) = lower($email)`;
 
 /** A subscriber to add. */
 export interface Subscribing extends SubscriberKey {
@@ -122,50 +94,31 @@ async function lockOrInsert(em: EntityManager, who: Subscribing): Promise<{ row:
 }
 
 /** Inactive until the same transaction sets its state. */
-const insert = statement({
-  takes: { websiteId: integer, storeId: integer, email: text },
-  text: `
-    insert into newsletter_subscriber (website_id, store_id, email, status) values ($websiteId, $storeId, $email, 2)
-    on conflict do nothing`,
-});
+const insert = sql('subscribe.insert')`
+  insert into newsletter_subscriber (website_id, store_id, email, status) values ($websiteId, $storeId, $email, 2)
+  on conflict do nothing`;
 
 /** Deletes the account's former subscription: an account has one, that of its present e-mail. */
-const leaveFormer = statement({
-  takes: { customerId: integer, subscriberId: integer },
-  text: `
-    update newsletter_subscriber set customer_id = null
-    where customer_id = $customerId and subscriber_id <> $subscriberId`,
-});
+const leaveFormer = sql('subscribe.leaveFormer')`
+  update newsletter_subscriber set customer_id = null
+  where customer_id = $customerId and subscriber_id <> $subscriberId`;
 
 /** The link stays the same until it is used or the subscription ends, so that each of several mails works. */
-const save = statement({
-  takes: {
-    subscriberId: integer,
-    status: integer,
-    customerId: orNull(integer),
-    storeId: integer,
-    asks: flag,
-    nonce: text,
-  },
-  text: `
-    update newsletter_subscriber set status = $status, customer_id = $customerId, store_id = $storeId,
-      updated_at = now(),
-      confirm_nonce = case when $status = 4 then null when $asks then coalesce(confirm_nonce, $nonce) else confirm_nonce
-        end,
-      confirm_asked_at = case when $status = 4 then null when $asks then now() else confirm_asked_at end
-    where subscriber_id = $subscriberId`,
-});
+const save = sql('subscribe.save')`
+  update newsletter_subscriber set status = $status, customer_id = $customerId?, store_id = $storeId,
+    updated_at = now(),
+    confirm_nonce = case when $status = 4 then null when $asks then coalesce(confirm_nonce, $nonce) else confirm_nonce
+      end,
+    confirm_asked_at = case when $status = 4 then null when $asks then now() else confirm_asked_at end
+  where subscriber_id = $subscriberId`;
 
 /** Unsubscribes an e-mail; other states are unchanged. Safe to repeat. */
 export const unsubscribe = async (em: EntityManager, key: SubscriberKey): Promise<void> =>
   void (await takeOff.run(em, key));
 
-const takeOff = statement({
-  takes: { websiteId: integer, email: text },
-  text: `
-    update newsletter_subscriber set status = 3, confirm_nonce = null, confirm_asked_at = null, updated_at = now()
-    where website_id = $websiteId and lower(email) = lower($email) and status = 1`,
-});
+const takeOff = sql('subscribe.takeOff')`
+  update newsletter_subscriber set status = 3, confirm_nonce = null, confirm_asked_at = null, updated_at = now()
+  where website_id = $websiteId and lower(email) = lower($email) and status = 1`;
 
 /** Whether a setting of the newsletter is on in a store view. */
 export async function isNewsletterOn(
@@ -242,50 +195,31 @@ async function follow(em: EntityManager, account: SubscribedAccount): Promise<Mo
 
 type SubscribedAccount = Pick<SavedAccount, 'websiteId' | 'storeId' | 'email'> & { customerId: number };
 
-const hasMoved = statement({
-  takes: { customerId: integer, websiteId: integer, email: text },
-  gives: { isUnproven: flag },
-  text: `
-    select status = 1 and lower(email) <> lower($email) as is_unproven from newsletter_subscriber
-    where customer_id = $customerId and (website_id <> $websiteId or lower(email) <> lower($email)) for update`,
-});
+const hasMoved = sql('subscribe.hasMoved')`
+  select status = 1 and lower(email) <> lower($email) as is_unproven from newsletter_subscriber
+  where customer_id = $customerId and (website_id <> $websiteId or lower(email) <> lower($email)) for update`;
 
 /** Deletes the account's own row where its new e-mail has unsubscribed. */
-const giveWay = statement({
-  takes: { customerId: integer, websiteId: integer, email: text },
-  text: `
-    delete from newsletter_subscriber where customer_id = $customerId and exists (
-      select from newsletter_subscriber n where n.website_id = $websiteId and lower(n.email) = lower($email)
-        and n.status = 3 and n.customer_id is distinct from $customerId)`,
-});
+const giveWay = sql('subscribe.giveWay')`
+  delete from newsletter_subscriber where customer_id = $customerId and exists (
+    select from newsletter_subscriber n where n.website_id = $websiteId and lower(n.email) = lower($email)
+      and n.status = 3 and n.customer_id is distinct from $customerId)`;
 
 /** An e-mail cannot have two rows: the account's own stays. */
-const dropStranger = statement({
-  takes: { customerId: integer, websiteId: integer, email: text },
-  text: `
-    delete from newsletter_subscriber
-    where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`,
-});
+const dropStranger = sql('subscribe.dropStranger')`
+  delete from newsletter_subscriber
+  where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`;
 
 /** A link mailed to the former e-mail does not confirm the new one. */
-const move = statement({
-  takes: { customerId: integer, websiteId: integer, storeId: integer, email: text },
-  text: `
-    update newsletter_subscriber set website_id = $websiteId, store_id = $storeId, email = $email, updated_at = now(),
-      confirm_nonce = null, confirm_asked_at = null
-    where customer_id = $customerId`,
-});
+const move = sql('subscribe.move')`
+  update newsletter_subscriber set website_id = $websiteId, store_id = $storeId, email = $email, updated_at = now(),
+    confirm_nonce = null, confirm_asked_at = null
+  where customer_id = $customerId`;
 
-const takeProof = statement({
-  takes: { websiteId: integer, email: text },
-  text: `
-    update newsletter_subscriber set status = 2, updated_at = now()
-    where website_id = $websiteId and lower(email) = lower($email) and status = 1`,
-});
+const takeProof = sql('subscribe.takeProof')`
+  update newsletter_subscriber set status = 2, updated_at = now()
+  where website_id = $websiteId and lower(email) = lower($email) and status = 1`;
 
-const assignToCustomer = statement({
-  takes: { customerId: integer, websiteId: integer, email: text },
-  text: `
-    update newsletter_subscriber set customer_id = $customerId, updated_at = now()
-    where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`,
-});
+const assignToCustomer = sql('subscribe.assignToCustomer')`
+  update newsletter_subscriber set customer_id = $customerId, updated_at = now()
+  where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`;

@@ -27,13 +27,15 @@ import { hasRefundUnderWay } from '../../../domain/platform/save-guard.ts';
 import { uniqueConstraintViolated } from '../../../domain/refusals/documents.ts';
 import { flag, integer, orNull, definite, text } from '../../support/entity-columns.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
-import { of } from '../../support/rows.ts';
+
 import { shopNow } from '../../support/shop-clock.ts';
+import { sql } from '../../support/sql.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
-import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
+import { invoiceStates } from '../invoices/invoice.entity.ts';
 import type { LockedOrder, OrderRow } from './lock-order.ts';
-import { DocumentComment, OrderComment, OrderStatusState, type commentedDocuments } from './order-parts.entity.ts';
+import { DocumentComment, OrderComment, type commentedDocuments } from './order-parts.entity.ts';
+import type { DocumentRemark } from './document-remark.ts';
 
 export interface NewOrderComment {
   orderId: number;
@@ -92,13 +94,6 @@ export function moneyOfOrder(order: OrderRow): InBoth<OrderMoney> {
     const inCoins = (value: Amount) => toCoins(value, coins[currency]);
     return { paid: inCoins(totalPaid), returned: add(totalRefunded, inCoins(returnedWithoutMemo)) };
   });
-}
-
-/** A caller's comment on a document. */
-export interface DocumentRemark {
-  comment: string;
-  isCustomerNotified?: boolean;
-  isVisibleOnFront?: boolean;
 }
 
 export interface NewDocumentComment extends DocumentRemark {
@@ -230,21 +225,15 @@ async function move(em: EntityManager, order: LockedOrder, state: OrderState, ke
 const belongsTo = async (em: EntityManager, status: string, state: OrderState) =>
   status === defaultStatus[state] || (await findStatus.first(em, { status, state })) !== undefined;
 
-const findStatus = statement({
-  takes: { status: text, state: text },
-  gives: of(OrderStatusState, 'status'),
-  text: 'select status from sales_order_status_state where status = $status and state = $state',
-});
+const findStatus = sql('add-order-comment.findStatus')`
+  select status from sales_order_status_state where status = $status and state = $state`;
 
 /** Whether an open invoice asks for money. Reads the database only when the result can matter. */
 export const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
   awaitsPayment(figures, true) && (await findOpenInvoice.first(em, { orderId })) !== undefined;
 
-const findOpenInvoice = statement({
-  takes: { orderId: integer },
-  gives: of(Invoice, 'entityId'),
-  text: `select entity_id from sales_invoice where order_id = $orderId and state = ${invoiceStates.open} limit 1`,
-});
+const findOpenInvoice = sql('add-order-comment.findOpenInvoice')`
+  select entity_id from sales_invoice where order_id = $orderId and state = ${invoiceStates.open} limit 1`;
 
 /**
  * The columns in which an order, its lines and its payment add up their documents, by the document's figure (platform

@@ -15,14 +15,12 @@ import { toCancel, toRelease } from '../../../domain/platform/document-lines.ts'
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/save-guard.ts';
-import { integer } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+
+import { sql } from '../../support/sql.ts';
 import { reserve } from '../inventory/move-stock.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment, applyOrderState, canceled, figuresOf } from './add-order-comment.ts';
 import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
-import { Order } from './order.entity.ts';
 
 /** What other features do in the same transaction when an order is cancelled. Registered in the wiring. */
 export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
@@ -101,8 +99,4 @@ export async function storeOfOrder(em: EntityManager, orderId: number): Promise<
   return row.storeId;
 }
 
-const selectOrder = statement({
-  takes: { orderId: integer },
-  gives: of(Order, 'storeId'),
-  text: 'select store_id from sales_order where entity_id = $orderId',
-});
+const selectOrder = sql('cancel-order.selectOrder')`select store_id from sales_order where entity_id = $orderId`;

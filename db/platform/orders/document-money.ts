@@ -1,7 +1,8 @@
 import { p } from '@mikro-orm/core';
 import { columnsOfMoney, inBoth, moneyOf, twins, type InBoth, type Money } from '../../../domain/money.ts';
 import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
-import type { OrderLine } from './lock-order.ts';
+import type { RowOf } from '../../support/entity-columns.ts';
+import type { OrderItem } from './order-parts.entity.ts';
 
 /** Amounts of both invoices and credit memos, in both currencies (platform facts 6, 7). */
 export const documentMoney = [
@@ -39,7 +40,7 @@ export const documentColumns = (totals: InBoth<Money<typeof documentFigures>>) =
   columnsOfMoney(documentFigures, totals);
 
 /** A line of a document as columns; the prices come from the order's line. */
-export const documentRowColumns = (line: OrderLine, row: InBoth<Money<typeof rowFigures>>) => ({
+export const documentRowColumns = (line: RowOf<typeof OrderItem>, row: InBoth<Money<typeof rowFigures>>) => ({
   ...columnsOfMoney(
     priceFigures,
     inBoth((currency) => moneyOf(line, priceFigures, currency)),

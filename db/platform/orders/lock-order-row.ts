@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
-import { integer } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
-import { Order } from './order.entity.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 
 /** The fields that are read of an order which is locked but not changed here. */
 export type LockedOrderRow = RowFrom<typeof lock>;
@@ -21,10 +19,6 @@ export async function lockOrderRow(em: EntityManager, orderId: number): Promise<
   return row;
 }
 
-const lock = statement({
-  takes: { orderId: integer },
-  gives: { orderId: integer, ...of(Order, 'incrementId', 'storeId', 'customerId', 'status') },
-  text: `
-    select entity_id as order_id, increment_id, store_id, customer_id, status from sales_order
-    where entity_id = $orderId for update`,
-});
+const lock = sql('lock-order-row.lock')`
+  select entity_id as order_id, increment_id, store_id, customer_id, status from sales_order
+  where entity_id = $orderId for update`;

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
-import { integer, type RowOf } from '../../support/entity-columns.ts';
+import { type RowOf } from '../../support/entity-columns.ts';
 import { rowOf } from '../../support/rows.ts';
 import { keep, cached, saveRows, type StoredRows } from '../../support/save-rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
 import { OrderItem, OrderPayment } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
@@ -75,28 +75,17 @@ export const rowsOfOrder = (order: LockedOrder): StoredRows[] => [
 const [order, payment, line] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(OrderItem, 'l')];
 
 /** The payment is locked too, so that it is read as the previous transaction left it. */
-const lock = statement({
-  takes: { orderId: integer },
-  gives: { order, payment },
-  text: `
-    select ${order.columns}, ${payment.columns}
-    from sales_order o join sales_order_payment p on p.order_id = o.entity_id
-    where o.entity_id = $orderId for update of o, p`,
-});
+const lock = sql('lock-order.lock', { gives: { order, payment } })`
+  select ${order.columns}, ${payment.columns}
+  from sales_order o join sales_order_payment p on p.order_id = o.entity_id
+  where o.entity_id = $orderId for update of o, p`;
 
-const readLines = statement({
-  takes: { orderId: integer },
-  gives: { line },
-  text: `select ${line.columns} from sales_order_item l where l.order_id = $orderId order by l.item_id`,
-});
+const readLines = sql('lock-order.readLines', { gives: { line } })`
+  select ${line.columns} from sales_order_item l where l.order_id = $orderId order by l.item_id`;
 
-const selectOrder = statement({
-  takes: { orderId: integer },
-  gives: { order, payment },
-  text: `
-    select ${order.columns}, ${payment.columns}
-    from sales_order o join sales_order_payment p on p.order_id = o.entity_id where o.entity_id = $orderId`,
-});
+const selectOrder = sql('lock-order.selectOrder', { gives: { order, payment } })`
+  select ${order.columns}, ${payment.columns}
+  from sales_order o join sales_order_payment p on p.order_id = o.entity_id where o.entity_id = $orderId`;
 
 /** An order as it is now, without a lock: for calculations, never for changes. Undefined: unknown order. */
 export async function readOrderRows(em: EntityManager, orderId: number): Promise<OrderRows | undefined> {

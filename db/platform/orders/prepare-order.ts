@@ -3,10 +3,7 @@ import { noSuchStore } from '../../../domain/errors.ts';
 import { shownOptions, type EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { skuKey, storedSkuAmong } from '../../../domain/platform/catalog/tier-rows.ts';
 import { isAmongSkus } from '../../support/columns.ts';
-import { decimal, definite, flag, integer, integers, orNull, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { Product } from '../catalog/product.entity.ts';
+import { sql } from '../../support/sql.ts';
 import type { OrderLine } from './posted-order.ts';
 
 /**
@@ -47,13 +44,9 @@ function enteredIn(option: unknown): EnteredOption[] {
   return [{ optionId: Number(option.option_id), optionValue: isScalar ? String(value) : '' }];
 }
 
-const selectProducts = statement({
-  takes: { productIds: integers, skus: texts },
-  gives: { ...of(Product, 'sku', 'options'), productId: integer, isSold: definite(flag) },
-  text: `
-    select sku, entity_id as product_id, options, ${isAmongSkus('sku')} as is_sold from product
-    where entity_id = any($productIds::bigint[]) or ${isAmongSkus('sku')}`,
-});
+const selectProducts = sql('prepare-order.selectProducts')`
+  select sku, entity_id as product_id, options, ${isAmongSkus('sku')} as is_sold from product
+  where entity_id = any($productIds::bigint[]) or ${isAmongSkus('sku')}`;
 
 /** What a new order needs before it is written: its numbers, and data of its store and the catalog. */
 export interface OrderNumbers {
@@ -95,43 +88,25 @@ export async function prepareOrder(
   };
 }
 
-const prepare = statement({
-  takes: { incrementId: orNull(text), lines: integer, skus: texts, storeId: integer },
-  gives: {
-    orderId: definite(integer),
-    incrementId: definite(text),
-    itemIds: definite(integers),
-    billingAddressId: definite(integer),
-    shippingAddressId: definite(integer),
-    storeName: definite(text),
-    baseCurrencyCode: text,
-    currencyCode: text,
-    currencyRate: decimal,
-    stockId: orNull(integer),
-    managedSkus: definite(texts),
-    finalSkus: definite(texts),
-    knownSkus: definite(texts),
-  },
-  text: `
-    with known as materialized (
-      select p.sku, p.custom_attributes ->> 'is_returnable' in ('0', 'false') as is_final from product p
-      where ${isAmongSkus('p.sku')}),
-    managed as materialized (
-      select p.sku from product p where p.manage_stock and p.sku in (select sku from known)
-        order by p.sku for key share)
-    select nextval('sales_order_entity_id_seq') as order_id,
-      coalesce($incrementId::text, next_increment_id('order', v.store_id)) as increment_id,
-      array(select nextval('sales_order_item_item_id_seq') from generate_series(1, $lines::int)) as item_ids,
-      nextval('sales_order_address_entity_id_seq') as billing_address_id,
-      nextval('sales_order_address_entity_id_seq') as shipping_address_id,
-      concat_ws(E'\\n', w.name, g.name, v.name) as store_name,
-      w.base_currency_code, v.currency_code, v.currency_rate,
-      (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
-       order by s.stock_id limit 1) as stock_id,
-      array(select sku from managed) as managed_skus,
-      array(select sku from known where is_final) as final_skus, array(select sku from known) as known_skus
-    from store_view v
-      join website w on w.website_id = v.website_id
-      left join store_group g on g.group_id = v.store_group_id
-    where v.store_id = $storeId`,
-});
+const prepare = sql('prepare-order.prepare')`
+  with known as materialized (
+    select p.sku, p.custom_attributes ->> 'is_returnable' in ('0', 'false') as is_final from product p
+    where ${isAmongSkus('p.sku')}),
+  managed as materialized (
+    select p.sku from product p where p.manage_stock and p.sku in (select sku from known)
+      order by p.sku for key share)
+  select nextval('sales_order_entity_id_seq') as order_id,
+    coalesce($incrementId?::text, next_increment_id('order', v.store_id)) as increment_id,
+    array(select nextval('sales_order_item_item_id_seq') from generate_series(1, $lines::int)) as item_ids,
+    nextval('sales_order_address_entity_id_seq') as billing_address_id,
+    nextval('sales_order_address_entity_id_seq') as shipping_address_id,
+    concat_ws(E'\\n', w.name, g.name, v.name) as store_name,
+    w.base_currency_code, v.currency_code, v.currency_rate,
+    (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
+     order by s.stock_id limit 1) as stock_id,
+    array(select sku from managed) as managed_skus,
+    array(select sku from known where is_final) as final_skus, array(select sku from known) as known_skus
+  from store_view v
+    join website w on w.website_id = v.website_id
+    left join store_group g on g.group_id = v.store_group_id
+  where v.store_id = $storeId`;

@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { integer, json, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
 import type { SheetRow } from '../../support/sheet-row.ts';
+import { sql } from '../../support/sql.ts';
 import { statement } from '../../support/statement.ts';
-import type { DocumentRemark } from './add-order-comment.ts';
-import { OrderPayment, type commentedDocuments } from './order-parts.entity.ts';
+import { type commentedDocuments } from './order-parts.entity.ts';
+import type { DocumentRemark } from './document-remark.ts';
 
 /** How an order is paid. Refused with: 404 unknown order · 400 the id 0. */
 export async function methodOfOrder(em: EntityManager, orderId: number): Promise<string> {
@@ -15,11 +15,8 @@ export async function methodOfOrder(em: EntityManager, orderId: number): Promise
   return payment.method;
 }
 
-const readMethodOfOrder = statement({
-  takes: { orderId: integer },
-  gives: of(OrderPayment, 'method'),
-  text: 'select method from sales_order_payment where order_id = $orderId',
-});
+const readMethodOfOrder = sql('read-order-comments.readMethodOfOrder')`
+  select method from sales_order_payment where order_id = $orderId`;
 
 type CommentedDocument = (typeof commentedDocuments)[number];
 

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { noSuchOrder } from '../../../domain/refusals/platform.ts';
 import { basePrefixed } from '../../support/columns.ts';
-import { integer, json, orNull, definite } from '../../support/entity-columns.ts';
+import { json, orNull, definite } from '../../support/entity-columns.ts';
 import { fieldsOfTable, type SearchField, type SearchType } from '../../support/fields.ts';
 import { search, type Found } from '../../support/search.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { orderIds, orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 import { OrderItem, orderItemMoney } from './order-parts.entity.ts';
 import { Order } from './order.entity.ts';
@@ -171,8 +171,7 @@ const sheetColumns = `
   (select coalesce(json_agg(c order by c.created_at desc, c.entity_id desc), '[]')
    from sales_order_status_history c where c.parent_id = o.entity_id) as comments`;
 
-const ordersReadOne = statement({
-  takes: { orderId: integer },
+const ordersReadOne = sql('read-order-items.ordersReadOne', {
   gives: {
     order: definite(json<SheetRow>()),
     items: definite(json<SheetRow[]>()),
@@ -180,5 +179,5 @@ const ordersReadOne = statement({
     payment: orNull(json<SheetRow>()),
     comments: definite(json<SheetRow[]>()),
   },
-  text: `select ${sheetColumns} from sales_order o where o.entity_id = $orderId`,
-});
+})`
+  select ${sheetColumns} from sales_order o where o.entity_id = $orderId`;

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers, texts } from '../../support/entity-columns.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 
 export interface Promoted {
   /** `"1,4"`. */
@@ -49,13 +48,10 @@ export async function countUsage(
   });
 }
 
-const count = statement({
-  takes: { by: integer, kinds: texts, codes: texts, customerIds: integers },
-  text: `
-    insert into sales_rule_usage as u (kind, code, customer_id, times_used)
-    select row.kind, coalesce(coupon.code, row.code) as counted, row.customer_id, greatest($by::int, 0)
-    from unnest($kinds::text[], $codes::text[], $customerIds::bigint[]) as row(kind, code, customer_id)
-      left join sales_coupon coupon on row.kind = 'coupon' and lower(coupon.code) = lower(row.code)
-    order by row.kind, counted, row.customer_id
-    on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + $by::int, 0)`,
-});
+const count = sql('count-usage.count')`
+  insert into sales_rule_usage as u (kind, code, customer_id, times_used)
+  select row.kind, coalesce(coupon.code, row.code) as counted, row.customer_id, greatest($by::int, 0)
+  from unnest($kinds::text[], $codes::text[], $customerIds::bigint[]) as row(kind, code, customer_id)
+    left join sales_coupon coupon on row.kind = 'coupon' and lower(coupon.code) = lower(row.code)
+  order by row.kind, counted, row.customer_id
+  on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + $by::int, 0)`;

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, moment, orNull, text, texts } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
-import { RuleUsage, SalesRule } from './sales-rule.entity.ts';
+
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 
 /** A promotion that a buyer may use now. Its conditions are not checked yet; money is in base currency. */
 export type OpenPromotion = RowFrom<typeof selectPromotions>;
@@ -21,28 +20,19 @@ export interface Buyer {
 /** An order keeps a list of ids of 255 characters. */
 const mostPromotions = 40;
 
-const selectPromotions = statement({
-  takes: { code: orNull(text), websiteId: integer, groupId: integer, now: moment, most: integer },
-  gives: {
-    ...of(SalesRule, 'ruleId', 'condition', 'actionCondition', 'simpleAction', 'discountAmount', 'discountQty'),
-    ...of(SalesRule, 'discountStep', 'applyToShipping', 'stopRulesProcessing', 'simpleFreeShipping', 'storeLabels'),
-    ...of(SalesRule, 'usesPerCoupon', 'usesPerCustomer'),
-    couponCode: orNull(text),
-  },
-  text: `
-    select r.rule_id, r.condition, r.action_condition, r.simple_action, r.discount_amount, r.discount_qty,
-      r.discount_step, r.apply_to_shipping, r.stop_rules_processing, r.simple_free_shipping, r.store_labels,
-      r.uses_per_coupon, r.uses_per_customer, c.code as coupon_code
-    from sales_rule r join website w on w.website_id = $websiteId::bigint
-      left join sales_coupon c on c.rule_id = r.rule_id and lower(c.code) = lower($code::text)
-        and r.coupon_type <> 'NO_COUPON'
-    where r.is_active and (r.coupon_type = 'NO_COUPON' or c.coupon_id is not null)
-      and (r.website_ids is null or $websiteId::bigint::text = any(r.website_ids))
-      and (r.customer_group_ids is null or $groupId::bigint::text = any(r.customer_group_ids))
-      and (r.from_date is null or r.from_date <= ($now::timestamptz at time zone w.time_zone)::date)
-      and (r.to_date is null or r.to_date >= ($now::timestamptz at time zone w.time_zone)::date)
-    order by r.sort_order, r.rule_id limit $most`,
-});
+const selectPromotions = sql('read-promotions.selectPromotions')`
+  select r.rule_id, r.condition, r.action_condition, r.simple_action, r.discount_amount, r.discount_qty,
+    r.discount_step, r.apply_to_shipping, r.stop_rules_processing, r.simple_free_shipping, r.store_labels,
+    r.uses_per_coupon, r.uses_per_customer, c.code as coupon_code
+  from sales_rule r join website w on w.website_id = $websiteId::bigint
+    left join sales_coupon c on c.rule_id = r.rule_id and lower(c.code) = lower($code?::text)
+      and r.coupon_type <> 'NO_COUPON'
+  where r.is_active and (r.coupon_type = 'NO_COUPON' or c.coupon_id is not null)
+    and (r.website_ids is null or $websiteId::bigint::text = any(r.website_ids))
+    and (r.customer_group_ids is null or $groupId::bigint::text = any(r.customer_group_ids))
+    and (r.from_date is null or r.from_date <= ($now::timestamptz at time zone w.time_zone)::date)
+    and (r.to_date is null or r.to_date >= ($now::timestamptz at time zone w.time_zone)::date)
+  order by r.sort_order, r.rule_id limit $most`;
 
 /**
  * The promotions of a website and customer group that hold today, that need no coupon or have the one entered, and that
@@ -68,10 +58,8 @@ export async function readPromotions(
   return open.filter((one) => !limited.includes(one) || !isUsedUp(one, used, customerId));
 }
 
-const lockCoupon = statement({
-  takes: { code: text },
-  text: 'select from sales_coupon where lower(code) = lower($code) for no key update',
-});
+const lockCoupon = sql('read-promotions.lockCoupon')`
+  select from sales_coupon where lower(code) = lower($code) for no key update`;
 
 /** In one order, so that two orders of a customer wait for each other and never deadlock. */
 async function lockUses(em: EntityManager, limited: readonly OpenPromotion[], customerId: number): Promise<void> {
@@ -79,13 +67,9 @@ async function lockUses(em: EntityManager, limited: readonly OpenPromotion[], cu
   for (const ruleId of ids) await lockAdvisory(em, `promotion ${ruleId} of customer ${customerId}`);
 }
 
-const readUsage = statement({
-  takes: { codes: texts, customerId: integer },
-  gives: of(RuleUsage, 'kind', 'code', 'customerId', 'timesUsed'),
-  text: `
-    select kind, code, customer_id, times_used from sales_rule_usage
-    where kind in ('rule', 'coupon') and code = any($codes::text[]) and customer_id in (0, $customerId)`,
-});
+const readUsage = sql('read-promotions.readUsage')`
+  select kind, code, customer_id, times_used from sales_rule_usage
+  where kind in ('rule', 'coupon') and code = any($codes::text[]) and customer_id in (0, $customerId)`;
 
 /** Each coupon has its own limits; the promotion's limit per customer is of all of them together. */
 function isUsedUp(

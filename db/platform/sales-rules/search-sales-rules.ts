@@ -3,12 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
 import { couponsNotGenerated } from '../../../domain/refusals/sales.ts';
-import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { transact } from '../../support/transact.ts';
-import { SalesCoupon, SalesRule } from './sales-rule.entity.ts';
 
 /** How often one customer used a promotion, and its coupon. */
 export interface CustomersUsage {
@@ -29,18 +26,14 @@ export async function readRuleUsage(
 }
 
 /** Customer 0 stands for all together; it is not a customer. */
-const selectSalesRules = statement({
-  takes: { customerId: integer, ruleId: integer, couponCode: orNull(text) },
-  gives: { ruleTimesUsed: definite(integer), couponTimesUsed: definite(integer) },
-  text: `
-    select coalesce(max(u.times_used) filter (where u.kind = 'rule'), 0) as rule_times_used,
-      coalesce(max(u.times_used) filter (where u.kind = 'coupon'), 0) as coupon_times_used
-    from sales_rule_usage u
-    where u.customer_id = $customerId and $customerId > 0 and (
-      (u.kind = 'rule' and u.code = $ruleId::bigint::text)
-      or (u.kind = 'coupon' and u.code = coalesce((select c.code from sales_coupon c
-        where lower(c.code) = lower($couponCode::text)), $couponCode)))`,
-});
+const selectSalesRules = sql('search-sales-rules.selectSalesRules')`
+  select coalesce(max(u.times_used) filter (where u.kind = 'rule'), 0) as rule_times_used,
+    coalesce(max(u.times_used) filter (where u.kind = 'coupon'), 0) as coupon_times_used
+  from sales_rule_usage u
+  where u.customer_id = $customerId and $customerId > 0 and (
+    (u.kind = 'rule' and u.code = $ruleId::bigint::text)
+    or (u.kind = 'coupon' and u.code = coalesce((select c.code from sales_coupon c
+      where lower(c.code) = lower($couponCode?::text)), $couponCode)))`;
 
 export const someAreInvalid = 'Some coupons are invalid.';
 /** As on the platform: after so many draws for the same codes, there are none left. */
@@ -79,14 +72,10 @@ export const generateCoupons = (
 
 const tooFew = "We can't create the requested coupons. Check your settings and try again.";
 
-const insert = statement({
-  takes: { ruleId: integer, codes: texts },
-  gives: of(SalesCoupon, 'code'),
-  text: `
-    insert into sales_coupon (rule_id, code, is_generated)
-    select $ruleId, one, true from unnest($codes::text[]) as one
-    on conflict (lower(code)) do nothing returning code`,
-});
+const insert = sql('search-sales-rules.insert')`
+  insert into sales_coupon (rule_id, code, is_generated)
+  select $ruleId, one, true from unnest($codes::text[]) as one
+  on conflict (lower(code)) do nothing returning code`;
 
 /**
  * Deletes coupons by id or by code, all in one transaction (platform facts 9.4). A repeat finds none of them.
@@ -111,22 +100,10 @@ export const deleteCoupons = (
 /** The terms of a promotion for its coupons, locked until the transaction ends; undefined: there is none. */
 export const lockCouponRule = (em: EntityManager, ruleId: number) => lockRule.first(em, { ruleId });
 
-const lockRule = statement({
-  takes: { ruleId: integer },
-  gives: of(SalesRule, 'couponType', 'useAutoGeneration'),
-  text: 'select coupon_type, use_auto_generation from sales_rule where rule_id = $ruleId for share',
-});
-
-const gives = of(SalesCoupon, 'couponId', 'code');
-const removeByIds = statement({
-  takes: { ids: integers },
-  gives,
-  text: 'delete from sales_coupon where coupon_id = any($ids::bigint[]) returning coupon_id, code',
-});
-const removeByCodes = statement({
-  takes: { codes: texts },
-  gives,
-  text: `
-    delete from sales_coupon where lower(code) in (select lower(one) from unnest($codes::text[]) as one)
-    returning coupon_id, code`,
-});
+const lockRule = sql('search-sales-rules.lockRule')`
+  select coupon_type, use_auto_generation from sales_rule where rule_id = $ruleId for share`;
+const removeByIds = sql('search-sales-rules.removeByIds')`
+  delete from sales_coupon where coupon_id = any($ids::bigint[]) returning coupon_id, code`;
+const removeByCodes = sql('search-sales-rules.removeByCodes')`
+  delete from sales_coupon where lower(code) in (select lower(one) from unnest($codes::text[]) as one)
+  returning coupon_id, code`;

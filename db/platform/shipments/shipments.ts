@@ -7,26 +7,21 @@ import { stockSkuOf } from '../../../domain/platform/placement.ts';
 import { notTakenFromStock, type StockChange } from '../../../domain/platform/stock-changes.ts';
 import { trackingNotSaved } from '../../../domain/refusals/documents.ts';
 import { sourceNotFound } from '../../../domain/refusals/inventory.ts';
-import { integer, json, orNull, quantity, text, texts } from '../../support/entity-columns.ts';
+import { integer, json, orNull, quantity, text } from '../../support/entity-columns.ts';
 import { fieldsOfTable } from '../../support/fields.ts';
 import { saveRows } from '../../support/save-rows.ts';
 import { shopNow } from '../../support/shop-clock.ts';
-import { statement } from '../../support/statement.ts';
+import { sql } from '../../support/sql.ts';
 import { into, type Written } from '../../support/write-rows.ts';
 import { reserve } from '../inventory/move-stock.ts';
 import { deductFromSource, existingSources } from '../inventory/source-items.ts';
 import { documentOrderFields } from '../invoices/invoices.ts';
-import {
-  applyOrderState,
-  documentComments,
-  drawsNumbers,
-  noteInHistory,
-  type DocumentRemark,
-} from '../orders/add-order-comment.ts';
+import { applyOrderState, documentComments, drawsNumbers, noteInHistory } from '../orders/add-order-comment.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { createDocumentReader } from '../orders/read-documents.ts';
 import type { SheetRow } from '../../support/sheet-row.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
+import type { DocumentRemark } from '../orders/document-remark.ts';
 
 /** The platform's name of the source with which every shop starts. */
 const defaultSourceCode = 'default';
@@ -52,16 +47,12 @@ async function sourceOfStock(em: EntityManager, storeId: number): Promise<string
   return codes.length === 1 || !codes.includes(defaultSourceCode) ? (codes[0] ?? defaultSourceCode) : defaultSourceCode;
 }
 
-const sourcesOf = statement({
-  takes: { storeId: integer },
-  gives: { sourceCode: text },
-  text: `
-    select l.source_code from store_view v
-      join website w on w.website_id = v.website_id
-      join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
-      join inventory_stock_source l on l.stock_id = s.stock_id
-    where v.store_id = $storeId order by l.priority, l.source_code`,
-});
+const sourcesOf = sql('shipments.sourcesOf')`
+  select l.source_code from store_view v
+    join website w on w.website_id = v.website_id
+    join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
+    join inventory_stock_source l on l.stock_id = s.stock_id
+  where v.store_id = $storeId order by l.priority, l.source_code`;
 
 interface PostedTrack {
   trackNumber: string;
@@ -192,12 +183,8 @@ async function noteNotTaken(em: EntityManager, order: LockedOrder, changes: read
 
 const bySku = ({ sku }: { sku: string }) => sku;
 
-const reservedAmong = statement({
-  takes: { orderId: integer, skus: texts },
-  gives: { sku: text },
-  text: `
-    select distinct sku from inventory_reservation where order_id = $orderId and sku = any($skus::text[])`,
-});
+const reservedAmong = sql('shipments.reservedAmong')`
+  select distinct sku from inventory_reservation where order_id = $orderId and sku = any($skus::text[])`;
 
 const fieldsOf = fieldsOfTable('s', Shipment);
 const { billing_address_id, shipping_address_id } = documentOrderFields;
@@ -231,11 +218,8 @@ export async function keepShipmentLabel(
   if ((await keep.run(em, label)) === 0) throw noSuchDocument();
 }
 
-const keep = statement({
-  takes: { shipmentId: integer, shippingLabel: text },
-  text: `
-    update sales_shipment set shipping_label = $shippingLabel, updated_at = now() where entity_id = $shipmentId`,
-});
+const keep = sql('shipments.keep')`
+  update sales_shipment set shipping_label = $shippingLabel, updated_at = now() where entity_id = $shipmentId`;
 
 /** A parcel as a caller saves it: a new one of a shipment, or with its id an existing one. */
 export interface TrackToSave extends PostedTrack {
@@ -277,29 +261,21 @@ const words = {
   qty: orNull(quantity),
 };
 
-const insert = statement({
-  takes: words,
-  gives: { track: json<SheetRow>() },
-  text: `
-    with track as (
-      insert into sales_shipment_track
-        (parent_id, order_id, track_number, title, carrier_code, description, weight, qty, created_at, updated_at)
-      select s.entity_id, s.order_id, $trackNumber, $title, $carrierCode, $description, $weight, $qty, now(), now()
-      from sales_shipment s where s.entity_id = $parentId and s.order_id = $orderId
-      returning *)
-    select to_json(track) as track from track`,
-});
+const insert = sql('shipments.insert', { takes: words, gives: { track: json<SheetRow>() } })`
+  with track as (
+    insert into sales_shipment_track
+      (parent_id, order_id, track_number, title, carrier_code, description, weight, qty, created_at, updated_at)
+    select s.entity_id, s.order_id, $trackNumber, $title, $carrierCode, $description, $weight, $qty, now(), now()
+    from sales_shipment s where s.entity_id = $parentId and s.order_id = $orderId
+    returning *)
+  select to_json(track) as track from track`;
 
-const update = statement({
-  takes: { ...words, entityId: integer },
-  gives: { track: json<SheetRow>() },
-  text: `
-    with track as (
-      update sales_shipment_track set track_number = $trackNumber, title = $title, carrier_code = $carrierCode,
-        description = coalesce($description, description), weight = coalesce($weight, weight), qty = coalesce($qty,
-          qty),
-        updated_at = now()
-      where entity_id = $entityId and parent_id = $parentId and order_id = $orderId
-      returning *)
-    select to_json(track) as track from track`,
-});
+const update = sql('shipments.update', { takes: words, gives: { track: json<SheetRow>() } })`
+  with track as (
+    update sales_shipment_track set track_number = $trackNumber, title = $title, carrier_code = $carrierCode,
+      description = coalesce($description, description), weight = coalesce($weight, weight), qty = coalesce($qty,
+        qty),
+      updated_at = now()
+    where entity_id = $entityId and parent_id = $parentId and order_id = $orderId
+    returning *)
+  select to_json(track) as track from track`;

@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity, noSuchStore } from '../../../domain/errors.ts';
-import { integer, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { StoreView } from './store.entity.ts';
+import { sql } from '../../support/sql.ts';
 
 export interface CustomerStore {
   storeId: number;
@@ -19,15 +16,11 @@ const realViews = `
 const defaultsFirst = `
   order by w.is_default desc, w.website_id, (g.default_store_id is not distinct from v.store_id) desc, v.sort_order, v.store_id
   limit 1`;
-
-const gives = of(StoreView, 'storeId', 'websiteId', 'name');
-const findView = statement({ takes: { storeId: integer }, gives, text: `${realViews} and v.store_id = $storeId` });
-const findOfWebsite = statement({
-  takes: { websiteId: integer },
-  gives,
-  text: `${realViews} and v.website_id = $websiteId ${defaultsFirst}`,
-});
-const findDefault = statement({ takes: {}, gives, text: `${realViews} ${defaultsFirst}` });
+const findView = sql('find-customer-store.findView')`${realViews} and v.store_id = $storeId`;
+const findOfWebsite = sql(
+  'find-customer-store.findOfWebsite',
+)`${realViews} and v.website_id = $websiteId ${defaultsFirst}`;
+const findDefault = sql('find-customer-store.findDefault')`${realViews} ${defaultsFirst}`;
 
 /**
  * The store view of a new account: the one named; else the default of the website named; else that of the call; in
@@ -69,19 +62,13 @@ export async function readWebsiteOfStore(em: EntityManager, store: string): Prom
   return row.websiteId;
 }
 
-const websiteOfStore = statement({
-  takes: { store: text },
-  gives: of(StoreView, 'websiteId'),
-  text: 'select website_id from store_view where code = $store or store_id::text = $store',
-});
+const websiteOfStore = sql('find-customer-store.websiteOfStore')`
+  select website_id from store_view where code = $store or store_id::text = $store`;
 
 /** 404, in the platform's words, for an unknown store view. */
 export async function refuseUnknownStore(em: EntityManager, storeId: number): Promise<void> {
   if (!(await selectCustomerStore.first(em, { storeId }))) throw noSuchStore();
 }
 
-const selectCustomerStore = statement({
-  takes: { storeId: integer },
-  gives: of(StoreView, 'storeId'),
-  text: 'select store_id from store_view where store_id = $storeId',
-});
+const selectCustomerStore = sql('find-customer-store.selectCustomerStore')`
+  select store_id from store_view where store_id = $storeId`;

@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../../domain/errors.ts';
-import { integers } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { Website } from './store.entity.ts';
+import { sql } from '../../support/sql.ts';
 
 /** 400 for a website that is not there. 0, the administration's own, sells nothing and counts as unknown. */
 export async function refuseUnknownWebsites(em: EntityManager, fieldName: string, ids: readonly number[]) {
@@ -12,8 +9,5 @@ export async function refuseUnknownWebsites(em: EntityManager, fieldName: string
   if (unknown !== undefined) throw invalidValue(fieldName, unknown);
 }
 
-const selectUnknownWebsites = statement({
-  takes: { ids: integers },
-  gives: of(Website, 'websiteId'),
-  text: 'select website_id from website where website_id > 0 and website_id = any($ids)',
-});
+const selectUnknownWebsites = sql('refuse-unknown-websites.selectUnknownWebsites')`
+  select website_id from website where website_id > 0 and website_id = any($ids)`;

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTimeZone } from '../../../domain/local-day.ts';
 import { definite, integer, orNull, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 import { statement } from '../../support/statement.ts';
-import { Website } from './store.entity.ts';
 
 /** A zone as stored, or UTC where it is not known here. */
 export const knownZone = (zone: string | null | undefined): string => (zone && isTimeZone(zone) ? zone : 'UTC');
@@ -12,22 +11,14 @@ export const knownZone = (zone: string | null | undefined): string => (zone && i
 export const timeZoneOfWebsite = async (em: EntityManager, websiteId: number): Promise<string> =>
   knownZone((await ofWebsite.first(em, { websiteId }))?.timeZone);
 
-const ofWebsite = statement({
-  takes: { websiteId: integer },
-  gives: of(Website, 'timeZone'),
-  text: 'select time_zone from website where website_id = $websiteId',
-});
+const ofWebsite = sql('time-zone.ofWebsite')`select time_zone from website where website_id = $websiteId`;
 
 /** The same for the website of a store view. */
 export const timeZoneOfStore = async (em: EntityManager, storeId: number): Promise<string> =>
   knownZone((await ofStore.first(em, { storeId }))?.timeZone);
 
-const ofStore = statement({
-  takes: { storeId: integer },
-  gives: of(Website, 'timeZone'),
-  text: `
-    select w.time_zone from store_view s join website w on w.website_id = s.website_id where s.store_id = $storeId`,
-});
+const ofStore = sql('time-zone.ofStore')`
+  select w.time_zone from store_view s join website w on w.website_id = s.website_id where s.store_id = $storeId`;
 
 /** That of a location, or of its website; without one, or for an unknown one, that of the default website. */
 export const timeZoneOfLocation = async (em: EntityManager, locationId: number | null | undefined): Promise<string> =>

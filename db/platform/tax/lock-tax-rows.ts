@@ -1,10 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { alreadyExists } from '../../../domain/refusals/platform.ts';
-import { integers } from '../../support/entity-columns.ts';
 import { refuseTaken } from '../../support/refuse-taken.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { TaxClass, TaxRate } from './tax.entity.ts';
+import { sql } from '../../support/sql.ts';
 
 /** Those classes that exist, held until the transaction ends: a deletion waits, and then finds who names them. */
 export const holdTaxClasses = (em: EntityManager, classIds: readonly number[]) => holdClasses.all(em, { classIds });
@@ -13,20 +10,12 @@ export const holdTaxClasses = (em: EntityManager, classIds: readonly number[]) =
 export const holdTaxRates = async (em: EntityManager, rateIds: readonly number[]): Promise<number[]> =>
   (await holdRates.all(em, { rateIds })).map(({ rateId }) => rateId);
 
-const holdClasses = statement({
-  takes: { classIds: integers },
-  gives: of(TaxClass, 'classId', 'classType'),
-  text: `
-    select class_id, class_type from tax_class where class_id = any($classIds::bigint[])
-    order by class_id for key share`,
-});
+const holdClasses = sql('lock-tax-rows.holdClasses')`
+  select class_id, class_type from tax_class where class_id = any($classIds::bigint[])
+  order by class_id for key share`;
 
-const holdRates = statement({
-  takes: { rateIds: integers },
-  gives: of(TaxRate, 'rateId'),
-  text: `
-    select rate_id from tax_rate where rate_id = any($rateIds::bigint[]) order by rate_id for key share`,
-});
+const holdRates = sql('lock-tax-rows.holdRates')`
+  select rate_id from tax_rate where rate_id = any($rateIds::bigint[]) order by rate_id for key share`;
 
 /** The refusal of a rate or rule whose code is taken. */
 export const codeIsTaken = () => alreadyExists(['Code']);

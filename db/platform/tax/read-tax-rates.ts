@@ -6,32 +6,16 @@ import {
   type TaxPlace,
   type TaxPlaceRate,
 } from '../../../domain/platform/carts/cart-totals.ts';
-import { integer, integers, orNull, definite, text, texts } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { TaxRate, TaxRule } from './tax.entity.ts';
+import { integers, definite } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
 
-const selectTaxRates = statement({
-  takes: {
-    countryId: text,
-    regionId: integer,
-    postcodes: texts,
-    zip: orNull(integer),
-    customerTaxClassId: integer,
-  },
-  gives: {
-    ...of(TaxRule, 'ruleId', 'priority', 'calculateSubtotal'),
-    productTaxClassIds: definite(integers),
-    ...of(TaxRate, 'code', 'regionId', 'postcode', 'percent'),
-  },
-  text: `
-    select u.rule_id, u.priority, u.calculate_subtotal, u.product_tax_class_ids, r.code, r.region_id, r.postcode,
-      r.percent
-    from tax_rate r join tax_rule u on r.rate_id = any(u.tax_rate_ids)
-    where r.country_id = $countryId and r.region_id in (0, $regionId)
-      and (r.postcode = any($postcodes::text[]) or $zip::integer between r.zip_from and r.zip_to)
-      and $customerTaxClassId = any(u.customer_tax_class_ids)`,
-});
+const selectTaxRates = sql('read-tax-rates.selectTaxRates', { gives: { productTaxClassIds: definite(integers) } })`
+  select u.rule_id, u.priority, u.calculate_subtotal, u.product_tax_class_ids, r.code, r.region_id, r.postcode,
+    r.percent
+  from tax_rate r join tax_rule u on r.rate_id = any(u.tax_rate_ids)
+  where r.country_id = $countryId and r.region_id in (0, $regionId)
+    and (r.postcode = any($postcodes::text[]) or $zip?::integer between r.zip_from and r.zip_to)
+    and $customerTaxClassId = any(u.customer_tax_class_ids)`;
 
 /** The rates at one place that rules let hold for customers of a class: the postcode's, the region's, the country's. */
 export async function readTaxRates(

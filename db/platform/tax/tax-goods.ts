@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { decimal, integer, orNull, text } from '../../support/entity-columns.ts';
-import { of } from '../../support/rows.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
+import { decimal, orNull, text } from '../../support/entity-columns.ts';
+import { sql } from '../../support/sql.ts';
+import { type RowFrom } from '../../support/statement.ts';
 import { codeIsTaken, refusingTakenCodes } from './lock-tax-rows.ts';
-import { TaxRate, TaxRule } from './tax.entity.ts';
 
 /** A class of goods at a place. Region 0: the whole country. */
 export interface GoodsAtPlace {
@@ -72,91 +71,57 @@ const goodsTaxes = `
   where r.postcode = '*'
   order by goods.tax_class_id, r.country_id, r.region_id, u.priority, u.rule_id, r.rate_id`;
 
-const selectTaxGoods = statement({
-  takes: {},
-  gives: { taxClassId: integer, ...of(TaxRate, 'rateId', 'countryId', 'regionId', 'code', 'percent') },
-  text: `select * from (${goodsTaxes}) taxes order by rate_id, tax_class_id`,
-});
+const selectTaxGoods = sql(
+  'tax-goods.selectTaxGoods',
+)`select * from (${goodsTaxes}) taxes order by rate_id, tax_class_id`;
 
-const findRate = statement({
-  takes: { taxClassId: integer, countryId: text, regionId: integer },
-  gives: of(TaxRate, 'rateId'),
-  text: `
-    select rate_id from (${goodsTaxes}) taxes
-    where tax_class_id = $taxClassId and country_id = $countryId and region_id = $regionId`,
-});
+const findRate = sql('tax-goods.findRate')`
+  select rate_id from (${goodsTaxes}) taxes
+  where tax_class_id = $taxClassId and country_id = $countryId and region_id = $regionId`;
 
-const change = statement({
-  takes: { rateId: integer, code: text, percent: decimal },
-  text: 'update tax_rate set code = $code, percent = $percent where rate_id = $rateId',
-});
+const change = sql('tax-goods.change', { takes: { percent: decimal } })`
+  update tax_rate set code = $code, percent = $percent where rate_id = $rateId`;
 
-const insertClass = statement({
-  takes: { taxClassId: integer, type: text },
-  text: `
-    insert into tax_class (class_id, class_name, class_type)
-    values ($taxClassId, 'Class ' || $taxClassId::bigint::text, $type)
-    on conflict (class_id) do nothing`,
-});
+const insertClass = sql('tax-goods.insertClass')`
+  insert into tax_class (class_id, class_name, class_type)
+  values ($taxClassId, 'Class ' || $taxClassId::bigint::text, $type)
+  on conflict (class_id) do nothing`;
 
 /** The ids of later classes stay above those that were given here. */
-const drawAbove = statement({
-  takes: {},
-  gives: { at: orNull(text) },
-  text: `select setval('tax_class_class_id_seq', (select max(class_id) from tax_class))::text as at`,
-});
+const drawAbove = sql('tax-goods.drawAbove', { gives: { at: orNull(text) } })`
+  select setval('tax_class_class_id_seq', (select max(class_id) from tax_class))::text as at`;
 
 /** "Retail Customer" is 3. */
-const taxCustomers = statement({
-  takes: { taxClassId: integer },
-  text: `
-    update tax_rule set customer_tax_class_ids = customer_tax_class_ids || $taxClassId::bigint
-    where 3 = any(customer_tax_class_ids)`,
-});
+const taxCustomers = sql('tax-goods.taxCustomers')`
+  update tax_rule set customer_tax_class_ids = customer_tax_class_ids || $taxClassId::bigint
+  where 3 = any(customer_tax_class_ids)`;
 
-const makeRate = statement({
-  takes: { countryId: text, regionId: integer, code: text, percent: decimal },
-  gives: of(TaxRate, 'rateId'),
-  text: `
-    insert into tax_rate (code, country_id, region_id, percent) values ($code, $countryId, $regionId, $percent)
-    on conflict (lower(code)) do update set percent = excluded.percent
-    where tax_rate.country_id = excluded.country_id and tax_rate.region_id = excluded.region_id
-      and tax_rate.postcode = '*'
-    returning rate_id`,
-});
+const makeRate = sql('tax-goods.makeRate', { takes: { percent: decimal } })`
+  insert into tax_rate (code, country_id, region_id, percent) values ($code, $countryId, $regionId, $percent)
+  on conflict (lower(code)) do update set percent = excluded.percent
+  where tax_rate.country_id = excluded.country_id and tax_rate.region_id = excluded.region_id
+    and tax_rate.postcode = '*'
+  returning rate_id`;
 
-const cover = statement({
-  takes: { taxClassId: integer, rateId: integer },
-  text: `
-    insert into tax_rule (code, customer_tax_class_ids, product_tax_class_ids, tax_rate_ids)
-    values ('Class ' || $taxClassId::bigint::text,
-      (select array_agg(class_id order by class_id) from tax_class where class_type = 'CUSTOMER'),
-      array[$taxClassId::bigint], array[$rateId::bigint])
-    on conflict (lower(code)) do update set tax_rate_ids = tax_rule.tax_rate_ids || excluded.tax_rate_ids`,
-});
+const cover = sql('tax-goods.cover')`
+  insert into tax_rule (code, customer_tax_class_ids, product_tax_class_ids, tax_rate_ids)
+  values ('Class ' || $taxClassId::bigint::text,
+    (select array_agg(class_id order by class_id) from tax_class where class_type = 'CUSTOMER'),
+    array[$taxClassId::bigint], array[$rateId::bigint])
+  on conflict (lower(code)) do update set tax_rate_ids = tax_rule.tax_rate_ids || excluded.tax_rate_ids`;
 
-const findShared = statement({
-  takes: { rateId: integer, taxClassId: integer },
-  gives: of(TaxRule, 'code'),
-  text: `
-    select code from tax_rule
-    where $rateId = any(tax_rate_ids) and $taxClassId = any(product_tax_class_ids)
-      and cardinality(product_tax_class_ids) > 1
-    limit 1`,
-});
+const findShared = sql('tax-goods.findShared')`
+  select code from tax_rule
+  where $rateId = any(tax_rate_ids) and $taxClassId = any(product_tax_class_ids)
+    and cardinality(product_tax_class_ids) > 1
+  limit 1`;
 
-const uncover = statement({
-  takes: { rateId: integer, taxClassId: integer },
-  text: `
-    update tax_rule set tax_rate_ids = array_remove(tax_rate_ids, $rateId::bigint)
-    where $rateId::bigint = any(tax_rate_ids) and $taxClassId = any(product_tax_class_ids)`,
-});
+const uncover = sql('tax-goods.uncover')`
+  update tax_rule set tax_rate_ids = array_remove(tax_rate_ids, $rateId::bigint)
+  where $rateId::bigint = any(tax_rate_ids) and $taxClassId = any(product_tax_class_ids)`;
 
-const dropEmptyRules = statement({ takes: {}, text: `delete from tax_rule where tax_rate_ids = '{}'` });
+const dropEmptyRules = sql('tax-goods.dropEmptyRules')`delete from tax_rule where tax_rate_ids = '{}'`;
 
-const dropRate = statement({
-  takes: { rateId: integer },
-  text: `
-    delete from tax_rate r
-    where r.rate_id = $rateId and not exists (select from tax_rule where $rateId = any(tax_rate_ids))`,
-});
+const dropRate = sql('tax-goods.dropRate')`
+  delete from tax_rate r
+  where r.rate_id = $rateId and not exists (select from tax_rule where $rateId = any(tax_rate_ids))`;

@@ -1,13 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer } from '../entity-columns.ts';
-import { statement } from '../statement.ts';
+import { sql } from '../sql.ts';
 
-const backend = statement({ takes: {}, gives: { pid: integer }, text: 'select pg_backend_pid() as pid' });
-const cancel = statement({
-  takes: { pid: integer },
-  gives: { isTold: flag },
-  text: 'select pg_cancel_backend($pid) as is_told',
-});
+const backend = sql('until-aborted.backend')`select pg_backend_pid() as pid`;
+const cancel = sql('until-aborted.cancel')`select pg_cancel_backend($pid) as is_told`;
 
 /**
  * Work on a pool of one connection, whose statement ends once the signal says so: nobody waits for a statement of

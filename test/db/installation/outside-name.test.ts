@@ -4,7 +4,7 @@ import { findLostSpendings } from '../../../db/credits/find-credit-work.ts';
 import { giveUpHeldSpending } from '../../../db/credits/give-up-held-spending.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { isAtHome, recordHome } from '../../../db/installation/installation-home.ts';
-import { newNameTail } from '../../../db/installation/outside-name.ts';
+import { newNameTail } from '../../../db/installation/draw-name-tail.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
 import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts';

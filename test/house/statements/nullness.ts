@@ -10,6 +10,9 @@ export type IsNotNull = (table: string, column: string) => boolean;
 
 export interface Column {
   name: string;
+  /** Its origin, by numbers; `0` where it is computed. */
+  table: string;
+  column: string;
   nullness: Nullness;
 }
 
@@ -19,6 +22,8 @@ export interface Column {
 export const columnsOf = (query: Node, isNotNull: IsNotNull): Column[] =>
   targetsOf(query).map((target, at) => ({
     name: wordOf(target['resname']),
+    table: wordOf(target['resorigtbl']),
+    column: wordOf(target['resorigcol']),
     nullness: ofTarget([query], at, isNotNull),
   }));
 
