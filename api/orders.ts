@@ -16,7 +16,8 @@ import { route, type RouteContext } from './http/route.ts';
 import { markReplayed } from './http/within.ts';
 import { movedMoney } from './wire/moved-money.ts';
 import { unknownOrder } from './wire/outcomes.ts';
-import { idParam, reference } from './wire/schemas.ts';
+import { registerPlace } from './wire/register-place.ts';
+import { idParam, reference, text } from './wire/schemas.ts';
 
 const duePaymentAnswer = z
   .object({
@@ -41,15 +42,22 @@ export const collectDuePaymentRoute = route({
   name: 'collectDuePayment',
   description: `Takes money for an order that was sold on credit, in the order’s currency; a part will do. The lower
     of \`pos_credit_due\` and \`total_due\` is the most. Once nothing is due the open invoice is paid. A reference
-    that the order has already is answered with its first booking and \`is_replay\` true.`,
+    that the order has already is answered with its first booking and \`is_replay\` true. \`paymentMethod\`,
+    \`terminalId\` and \`registerSessionUuid\` assign the payment to a tender, a register and its session; without
+    them its receipt does.`,
   outcomes: [unknownOrder, duePaymentNotPositive, finerThanCoin, amountAboveCreditDue, orderIsOver],
   params: z.object({ orderId: idParam }),
-  body: z.object({ reference: reference(255).optional(), amount: movedMoney }),
+  body: z.object({
+    reference: reference(255).optional(),
+    amount: movedMoney,
+    paymentMethod: text(128).optional(),
+    ...registerPlace,
+  }),
   response: duePaymentAnswer,
 
-  async handle({ em, params: { orderId }, body: { reference, amount }, setHeader }) {
+  async handle({ em, params: { orderId }, body: { reference, ...body }, setHeader }) {
     if (reference === undefined) throw fieldRequired('reference');
-    const booked = await collectDuePayment(em, { orderId, reference, amount });
+    const booked = await collectDuePayment(em, { orderId, reference, ...body });
     if (booked.isReplay) markReplayed({ setHeader });
     return {
       order_id: booked.orderId,

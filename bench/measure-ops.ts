@@ -4,7 +4,9 @@ import { countSavedMemos, openCases } from '../books/verify/verify.ts';
 import { lastChecks } from '../db/ops/books-checks.ts';
 import { countQuestions, decidedLately, openDoubts, openRefundCases } from '../db/ops/doubts.ts';
 import { findMoney } from '../db/ops/find-money.ts';
-import { creditIssuedBetween, soldByDay, totalsBetween, whatWaits } from '../db/ops/read-day.ts';
+import { findDayDifferences, joinDay } from '../db/movements/join-day.ts';
+import { creditIssuedOn, paidByDay, paymentsOn } from '../db/movements/read-day.ts';
+import { whatWaits } from '../db/ops/read-day.ts';
 import {
   allStaff,
   allTills,
@@ -15,6 +17,7 @@ import {
   stuckMails,
   telemetryByDay,
 } from '../db/ops/read-lists.ts';
+import { dateAfter } from '../domain/local-day.ts';
 import { grownOrder, placedAtOf } from './grow-orders.ts';
 import type { ListMeasured, ListsInput } from './lists.ts';
 import { growOpsShop, opsCookie, opsPaths } from './scenarios/ops-pages.ts';
@@ -22,12 +25,17 @@ import { send } from './send.ts';
 import { countBlocks, median } from './support.ts';
 
 const seen = { locationIds: null, most: 50 } as const;
-const dayMs = 86_400_000;
 
-/** What the page Today reads of a day. */
-export const readDay = async (em: EntityManager, from: Date, to: Date) => [
-  await totalsBetween(em, { ...seen, from, to }),
-  await creditIssuedBetween(em, { ...seen, from, to }),
+/** The payments and credit of a day, as the page Today reads them. */
+export const readDay = async (em: EntityManager, day: string) => [
+  await paymentsOn(em, { ...seen, day }),
+  await creditIssuedOn(em, { ...seen, day }),
+];
+
+/** The sales of a day and its documents to check. They are read from orders and receipts. */
+export const readDayJoin = async (em: EntityManager, day: string) => [
+  await joinDay(em, { ...seen, day }),
+  await findDayDifferences(em, { ...seen, day }),
 ];
 
 /** What each page reads; `rows` of it are the matches. */
@@ -38,10 +46,14 @@ const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promis
   'the story of an order': async (em) => [[await explainOrder(em, `order-${grownOrder(70)}`)]],
   'a story by e-mail': async (em) => [await findMoney(em, { ...seen, given: 'list7@bench.example' })],
   async Today(em, size) {
-    const to = new Date(`${placedAtOf(size).toISOString().slice(0, 10)}T00:00:00Z`);
-    const [day, week] = [new Date(to.getTime() - dayMs), new Date(to.getTime() - 7 * dayMs)];
+    const to = placedAtOf(size).toISOString().slice(0, 10);
     await whatWaits(em, seen);
-    return [...(await readDay(em, day, to)), await soldByDay(em, { ...seen, from: week, to, timeZone: 'UTC' })];
+    const day = dateAfter(to, -1);
+    return [
+      ...(await readDay(em, day)),
+      ...(await readDayJoin(em, day)),
+      await paidByDay(em, { ...seen, from: dateAfter(to, -6), to }),
+    ];
   },
   Tills: async (em) => [await allTills(em, 200), await telemetryByDay(em, new Date().toISOString().slice(0, 10))],
   Staff: async (em) => [await allStaff(em, 200)],

@@ -2489,6 +2489,8 @@ export interface components {
     CancelLayawayRequest: {
       feePercent: number;
       reason?: string;
+      terminalId?: number;
+      registerSessionUuid?: string;
     };
     CancelRefundRequest: {
       comment?: string;
@@ -2521,6 +2523,8 @@ export interface components {
       amount: number;
       paymentMethod: string;
       reference?: string;
+      terminalId?: number;
+      registerSessionUuid?: string;
     };
     CardTookLess: {
       /** @enum {string} */
@@ -2535,6 +2539,9 @@ export interface components {
     CollectDuePaymentRequest: {
       reference?: string;
       amount: number;
+      paymentMethod?: string;
+      terminalId?: number;
+      registerSessionUuid?: string;
     };
     CommentReturnRequest: {
       comment: string;
@@ -3389,6 +3396,7 @@ export interface components {
       source_code: string | null;
       damaged_stock_source_code: string | null;
       is_active: boolean;
+      time_zone: string | null;
       payment_methods: string | null;
       card_payment_provider: string | null;
       allow_store_credit: number | null;
@@ -4282,11 +4290,13 @@ export interface components {
       points_earned: number | null;
       customer_name: string | null;
       customer_email: string | null;
+      register_session_uuid?: string;
     };
     ReceiptInput: {
       sale_id?: string;
       pos_order_id?: string;
       terminal_id?: number;
+      register_session_uuid?: string;
       location_id?: number;
       staff_id?: number;
       staff_name?: string;
@@ -4819,6 +4829,8 @@ export interface components {
         points?: number;
       }[];
       notifyCustomer?: boolean;
+      terminalId?: number;
+      registerSessionUuid?: string;
     };
     ShipOrderRequest: {
       items?: components["schemas"]["InvoiceOrderRequestItem"][];

@@ -53,6 +53,7 @@ import { salesRuleEntities } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue, StoreGroup, StoreView, Website } from './platform/stores/store.entity.ts';
 import { taxEntities } from './platform/tax/tax.entity.ts';
+import { movementEntities } from './movements/movement.entity.ts';
 import { opsEntities } from './ops/ops.entity.ts';
 import {
   CatalogRule,
@@ -233,6 +234,7 @@ export const entities = [
   StoreCreditPromise,
   ...contentEntities,
   ...opsEntities,
+  ...movementEntities,
   ...eventEntities,
 ];
 

@@ -38,6 +38,12 @@ const leftovers: readonly Leftover[] = [
     isOld: `r.created_at < ${before} and not exists (
       select from refund_attempt a where a.return_id = r.return_id and a.state = 'uncertain')`,
   },
+  {
+    table: 'pos_movement_place',
+    keptFor: 'payload',
+    isOld: `r.created_at < ${before} and not exists (select from refund_attempt a
+      where a.state in ('started', 'uncertain') and r.place_key = 'return ' || a.return_id)`,
+  },
   { table: 'access_token', keptFor: 'accessToken', isOld: `least(r.expires_at, r.revoked_at) < ${before}` },
   { table: 'oauth_nonce', keptFor: 'nonce', isOld: `r.expires_at < ${before}` },
   { table: 'pos_staff_session', keptFor: 'staffSession', isOld: `r.expires_at < ${before}` },

@@ -11,7 +11,7 @@ import { Installation } from './installation/installation.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
-import { BooksCheck, DayEntry, NightRun, OpsSession, RefundCase, RefundProposal, SecondFactor } from './ops/ops.entity.ts';
+import { BooksCheck, NightRun, OpsSession, RefundCase, RefundProposal, SecondFactor } from './ops/ops.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken, AdminUser, Integration } from './platform/access/access.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
@@ -34,7 +34,7 @@ import { ContractPrice } from './prices/contract-price.entity.ts';
 import { ReturnProcess } from './process/return-process.entity.ts';
 import { LostLink, Receipt } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
-import { Return, ReturnComment, ReturnItem, ReturnOperation, SettlePayload, StockMovement } from './returns/return.entity.ts';
+import { Return, ReturnComment, ReturnItem, SettlePayload, StockMovement } from './returns/return.entity.ts';
 import { PointsAccount, PointsOwed } from './reward-points/points-account.entity.ts';
 import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
 import { Role, Staff, StaffLoginFailure, StaffSession } from './staff/staff.entity.ts';
@@ -480,7 +480,6 @@ export const kinds = {
   'prepare-order.selectProducts': () => ({ takes: { skus: texts, productIds: integers }, gives: { ...of(Product, 'sku'), productId: of(Product, 'entityId').entityId, ...of(Product, 'options'), isSold: flag } }),
   'presses.codeMark': () => ({ takes: { terminalId: integer }, gives: { mark: text } }),
   'presses.lastOf': () => ({ takes: { id: text, kind: text, fields: texts }, gives: { logId: integer, fieldName: text, newValue: orNull(text), createdAt: moment, by: orNull(text) } }),
-  'presses.ofReturn': () => ({ takes: { returnId: integer, key: text }, gives: { isOwn: flag, by: of(ReturnOperation, 'byName').byName, at: moment, tender: orNull(text) } }),
   'presses.staffMarks': () => ({ takes: { staffId: integer }, gives: {} }),
   'price-cart.readUsual': () => ({ takes: { customerId: integer }, gives: of(CustomerAddress, 'countryId', 'regionId', 'postcode') }),
   'price-cart.selectCart': () => ({ takes: { paths: texts, websiteId: integer, storeId: integer }, gives: of(ConfigValue, 'path', 'value') }),
@@ -552,11 +551,6 @@ export const kinds = {
   'read-credit-scope.ofOrder': () => ({ takes: { paths: texts, id: integer }, gives: { ...of(Order, 'storeId'), websiteId: orNull(of(Website, 'websiteId').websiteId), currencyCode: orNull(of(StoreView, 'currencyCode').currencyCode), currencyRate: orNull(of(StoreView, 'currencyRate').currencyRate), baseCurrencyCode: orNull(of(Website, 'baseCurrencyCode').baseCurrencyCode) } }),
   'read-credit-scope.ofStore': () => ({ takes: { paths: texts, id: integer }, gives: { storeId: integer, websiteId: orNull(of(Website, 'websiteId').websiteId), currencyCode: orNull(of(StoreView, 'currencyCode').currencyCode), currencyRate: orNull(of(StoreView, 'currencyRate').currencyRate), baseCurrencyCode: orNull(of(Website, 'baseCurrencyCode').baseCurrencyCode) } }),
   'read-credit-standing.selectCreditStanding': () => ({ takes: { payByInvoiceMethod: text, websiteId: integer, customerId: integer }, gives: { ...of(Customer, 'groupId'), ...of(Website, 'baseCurrencyCode'), ownLimit: orNull(amount), used: amount } }),
-  'read-day.cardMethods': () => ({ takes: { paths: texts }, gives: {} }),
-  'read-day.credit': () => ({ takes: { from: moment, to: moment, locationIds: orNull(integers) }, gives: { shop: orNull(of(Location, 'name').name), ...of(DayEntry, 'currency'), count: integer, given: amount } }),
-  'read-day.days': () => ({ takes: { timeZone: text, from: moment, to: moment, locationIds: orNull(integers) }, gives: { shop: orNull(of(Location, 'name').name), currency: text, day: text, sales: integer, sold: amount } }),
-  'read-day.totals': () => ({ takes: { from: moment, to: moment, locationIds: orNull(integers) }, gives: { locationId: orNull(integer), shop: orNull(of(Location, 'name').name), tender: text, currency: text, hour: moment, sales: integer, sold: amount, refunds: integer, refunded: amount } }),
-  'read-day.waiting': () => ({ takes: { locationIds: orNull(integers) }, gives: { shop: orNull(of(Location, 'name').name), openReturns: integer, doubts: integer } }),
   'read-day.zones': () => ({ takes: { orderId: orNull(integer) }, gives: of(Website, 'timeZone') }),
   'read-document-refund.selectDocumentRefund': () => ({ takes: { graceSeconds: float, orderId: integer, operationKey: text }, gives: { attemptId: orNull(integer), message: orNull(text), creditMemoId: orNull(integer), paymentMethod: text, currencyCode: text, effectiveAt: orNull(text), amount: float, incrementId: text, isClaimed: flag, waitSeconds: float, isAwaited: flag } }),
   'read-draft-ground.selectDraftGround': () => ({ takes: { settingPaths: texts, websiteId: integer, email: text, customerId: integer, currentStoreId: integer, locationId: integer }, gives: { storeId: orNull(of(StoreView, 'storeId').storeId), websiteId: orNull(of(StoreView, 'websiteId').websiteId), locationId: orNull(of(Location, 'locationId').locationId), locationWebsiteId: orNull(of(Location, 'websiteId').websiteId), ...of(Location, 'customerValidators', 'countryId'), takenBy: orNull(integer) } }),
@@ -827,8 +821,6 @@ export const kinds = {
   'tier-prices.readGroups': () => ({ takes: {}, gives: of(CustomerGroup, 'id', 'code') }),
   'tier-prices.readSites': () => ({ takes: {}, gives: { websiteId: integer } }),
   'tier-prices.readTiers': () => ({ takes: { skus: texts }, gives: of(Product, 'sku', 'tierPrices') }),
-  'time-zone.inUse': () => ({ takes: {}, gives: of(Website, 'timeZone') }),
-  'time-zone.ofLocation': () => ({ takes: { locationId: orNull(integer) }, gives: of(Website, 'timeZone') }),
   'time-zone.ofStore': () => ({ takes: { storeId: integer }, gives: of(Website, 'timeZone') }),
   'time-zone.ofWebsite': () => ({ takes: { websiteId: integer }, gives: of(Website, 'timeZone') }),
   'token-life.endLater': () => ({ takes: { overlapSeconds: float, integrationId: integer, isSigning: flag }, gives: { endsAt: text } }),

@@ -33,6 +33,10 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Whether it is an IANA name, such as `Europe/Berlin` or `UTC`. Offsets and abbreviations mean other things elsewhere. */
+export const isNamedTimeZone = (zone: string): boolean =>
+  (zone === 'UTC' || /^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+\-]+){1,2}$/v.test(zone)) && isTimeZone(zone);
+
 /** The wall clock at a moment, as if it were UTC, in ms. */
 const wallClockOf = (at: number, timeZone: string): number =>
   // Years before 1000 have fewer digits.

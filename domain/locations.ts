@@ -1,4 +1,5 @@
 import type { ShopSettings } from './configuration/setting-defaults.ts';
+import { isNamedTimeZone } from './local-day.ts';
 import { findRegion } from './platform/directory.ts';
 
 /** The permitted values of a location's own fields, in any shop (spec 2.3). Absent and null fields have no fault. */
@@ -11,6 +12,7 @@ export interface LocationFields {
   /** Decimal text. */
   layawayDepositMinPercent?: string | null | undefined;
   layawayCancellationFeePercent?: string | null | undefined;
+  timeZone?: string | null | undefined;
 }
 
 const isBlank = (text: string | undefined) => text !== undefined && text.trim() === '';
@@ -28,6 +30,7 @@ export function locationFault(fields: LocationFields): string | undefined {
   if (!isPercentage(fields.layawayDepositMinPercent)) return 'the minimum deposit is not a percentage from 0 to 100';
   if (!isPercentage(fields.layawayCancellationFeePercent))
     return 'the cancellation fee is not a percentage from 0 to 100';
+  if (fields.timeZone && !isNamedTimeZone(fields.timeZone)) return 'the time zone is not an IANA name';
   return undefined;
 }
 

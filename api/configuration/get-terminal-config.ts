@@ -42,9 +42,12 @@ const licenseAnswer = z
   })
   .meta({ id: 'License' });
 
-/** As its registers see it: who validates customers is the server's own business (spec 4.1). */
+/**
+ * As its registers see it: who validates customers is the server's own business (spec 4.1). Its time zone is for the
+ * days of the server.
+ */
 const placeAnswer = locationAnswer
-  .omit({ customer_validators: true, config_overrides: true })
+  .omit({ customer_validators: true, config_overrides: true, time_zone: true })
   .meta({ id: 'RegisterLocation' });
 
 /** The unified payload of spec 2.2. */
@@ -117,7 +120,7 @@ export const renderPlace = ({
 });
 
 function renderHere(row: LocationRow): z.input<typeof placeAnswer> {
-  const { customer_validators: _untold, ...location } = renderLocation(row);
+  const { customer_validators: _untold, time_zone: _ofDays, ...location } = renderLocation(row);
   return location;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasPayment } from '../../db/layaways/has-payment.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
+import { keepPlaceOfOperation } from '../../db/movements/movement-place.ts';
 import type { SavedOrder } from '../../db/platform/orders/saved-order.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import {
@@ -20,6 +21,7 @@ import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { unknownOrder } from '../wire/outcomes.ts';
+import { registerPlace } from '../wire/register-place.ts';
 import { idParam, reference, text } from '../wire/schemas.ts';
 import { askLayaway, layawayAnswer, renderLayaway, soldInOnePayment, tellItsWorkflow } from './layaways.ts';
 
@@ -33,7 +35,8 @@ export const captureLayawayPayment = route({
   description: `Takes the deposit, a top-up or the last payment, in the order’s currency. Send \`reference\`, made
     by the register: a reference that the order has already books nothing and answers what stands. More than is owed
     is booked up to what is owed: look at \`total_captured\`. Without a reference, and without an \`Idempotency-Key\`,
-    each call is a payment.`,
+    each call is a payment. \`terminalId\` and \`registerSessionUuid\` assign it to a register and its session; without
+    them its receipt does.`,
   outcomes: [
     unknownOrder,
     captureNotPositive,
@@ -45,7 +48,12 @@ export const captureLayawayPayment = route({
   ],
   commits: 'several',
   params: z.object({ orderId: idParam }),
-  body: z.object({ amount: movedMoney, paymentMethod: text(128), reference: reference(255).optional() }),
+  body: z.object({
+    amount: movedMoney,
+    paymentMethod: text(128),
+    reference: reference(255).optional(),
+    ...registerPlace,
+  }),
   response: layawayAnswer,
 
   async handle(request) {
@@ -64,6 +72,7 @@ export const captureLayawayPayment = route({
       return renderLayaway(await readLayaway(em, orderId));
     }
     if (isCancelled(layaway.status, layaway.state)) throw alreadyCancelled();
+    await keepPlaceOfOperation(em, operationKey, body);
     const paid = await askLayaway(request, {
       layaway,
       update: captureUpdate,

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
 import { readLayaway, type CancelledLeg, type LayawaySnapshot } from '../../db/layaways/read-layaway.ts';
+import { keepPlaceOfOperation } from '../../db/movements/movement-place.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import type { Command } from '../../domain/command.ts';
@@ -33,6 +34,7 @@ import { walletActor } from '../http/route-kinds.ts';
 import { route, type Outcome as RouteOutcome, type RouteContext } from '../http/route.ts';
 import { readRounded } from '../wire/criteria.ts';
 import { cardNumber, newCard, unknownOrder } from '../wire/outcomes.ts';
+import { registerPlace } from '../wire/register-place.ts';
 import { scalar } from '../wire/scalar.ts';
 import { idParam, text } from '../wire/schemas.ts';
 
@@ -278,7 +280,8 @@ export const cancelLayawayRoute = route({
   name: 'cancelLayaway',
   description: `Books a credit memo of what was paid less the fee, gives credits back to their balances, and cancels
     the invoice and the order. No money moves: hand \`refund_amount\` back by \`refund_method\`. \`feePercent\` is a
-    part of everything that was paid, money and credit.`,
+    part of everything that was paid, money and credit. \`terminalId\` and \`registerSessionUuid\` assign what is handed
+    back to a register and its session; without them its receipt does.`,
   outcomes: [
     unknownOrder,
     feePercentOutOfRange,
@@ -291,7 +294,7 @@ export const cancelLayawayRoute = route({
   ],
   commits: 'several',
   params: z.object({ orderId: idParam }),
-  body: z.object({ feePercent, reason: text(4_000).default('') }),
+  body: z.object({ feePercent, reason: text(4_000).default(''), ...registerPlace }),
   response: cancelledLayawayAnswer,
 
   async handle(request) {
@@ -305,6 +308,7 @@ export const cancelLayawayRoute = route({
     refuseCancelling(layaway);
     refuseCardData(body.reason);
     const sealedReason = body.reason === '' ? null : providers.secrets.seal(body.reason, reasonSealedFor);
+    await keepPlaceOfOperation(em, operationKey, body);
     const cancelled = await askLayaway(request, {
       layaway,
       update: cancelUpdate,

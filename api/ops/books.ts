@@ -136,7 +136,10 @@ export const germanRules: Readonly<Record<string, string>> = {
   'T-01': 'Was von pos_audit_log gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-02': 'Was von pos_receipt gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',
-  'T-04': 'Was die Seite Heute an Geld und Guthaben nennt, das hinausging, ging hinaus, zu seiner Zeit.',
+  'T-04': 'Jeder Beleg, der Geld oder Guthaben bewegt, hat eine Bewegung mit seinem Betrag und zu seiner Zeit.',
+  'T-05':
+    'Was die Kassen für einen Auftrag eingenommen haben, ist, was für ihn bezahlt wurde: für jeden bezahlten Auftrag ' +
+    'mit einem Beleg über seine Summe und einer Zahlungsart.',
   'I-22': 'Kein Guthaben ist unter null.',
   'I-23': 'Ein Guthaben ist, was seine Einträge ergeben.',
   'I-23b': 'Jeder Eintrag eines Guthabens nennt den Stand danach.',

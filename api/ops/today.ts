@@ -1,24 +1,23 @@
 import Papa from 'papaparse';
 import {
-  creditIssuedBetween,
-  methodsOfCards,
-  soldByDay,
-  totalsBetween,
-  whatWaits,
+  creditIssuedOn,
+  paidByDay,
+  paymentsOn,
   type CreditIssued,
   type DayTotal,
-  type SoldOnADay,
-  type Waiting,
-} from '../../db/ops/read-day.ts';
+  type PaidOnDay,
+} from '../../db/movements/read-day.ts';
+import { whatWaits, type Waiting } from '../../db/ops/read-day.ts';
 import { isCalendarDay } from '../../domain/calendar-day.ts';
 import { priceText } from '../../domain/currency-texts.ts';
 import { invalid } from '../../domain/errors.ts';
 import { dateAfter, localDateOf, startOfDate } from '../../domain/local-day.ts';
 import { add, subtract, toWire, zero, type Amount } from '../../domain/money.ts';
+import { dayJoin } from './day-join.ts';
 import { barChart, facts, form, heading, paragraph, table, type Html } from './html.ts';
 import type { OpsPage, PageAnswer, Visit } from './visit.ts';
 
-/** The day of each shop in sums: from the receipts that the registers sent, so it is as fresh as they are. */
+/** A business day of each store in sums. The movements of registers are as recent as their uploads. */
 
 const right = { acl: 'Vendor_Pos::locations', staff: ['view_daily_summary', 'view_reports'] } as const;
 
@@ -37,40 +36,9 @@ function daySpan(visit: Visit): { date: string; from: Date; to: Date } {
   return { date, from: startOfDate(date, timeZone), to: startOfDate(dateAfter(date, 1), timeZone) };
 }
 
-/** What a till calls cash and a card, the books of orders know under the platform's own methods. */
-const sameWay: Readonly<Record<string, string>> = {
-  cashondelivery: 'cash',
-  terminal: 'card',
-  manual_card: 'card',
-};
-
-/** One row for each way of paying, for what came in and what went out by it. */
-function byWay({ w }: Visit, rows: readonly DayTotal[], cards: ReadonlySet<string>): DayTotal[] {
-  const ways = new Map<string, DayTotal>();
-  for (const row of rows) {
-    const way = cards.has(row.tender) ? 'card' : (sameWay[row.tender] ?? row.tender);
-    const key = `${row.locationId} ${way} ${row.currency}`;
-    const before = ways.get(key);
-    ways.set(key, {
-      ...row,
-      tender: w.tenders[way] ?? way,
-      sales: row.sales + (before?.sales ?? 0),
-      sold: add(row.sold, before?.sold ?? zero),
-      refunds: row.refunds + (before?.refunds ?? 0),
-      refunded: add(row.refunded, before?.refunded ?? zero),
-      byHour: [...(before?.byHour ?? []), ...row.byHour],
-    });
-  }
-  return [...ways.values()];
-}
-
-async function totalsOf(visit: Visit, span: { from: Date; to: Date }): Promise<DayTotal[]> {
-  const { em, person } = visit;
-  const [rows, cards] = await Promise.all([
-    totalsBetween(em, { locationIds: person.locationIds, ...span }),
-    methodsOfCards(em),
-  ]);
-  return byWay(visit, rows, cards);
+async function paymentsOf({ em, person, w }: Visit, day: string): Promise<DayTotal[]> {
+  const rows = await paymentsOn(em, { locationIds: person.locationIds, day });
+  return rows.map((row) => ({ ...row, tender: w.tenders[row.tender] ?? row.tender }));
 }
 
 async function showToday(visit: Visit): Promise<PageAnswer> {
@@ -78,11 +46,10 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
   const { locationIds } = person;
   const { date: iso, from, to } = daySpan(visit);
   const firstOfWeek = dateAfter(iso, -6);
-  const weekFrom = startOfDate(firstOfWeek, visit.timeZone);
   const [rows, week, credit, waits] = await Promise.all([
-    totalsOf(visit, { from, to }),
-    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.timeZone }),
-    creditIssuedBetween(em, { locationIds, from, to }),
+    paymentsOf(visit, iso),
+    paidByDay(em, { locationIds, from: firstOfWeek, to: iso }),
+    creditIssuedOn(em, { locationIds, day: iso }),
     whatWaits(em, { locationIds }),
   ]);
   // What waits, waits now: it is nothing of another day.
@@ -92,10 +59,10 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
     title: isToday ? `${w.today}: ${f.day(from)}` : f.day(from),
     body: [
       facts([
-        ...sums.flatMap(({ currency, sold, refunded }) => [
-          { name: `${w.sold} (${currency})`, value: f.money(sold, currency) },
-          { name: `${w.takenBack} (${currency})`, value: f.money(refunded, currency) },
-          { name: `${w.rest} (${currency})`, value: f.money(subtract(sold, refunded), currency) },
+        ...sums.flatMap(({ currency, moneyIn, moneyOut }) => [
+          { name: `${w.sold} (${currency})`, value: f.money(moneyIn, currency) },
+          { name: `${w.takenBack} (${currency})`, value: f.money(moneyOut, currency) },
+          { name: `${w.rest} (${currency})`, value: f.money(subtract(moneyIn, moneyOut), currency) },
         ]),
         ...(isToday
           ? [
@@ -110,10 +77,10 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
         rows: rows.map((row) => [
           row.shop ?? w.noShop,
           row.tender,
-          f.number(row.sales),
-          f.money(row.sold, row.currency),
-          f.number(row.refunds),
-          f.money(row.refunded, row.currency),
+          f.number(row.timesIn),
+          f.money(row.moneyIn, row.currency),
+          f.number(row.timesOut),
+          f.money(row.moneyOut, row.currency),
         ]),
         empty: w.nothingSold,
       }),
@@ -146,8 +113,9 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
               empty: w.none,
             }),
           ]),
-      ...(rows.length === 0 ? [] : [heading(w.dayPlot), await dayChart(visit, rows)]),
-      ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, firstOfWeek)]),
+      ...(await dayJoin(visit, { locationIds, day: iso })),
+      ...(rows.length === 0 ? [] : [heading(w.dayPlot), ...(await dayCharts(visit, rows))]),
+      ...(week.length === 0 ? [] : [heading(w.weekPlot), ...(await weekCharts(visit, week, firstOfWeek))]),
       paragraph(w.fromReceipts, 'soft'),
       form({ action: '/ops/today.csv', method: 'get', hidden: { day: iso }, buttons: [{ text: w.asCsv }] }),
       form({
@@ -171,54 +139,50 @@ const sumOf = (waits: readonly Waiting[], what: 'openReturns' | 'doubts') =>
   waits.reduce((sum, one) => sum + one[what], 0);
 
 function sumsByCurrency(rows: readonly DayTotal[]) {
-  const sums = new Map<string, { sold: Amount; refunded: Amount }>();
+  const sums = new Map<string, { moneyIn: Amount; moneyOut: Amount }>();
   for (const row of rows) {
-    const before = sums.get(row.currency) ?? { sold: zero, refunded: zero };
-    sums.set(row.currency, { sold: add(before.sold, row.sold), refunded: add(before.refunded, row.refunded) });
+    const before = sums.get(row.currency) ?? { moneyIn: zero, moneyOut: zero };
+    sums.set(row.currency, {
+      moneyIn: add(before.moneyIn, row.moneyIn),
+      moneyOut: add(before.moneyOut, row.moneyOut),
+    });
   }
   return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
 }
 
-/** Of the currency with the most sales: bars of two currencies have no common height. */
-function mostUsed<Row extends { currency: string; sales: number }>(rows: readonly Row[]) {
-  const sales = new Map<string, number>();
-  for (const row of rows) sales.set(row.currency, (sales.get(row.currency) ?? 0) + row.sales);
-  const [currency = ''] = [...sales].sort(([, one], [, other]) => other - one)[0] ?? [];
-  return { currency, own: rows.filter((row) => row.currency === currency) };
-}
+/** A chart for each currency: bars of two currencies have no common height. */
+const chartsByCurrency = <Row extends { currency: string }>(
+  rows: readonly Row[],
+  draw: (currency: string, own: readonly Row[]) => Promise<Html>,
+): Promise<Html[]> =>
+  Promise.all([...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, own]) => draw(currency, own)));
 
-function dayChart({ w, f, timeZone }: Visit, rows: readonly DayTotal[]): Promise<Html> {
-  const { currency, own } = mostUsed(rows);
-  const hours = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, hourCycle: 'h23', hour: '2-digit' },
+const dayCharts = ({ w, f }: Visit, rows: readonly DayTotal[]): Promise<Html[]> =>
+  chartsByCurrency(rows, (currency, own) => {
+    const bars = own.flatMap((row) =>
+      row.byHour.map(({ hour, moneyIn }) => ({ label: hour, group: row.shop ?? w.noShop, height: toWire(moneyIn) })),
+    );
+    const labels = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+    return barChart({
+      caption: `${w.dayPlot} (${currency})`,
+      bars: stacked(bars),
+      labels,
+      format: (value) => f.number(Math.round(value)),
+    });
   });
-  const bars = own.flatMap((row) =>
-    row.byHour.map(({ hour, sold }) => ({
-      ...{ label: hours.format(hour), group: row.shop ?? w.noShop, height: toWire(sold) },
-    })),
-  );
-  const labels = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
-  return barChart({
-    caption: `${w.dayPlot} (${currency})`,
-    bars: stacked(bars),
-    labels,
-    format: (value) => f.number(Math.round(value)),
-  });
-}
 
-function weekChart(visit: Visit, rows: readonly SoldOnADay[], first: string): Promise<Html> {
-  const { w, f } = visit;
-  const { currency, own } = mostUsed(rows);
-  const days = Array.from({ length: 7 }, (_, at) => dateAfter(first, at));
-  const bars = own.map(({ day, shop, sold }) => ({
-    ...{ label: day.slice(5), group: shop ?? w.noShop, height: toWire(sold) },
-  }));
-  const labels = days.map((day) => day.slice(5));
-  return barChart({
-    caption: `${w.weekPlot} (${currency})`,
-    bars: stacked(bars),
-    labels,
-    format: (value) => f.number(Math.round(value)),
+function weekCharts({ w, f }: Visit, rows: readonly PaidOnDay[], first: string): Promise<Html[]> {
+  const labels = Array.from({ length: 7 }, (_, at) => dateAfter(first, at).slice(5));
+  return chartsByCurrency(rows, (currency, own) => {
+    const bars = own.map(({ day, shop, moneyIn }) => ({
+      ...{ label: day.slice(5), group: shop ?? w.noShop, height: toWire(moneyIn) },
+    }));
+    return barChart({
+      caption: `${w.weekPlot} (${currency})`,
+      bars: stacked(bars),
+      labels,
+      format: (value) => f.number(Math.round(value)),
+    });
   });
 }
 
@@ -249,38 +213,46 @@ function totalRows(
     const input = credit.filter((row) => row.currency === currency);
     const count = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
     return [
-      ...[day, w.total, '', currency, count(own.map(({ sales }) => sales))],
-      inCoins(add(zero, ...own.map(({ sold }) => sold)), currency),
-      count(own.map(({ refunds }) => refunds)),
-      inCoins(add(zero, ...own.map(({ refunded }) => refunded)), currency),
+      ...[day, w.total, '', currency, count(own.map(({ timesIn }) => timesIn))],
+      inCoins(add(zero, ...own.map(({ moneyIn }) => moneyIn)), currency),
+      count(own.map(({ timesOut }) => timesOut)),
+      inCoins(add(zero, ...own.map(({ moneyOut }) => moneyOut)), currency),
       count(input.map((one) => one.count)),
       inCoins(add(zero, ...input.map((one) => one.given)), currency),
+      inCoins(
+        subtract(add(zero, ...own.map(({ moneyIn }) => moneyIn)), add(zero, ...own.map(({ moneyOut }) => moneyOut))),
+        currency,
+      ),
     ];
   });
 }
 
+/** What a spreadsheet would calculate. A negative figure stays a number. */
+const aFormula = /^[=+\-@\t\r](?!\d+(?:\.\d+)?$)/v;
+
 async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
-  const { date: day, from, to } = daySpan(visit);
-  const requested = { locationIds: person.locationIds, from, to };
-  const [rows, credit] = await Promise.all([totalsOf(visit, { from, to }), creditIssuedBetween(em, requested)]);
+  const { date: day } = daySpan(visit);
+  const requested = { locationIds: person.locationIds, day };
+  const [rows, credit] = await Promise.all([paymentsOf(visit, day), creditIssuedOn(em, requested)]);
   const fields = [
     ...[w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack],
-    ...[w.creditTimes, w.creditGivenSum],
+    ...[w.creditTimes, w.creditGivenSum, w.rest],
   ];
   const data = [
     ...rows.map((row) => [
-      ...[day, row.shop ?? '', row.tender, row.currency, row.sales, inCoins(row.sold, row.currency)],
-      ...[row.refunds, inCoins(row.refunded, row.currency), 0, inCoins(zero, row.currency)],
+      ...[day, row.shop ?? '', row.tender, row.currency, row.timesIn, inCoins(row.moneyIn, row.currency)],
+      ...[row.timesOut, inCoins(row.moneyOut, row.currency), 0, inCoins(zero, row.currency)],
+      inCoins(subtract(row.moneyIn, row.moneyOut), row.currency),
     ]),
     ...credit.map(({ shop, kind, currency, count, given }) => [
       ...[day, shop ?? '', w.creditKinds[kind], currency, 0, inCoins(zero, currency), 0, inCoins(zero, currency)],
-      ...[count, inCoins(given, currency)],
+      ...[count, inCoins(given, currency), inCoins(zero, currency)],
     ]),
     ...totalRows({ w, day }, rows, credit),
   ];
   // Names are people's texts: no spreadsheet takes one for a formula.
-  const file = Papa.unparse({ fields, data }, { escapeFormulae: true });
+  const file = Papa.unparse({ fields, data }, { escapeFormulae: aFormula });
   return { file: `${file}\r\n`, type: 'text/csv; charset=utf-8', name: `day-${day}.csv` };
 }
 

@@ -61,6 +61,7 @@ const receiptPayload = growing({
   saleId: reference(255).optional(),
   posOrderId: reference(255).optional(),
   terminalId: recordId.optional(),
+  registerSessionUuid: text(64).optional(),
   locationId: recordId.optional(),
   staffId: recordId.optional(),
   staffName: word,
@@ -117,7 +118,12 @@ const saleIdOf = ({ posOrderId, saleId }: PostedReceipt) => posOrderId || saleId
 function newReceipt(posted: PostedReceipt, posOrderId: string): NewReceipt {
   const { items = [], receiptToken, posOrderId: _asPosted, ...fields } = posted;
   return {
-    fields: { ...definedFields(fields), orderIncrementId: fields.orderIncrementId || null, posOrderId },
+    fields: {
+      ...definedFields(fields),
+      orderIncrementId: fields.orderIncrementId || null,
+      registerSessionUuid: fields.registerSessionUuid?.toLowerCase() || null,
+      posOrderId,
+    },
     items: items.map(definedFields),
     receiptToken: receiptToken || undefined,
   };

@@ -76,6 +76,7 @@ export const receiptAnswer = z
     points_earned: number,
     customer_name: text,
     customer_email: text,
+    register_session_uuid: z.string().optional(),
   })
   .meta({ id: 'Receipt' });
 
@@ -112,6 +113,7 @@ export const renderReceipt = (row: ReceiptRow, items: readonly ReceiptItemRow[],
   customer_email: row.customer_email,
   ...renderKind(row),
   ...renderDocuments(row),
+  ...(row.register_session_uuid === null ? {} : { register_session_uuid: row.register_session_uuid }),
 });
 
 const renderKind = (row: ReceiptRow) => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keepPlaceOfReturn } from '../../db/movements/movement-place.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
@@ -25,6 +26,7 @@ import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
+import { registerPlace } from '../wire/register-place.ts';
 import { flag, idParam, payload, quantity, recordId, reference, text } from '../wire/schemas.ts';
 import { lookAgainSoon } from '../temporal/look-again.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
@@ -38,6 +40,7 @@ const settleBody = payload({
   ...adjustmentsInOrderCurrency,
   expectedLegs: expectedLegs.optional(),
   notifyCustomer: flag.default(false),
+  ...registerPlace,
 });
 
 /** Settles a parked return: books its credit memo and closes it (spec 4.8). */
@@ -53,7 +56,8 @@ it. In cash
 the order’s currency, ex tax; those of the platform’s own refunds are in the base
     currency. A return that is over is answered unchanged, so a repeat is safe. A second call while one runs waits its
     turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ. \`points_owed\`
-    are points of the sale that the customer has spent: later points pay for them.`,
+    are points of the sale that the customer has spent: later points pay for them. \`terminalId\` and
+    \`registerSessionUuid\` assign the refund to a register and its session; without them its receipt does.`,
   outcomes: [
     returnNotFound,
     returnNotSettleable.because('Its goods were not taken in, or it waits for nothing.', 'Receive it first.'),
@@ -99,6 +103,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       await request.workflows.refuseWhileAway();
       await keepSettlePayload(em, { requestId: operation.key, returnId: rmaId, rawPayload });
     }
+    await keepPlaceOfReturn(em, rmaId, body);
     const settled = await askReturn(request, {
       rma,
       update: settleUpdate,

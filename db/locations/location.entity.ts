@@ -28,6 +28,8 @@ export const Location = defineEntity({
     sourceCode: p.string().length(64).nullable(),
     damagedStockSourceCode: p.string().length(64).nullable(),
     isActive: p.boolean().default(true),
+    /** An IANA name, such as `Europe/Berlin`; null inherits that of the website. Its days begin by it. */
+    timeZone: p.string().length(64).nullable(),
     paymentMethods: p.text().nullable(),
     ...optionalIntegers('allowStoreCredit', 'lowStockThreshold', 'receiptLogoSize', 'layawayExpiryDays'),
     layawayDepositMinPercent: p.decimal('string').precision(7).scale(4).nullable(),

@@ -8,7 +8,7 @@ const storeOf = `coalesce(
     (select r.location_id from sale_return r
       where r.order_id = p.order_id and r.refund_method = 'store_credit' and r.credit_memo_id is not null
       order by r.return_id desc limit 1),
-    ops_day_shop_of(p.order_id))`;
+    pos_store_of(p.order_id))`;
 
 const promised = sql('promised-credit.promised', { gives: { orderId: integer, customer: orNull(text) } })`
   select p.order_id, o.increment_id as order_number,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
 import { coinOf, toCoins, zero, type Amount } from '../../domain/money.ts';
 import { collect, dueComment, otherAmountComment, type DuePayment as Payment } from '../../domain/orders.ts';
+import { assignDuePayment, type RegisterPlace } from '../movements/movement-place.ts';
 import { commentOnce, lockOrderMoney, type LockedMoney } from '../orders.ts';
 import { openInvoicesOfOrder } from '../platform/invoices/invoice.repository.ts';
 import { releaseVirtual } from '../platform/invoices/invoices.ts';
@@ -48,6 +49,7 @@ export interface DueBooking {
   order: LockedMoney;
   payment: Payment;
   reference: string;
+  requested: DueToCollect;
 }
 
 /** Writes payment, totals and history at once. A layaway's status stays; its balance follows the columns. */
@@ -76,16 +78,23 @@ const bookMoney = sql('collect-due-payment.bookMoney')`
  *
  * @returns whether the invoice is paid now
  */
-async function bookDuePayment(em: EntityManager, { order, payment, reference }: DueBooking): Promise<boolean> {
+async function bookDuePayment(
+  em: EntityManager,
+  { order, payment, reference, requested }: DueBooking,
+): Promise<boolean> {
   const orderId = order.entityId;
   const { amount: taken, baseAmount, totalPaid, baseTotalPaid, creditDue, remainingDue, totalDue } = payment;
   const money = await bookMoney.first(em, {
     ...{ orderId, reference, amount: taken, baseAmount, totalPaid, baseTotalPaid, creditDue, totalDue },
-    method: order.method,
+    method: requested.paymentMethod?.trim() || order.method,
     comment: dueComment(payment, { reference, currencyCode: order.orderCurrencyCode }),
     status: order.status,
   });
   if (!money) throw new Error('money of credit due was written and is not there');
+  await assignDuePayment(em, money.moneyInId, {
+    ...requested,
+    paymentMethod: requested.paymentMethod?.trim() || null,
+  });
   const isInvoicePaid = totalDue === zero && (await payOpenInvoice(em, orderId));
   if (totalDue !== zero && remainingDue === zero) await moveOn(em, orderId);
   const answer = {
@@ -97,12 +106,14 @@ async function bookDuePayment(em: EntityManager, { order, payment, reference }: 
   return isInvoicePaid;
 }
 
-export interface DueToCollect {
+export interface DueToCollect extends RegisterPlace {
   orderId: number;
   /** Identifies the payment, without the white space around it: the same reference is the same payment. */
   reference: string;
   /** In the order's currency. */
   amount: Amount;
+  /** Absent: that of the order, until the receipt of the payment states it. */
+  paymentMethod?: string | undefined;
 }
 
 /** The booking under a reference, with the amounts of that time. */
@@ -150,7 +161,7 @@ async function collectUnderLock(em: EntityManager, requested: DueToCollect): Pro
     return { orderId, incrementId, reference, isReplay: true, ...booked };
   }
   const payment = collect({ ...order, creditDue: order.posCreditDue }, requested.amount);
-  const isInvoicePaid = await bookDuePayment(em, { order, payment, reference });
+  const isInvoicePaid = await bookDuePayment(em, { order, payment, reference, requested });
   const { amount, remainingDue, totalPaid: paidTotal, totalDue } = payment;
   return { orderId, incrementId, reference, isReplay: false, amount, remainingDue, paidTotal, totalDue, isInvoicePaid };
 }

@@ -91,7 +91,7 @@ const columns = `
     (select coalesce(json_agg(json_build_object('path', c.path, 'value', c.value, 'isEncrypted', c.is_encrypted)), '[]')
       from (${settings}) c) as settings,
     coalesce(w.name, 'Shop') as shop_name, coalesce(v.locale, 'en_US') as locale,
-    coalesce(w.time_zone, 'UTC') as time_zone`;
+    coalesce(l.time_zone, w.time_zone, 'UTC') as time_zone`;
 
 const shop = `
   left join pos_location l on l.location_id = r.location_id

@@ -69,6 +69,8 @@ export const Receipt = defineEntity({
     ...optionalTexts(...receiptTexts),
     ...optionalIntegers(...receiptIntegers),
     ...optionalIds(...receiptIds),
+    /** In lower case. */
+    registerSessionUuid: p.text().nullable(),
     ...optionalAmounts(...receiptAmounts),
     currency: p.string().length(3).nullable(),
     /** The public page finds a receipt by the digest of its token. */

@@ -32,6 +32,7 @@ export const locationFields = fieldsOf(
     source_code: code,
     damaged_stock_source_code: code,
     is_active: flag(),
+    time_zone: code,
     payment_methods: long,
     card_payment_provider: short,
     allow_store_credit: whole,

@@ -16,22 +16,63 @@ export const storedCountInvariants: readonly Invariant[] = [
   },
   {
     id: 'T-04',
-    sentence: 'What the page Today has of money and credit that went out is what went out, at its time.',
+    sentence: 'Each document that moves money or credit has one movement, of its amount and at its time.',
     needsQuiet: false,
+    // What a memo gives back as credit is no money. An invoice is a movement only as far as the register took nothing
+    // for it.
     sql: `
-      with out as (
-        select 'memo' as source, entity_id::bigint as source_id, created_at as occurred_at, grand_total as amount
-        from sales_creditmemo where figures_from <> 'save'
+      with documents as (
+        select 'memo' as source, m.entity_id::bigint as source_id, m.created_at as occurred_at,
+          coalesce((select sum(b.amount) from order_credit_return b join order_credit c on c.credit_id = b.credit_id
+            where b.credit_memo_id = m.entity_id and c.applies_as = 'tender'), 0) - m.grand_total as amount
+        from sales_creditmemo m where m.figures_from <> 'save'
+        union all select 'cancellation', order_id, created_at, -refund from layaway_cancellation
+        where credit_memo_id is null
+        union all select 'money_in', i.money_in_id, i.created_at, i.amount
+        from sales_money_in i join sales_order o on o.entity_id = i.order_id
+        where i.amount > 0 and (i.kind in ('layaway_capture', 'credit_due')
+          or (i.kind = 'placement' and o.pos_layaway_followed_at is not null and exists (
+            select from pos_movement m where m.source = 'money_in' and m.source_id = i.money_in_id)))
+        union all select 'order_credit', credit_id, created_at, amount from order_credit where applies_as = 'tender'
         union all select 'credit_return', credit_return_id, created_at, amount from order_credit_return where amount > 0
         union all select 'credit_refund', refund_id, concluded_at, amount from credit_refund where state = 'booked'
         union all select 'wallet_entry', entry_id, created_at, delta from store_credit_entry
         where booking_key is null and delta > 0
         union all select 'card_entry', entry_id, created_at, delta from gift_card_entry
         where order_id is null and delta > 0)
-      select source, source_id, out.amount as went_out, e.amount as told, out.occurred_at as went_out_at,
-        e.occurred_at as told_at
-      from out full join ops_day_entry e using (source, source_id)
-      where (out.amount, out.occurred_at) is distinct from (e.amount, e.occurred_at)
+      select source, source_id, d.amount as document_amount, m.amount as moved, d.occurred_at as document_at,
+        m.occurred_at as moved_at
+      from documents d full join (select m.* from pos_movement m
+          left join sales_money_in i on m.source = 'money_in' and i.money_in_id = m.source_id
+          left join sales_order o on o.entity_id = i.order_id
+          where m.source not in ('receipt', 'incident')
+            and not (m.source = 'money_in' and (i.kind = 'invoice' or (i.kind = 'placement'
+              and o.pos_layaway_followed_at is null)))) m
+        using (source, source_id)
+      where (d.amount, d.occurred_at) is distinct from (m.amount, m.occurred_at)
+      limit 100`,
+  },
+  {
+    id: 'T-05',
+    sentence:
+      'What registers took for an order is what it was paid, for each paid order with a receipt of its total and ' +
+      'one tender.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_paid, t.taken, c.credit
+      from pos_receipt r join sales_order o on o.pos_sale_id = r.pos_order_id
+      cross join lateral (
+        select coalesce(sum(amount), 0) as taken from pos_movement
+        where order_id = o.entity_id and kind in ('sale', 'payment', 'deposit')) t
+      cross join lateral (
+        select coalesce(sum(amount), 0) as credit from order_credit
+        where order_id = o.entity_id and applies_as = 'tender') c
+      where r.sale_type is null and r.layaway_kind is null and r.split_payments is null
+        and r.order_increment_id = o.increment_id and o.pos_layaway_status is null and o.pos_credit_due is null
+        and o.state not in ('canceled', 'closed') and r.grand_total = o.grand_total
+        and upper(r.currency) = upper(o.order_currency_code) and o.total_paid = o.grand_total
+        and o.grand_total = in_coins(o.grand_total, o.order_currency_code) and r.payment_method is not null
+        and t.taken <> o.total_paid - c.credit
       limit 100`,
   },
 ];

@@ -20,7 +20,7 @@ create trigger pos_receipt_frozen after update of receipt_id, pos_order_id, sale
     layaway_kind, layaway_amount_captured, layaway_total_paid, layaway_balance_owed, layaway_expires_at, split_payments,
     ship_to_shipments, backorder_shipments, applied_credits, terminal_provider, terminal_payment_id,
     terminal_dashboard_url, terminal_info, terminal_raw_payload, is_reverse_charge, points_earned, customer_name,
-    customer_email on pos_receipt
+    customer_email, register_session_uuid on pos_receipt
   for each row execute function pos_receipt_frozen();
 
 create function pos_receipt_item_frozen() returns trigger language plpgsql as $$

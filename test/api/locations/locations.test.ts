@@ -183,6 +183,8 @@ describe('save location', () => {
     [{ name: 'X', code: 'x', country_id: 'XX' }, 'the country does not exist'],
     [{ name: 'X', code: 'x', layaway_deposit_min_percent: 100.0001 }, expect.stringContaining('percentage')],
     [{ name: 'X', code: 'x', low_stock_threshold: -1 }, expect.stringContaining('below zero')],
+    [{ name: 'X', code: 'x', time_zone: 'Europe/Atlantis' }, expect.stringContaining('time zone')],
+    [{ name: 'X', code: 'x', time_zone: '+02:00' }, expect.stringContaining('time zone')],
   ])('%j is not saved: %s', async (location, why) => {
     expect(await create(location)).toMatchObject({
       status: 400,

@@ -48,6 +48,7 @@ export const everyField = {
   store_view_id: 2,
   source_code: 'floor',
   damaged_stock_source_code: 'damaged',
+  time_zone: 'Europe/Berlin',
   is_active: false,
   payment_methods: 'checkmo,provider_a',
   card_payment_provider: 'provider_a',

@@ -251,10 +251,14 @@ describe('the day', () => {
     const csv = await admin.get('/ops/today.csv');
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="day-\d{4}-\d\d-\d\d\.csv"$/);
     const lines = csv.text.trim().split('\r\n');
-    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.30,0,0.00,0,0.00$/);
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.30,0,0.00,0,0.00,30.30$/);
     // Sold by card and taken back by the card's processor: one way of paying, one row.
-    expect(csv.text).toMatch(/High Street,card,USD,1,7\.00,1,54\.00,0,0\.00/);
-    expect(lines).toContainEqual(expect.stringMatching(/^[\d-]{10},Total,,USD,\d+,[\d.]+,\d+,[\d.]+,\d+,[\d.]+$/));
+    expect(csv.text).toMatch(/High Street,card,USD,2,114\.00,1,54\.00,0,0\.00,60\.00/);
+    // A negative figure is a number, and a name that a spreadsheet would calculate is a text.
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^[\d-]{10},Total,,USD,\d+,[\d.]+,\d+,[\d.]+,\d+,[\d.]+,-?[\d.]+$/),
+    );
+    expect(csv.text).toMatch(/High Street,cash,USD,1,1\.00,1,54\.00,0,0\.00,-53\.00\r\n/);
     expect(text).toContain('<h1>Today: ');
     expect(text).not.toContain('The next day');
     // Another day is called by its date, has nothing that waits now, and leads on.
@@ -264,18 +268,30 @@ describe('the day', () => {
     expect(past).not.toMatch(/Returns that wait|What waits/);
   });
 
+  test('has a chart for every currency', async () => {
+    const day = { location_id: locationId, created_at: new Date('2026-04-07T12:00:00Z'), payment_method: 'cash' };
+    await aBareReceipt(api.orm, { ...day, grand_total: '10', currency: 'usd' });
+    await aBareReceipt(api.orm, { ...day, grand_total: '20', currency: 'EUR' });
+    const { text } = await admin.get('/ops/today?day=2026-04-07');
+    for (const currency of ['USD', 'EUR'])
+      for (const caption of ['Payments of the day, by hour', 'Payments of the last seven days'])
+        expect(text).toContain(`${caption} (${currency})`);
+  });
+
   test('is cut at the midnight of the shop, on the page and in its CSV, also a day ahead of London', async () => {
     const sale = { location_id: locationId, currency: 'USD', payment_method: 'cash' };
+    const [site] = await find('website', { is_default: true }, 'website_id', 'time_zone');
+    await change('website', { website_id: site!['website_id'] }, { time_zone: 'Pacific/Auckland' });
     // In Auckland it is the sixth of March from eleven in the morning in London on.
     await aBareReceipt(api.orm, { ...sale, grand_total: '1.01', created_at: new Date('2026-03-05T10:59:00Z') });
     await aBareReceipt(api.orm, { ...sale, grand_total: '2.02', created_at: new Date('2026-03-05T11:01:00Z') });
-    const [site] = await find('website', { is_default: true }, 'website_id', 'time_zone');
-    await change('website', { website_id: site!['website_id'] }, { time_zone: 'Pacific/Auckland' });
     try {
       const { text } = await admin.get('/ops/today?day=2026-03-06');
       expect(text).toContain('<h1>6 Mar 2026</h1>');
       expect(text).toContain('US$2.02');
-      expect(text).not.toContain('US$1.01');
+      // The sale before midnight is of the fifth.
+      expect(text).not.toContain('US$3.03');
+      expect(text).not.toContain('>US$1.01<');
       expect((await admin.get('/ops/today.csv?day=2026-03-06')).text).toContain(
         '2026-03-06,High Street,cash,USD,1,2.02,',
       );
@@ -311,9 +327,9 @@ describe('credit', () => {
     expect(lines).toContainEqual(['High Street', 'store credit', '1', 'US$20.00']);
     expect(lines).toContainEqual(['no shop', 'store credit', '1', 'US$40.00']);
     const csv = (await admin.get('/ops/today.csv')).text.split('\r\n').map((line) => line.replace(/^[^,]*,/, ''));
-    expect(csv[0]).toMatch(/,"?Credit given, times"?,Credit given$/);
-    expect(csv).toContain('High Street,store credit,USD,0,0.00,0,0.00,1,20.00');
-    expect(csv).toContain(',store credit,USD,0,0.00,0,0.00,1,40.00');
+    expect(csv[0]).toMatch(/,"?Credit given, times"?,Credit given,Net payments$/);
+    expect(csv).toContain('High Street,store credit,USD,0,0.00,0,0.00,1,20.00,0.00');
+    expect(csv).toContain(',store credit,USD,0,0.00,0,0.00,1,40.00,0.00');
   });
 });
 

@@ -98,10 +98,10 @@ test('an incident is opened by two and closed by two, and its payout is in the s
   expect(row!['second_by']).toMatch(/^Grace Hopper \d+, Ada Lovelace \d+$/);
   const close = (browser: OpsBrowser) => browser.send(`/ops/cases/${String(row!['case_id'])}`, { proof: 'receipt 77' });
   for (let time = 0; time < 2; time++) expect((await close(one)).text).toContain('A second person must say the same.');
-  const paidOut = () => find('ops_day_entry', { source: 'incident' }, 'tender', 'amount');
+  const paidOut = () => find('pos_movement', { source: 'incident' }, 'tender', 'amount');
   expect(await paidOut()).toEqual([]);
   expect((await close(other)).text).toContain('The case is closed.');
-  expect(await paidOut()).toEqual([{ tender: 'cash', amount: '54.0000' }]);
+  expect(await paidOut()).toEqual([{ tender: 'cash', amount: '-54.0000' }]);
   expect((await close(one)).text).toContain('Your press changed nothing.');
   expect(await paidOut()).toHaveLength(1);
 });

@@ -161,7 +161,17 @@ export const damagesBesideOrders: Record<string, string[]> = {
      values ('shop', 'day', '2026-11-21', 1, 1, 1)`,
   ],
   'T-03': [`insert into pos_list_count (list, type_id, counted) values ('product', 'simple', 1)`],
-  'T-04': [`update ops_day_entry set amount = amount + 1`],
+  'T-04': [`update pos_movement set amount = amount + 1 where source <> 'receipt'`],
+  // A receipt of the total of its paid order, whose movement was lost.
+  'T-05': [
+    'alter table pos_receipt disable trigger user',
+    `update sales_order set total_paid = grand_total, state = 'complete', pos_credit_due = null,
+      pos_layaway_status = null where pos_sale_id is not null`,
+    `update pos_receipt r set grand_total = o.grand_total, currency = o.order_currency_code, payment_method = 'cash',
+      order_increment_id = o.increment_id, sale_type = null, layaway_kind = null, split_payments = null
+      from sales_order o where o.pos_sale_id = r.pos_order_id`,
+    'delete from pos_movement',
+  ],
   'I-30': [`update refund_attempt set state = 'started' where state = 'uncertain'`],
   'I-30b': [
     'delete from sale_return_comment',

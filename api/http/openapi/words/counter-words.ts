@@ -13,6 +13,11 @@ export const counterWords: Readonly<Record<string, string>> = {
   'RecallHeldCartRequest.staff_id': 'Who resumes it.',
   'ReplayWebhookDeliveriesRequest.since': 'A moment, such as `2026-11-27T09:30:00Z`; without a zone it is UTC.',
   'WebhookPing.event_id': 'The test message, as the attempts of the endpoint name it.',
+  'CollectDuePaymentRequest.paymentMethod':
+    'The tender of the payment. Absent: that of the order, until the receipt of the payment states it.',
+  registerSessionUuid: 'The session of the drawer that holds the money, as its register chose it.',
+  register_session_uuid: 'The session of the drawer that holds the money; absent where the receipt names none.',
+  'ReceiptInput.register_session_uuid': 'The session of the drawer that holds the money, as its register chose it.',
   'RecallHeldCartRequest.terminal_id': 'The terminal that resumes it. Left out: where that person signed in last.',
   'Return.id': "The return's id.",
   'Return.status':

@@ -42,6 +42,8 @@ export const setUpWords: Readonly<Record<string, string>> = {
   allow_store_credit: '1: store credit pays here, 0: it does not. Null: as in the shop.',
   low_stock_threshold: 'From how many pieces on stock counts as low. Null: as in the shop.',
   use_msi: 'Whether stock is kept by source. Null: as in the shop.',
+  time_zone:
+    'The IANA time zone of the store, `Europe/Berlin` for instance: its business day begins at its midnight. Null: that of the website.',
   tax_use_address: "Whether tax follows the location's address.",
   address_use_storeview: 'Whether the address is that of the store view.',
   receipt_header: 'The lines above a receipt. Null: those of the shop.',
