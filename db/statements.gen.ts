@@ -11,6 +11,7 @@ import { Installation } from './installation/installation.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
+import { Movement } from './movements/movement.entity.ts';
 import { BooksCheck, NightRun, OpsSession, RefundCase, RefundProposal, SecondFactor } from './ops/ops.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken, AdminUser, Integration } from './platform/access/access.entity.ts';
@@ -34,7 +35,7 @@ import { ContractPrice } from './prices/contract-price.entity.ts';
 import { ReturnProcess } from './process/return-process.entity.ts';
 import { LostLink, Receipt } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
-import { Return, ReturnComment, ReturnItem, SettlePayload, StockMovement } from './returns/return.entity.ts';
+import { Return, ReturnComment, ReturnItem, ReturnOperation, SettlePayload, StockMovement } from './returns/return.entity.ts';
 import { PointsAccount, PointsOwed } from './reward-points/points-account.entity.ts';
 import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
 import { Role, Staff, StaffLoginFailure, StaffSession } from './staff/staff.entity.ts';
@@ -352,6 +353,8 @@ export const kinds = {
   'is-email-free.free': () => ({ takes: { email: text, websiteId: integer }, gives: { isFree: flag } }),
   'issue-store-credit.draw': () => ({ takes: { storeId: integer }, gives: { refundId: integer, nameTail: text, ...of(StoreView, 'websiteId') } }),
   'issue-token.issue': () => ({ takes: { customerId: integer, passwordHash: text, digest: text, expiresAt: moment }, gives: {} }),
+  'join-day.differences': () => ({ takes: { day: text }, gives: { shop: orNull(of(Location, 'name').name), document: text, currency: text, amount: amount } }),
+  'join-day.join': () => ({ takes: { day: text }, gives: { currency: text, amount: amount } }),
   'keep-ids.giveBack': () => ({ takes: { sequence: text, drawn: integer, isCalled: flag }, gives: { drawn: integer } }),
   'keep-ids.holdAll': () => ({ takes: {}, gives: {} }),
   'keep-ids.productValues': () => ({ takes: { key: text }, gives: {} }),
@@ -421,6 +424,11 @@ export const kinds = {
   'move-stock.promise': () => ({ takes: { skus: texts, orderId: integer, storeId: integer, eventType: text }, gives: {} }),
   'move-stock.room': () => ({ takes: { skus: texts, sourceCodes: texts }, gives: {} }),
   'move-stock.write': () => ({ takes: { skus: texts, sourceCodes: texts, statuses: integers }, gives: {} }),
+  'movement-place.assign': () => ({ takes: { registerSessionUuid: orNull(text), paymentMethod: orNull(text), terminalId: orNull(integer), moneyInId: integer }, gives: {} }),
+  'movement-place.keep': () => ({ takes: { placeKey: text, terminalId: orNull(integer), registerSessionUuid: orNull(text) }, gives: {} }),
+  'movements/read-day.credit': () => ({ takes: { day: text, locationIds: orNull(integers) }, gives: { shop: orNull(of(Location, 'name').name), ...of(Movement, 'currency'), count: integer, given: amount } }),
+  'movements/read-day.days': () => ({ takes: { from: text, to: text, locationIds: orNull(integers) }, gives: { shop: orNull(of(Location, 'name').name), ...of(Movement, 'currency'), day: text, timesIn: integer, moneyIn: amount } }),
+  'movements/read-day.payments': () => ({ takes: { day: text, locationIds: orNull(integers) }, gives: { ...of(Movement, 'locationId'), shop: orNull(text), ...of(Movement, 'tender', 'currency'), hour: text, timesIn: integer, moneyIn: amount, timesOut: integer, moneyOut: amount } }),
   'nights.ages': () => ({ takes: {}, gives: { ...of(NightRun, 'night'), ageSeconds: float } }),
   'nights.ended': () => ({ takes: { night: text }, gives: {} }),
   'nights.owed': () => ({ takes: { owedAfterHours: integer, stoppedAfterHours: integer }, gives: of(NightRun, 'night') }),
@@ -436,6 +444,7 @@ export const kinds = {
   'open-process.openAgain': () => ({ takes: { processId: integer }, gives: {} }),
   'open-process.runsOf': () => ({ takes: { requestKey: text, returnId: integer }, gives: { ...of(ReturnProcess, 'processId', 'state'), isOwn: flag, isHeldUp: flag } }),
   'open-telemetry-days.open': () => ({ takes: {}, gives: { opened: flag } }),
+  'ops/read-day.waiting': () => ({ takes: { locationIds: orNull(integers) }, gives: { shop: orNull(of(Location, 'name').name), openReturns: integer, doubts: integer } }),
   'orders.addComment': () => ({ takes: { orderId: integer, comment: text, status: text }, gives: {} }),
   'orders.lock': () => ({ takes: { orderId: integer }, gives: { ...of(Order, 'entityId', 'incrementId', 'state', 'status', 'orderCurrencyCode', 'baseCurrencyCode', 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid', 'dueTakenOff', 'baseDueTakenOff', 'posCreditDue', 'posLayawayStatus'), method: orNull(of(OrderPayment, 'method').method), goodsBack: amount } }),
   'passwords.forget': () => ({ takes: { customerId: integer }, gives: {} }),
@@ -480,6 +489,7 @@ export const kinds = {
   'prepare-order.selectProducts': () => ({ takes: { skus: texts, productIds: integers }, gives: { ...of(Product, 'sku'), productId: of(Product, 'entityId').entityId, ...of(Product, 'options'), isSold: flag } }),
   'presses.codeMark': () => ({ takes: { terminalId: integer }, gives: { mark: text } }),
   'presses.lastOf': () => ({ takes: { id: text, kind: text, fields: texts }, gives: { logId: integer, fieldName: text, newValue: orNull(text), createdAt: moment, by: orNull(text) } }),
+  'presses.ofReturn': () => ({ takes: { returnId: integer, key: text }, gives: { isOwn: flag, by: of(ReturnOperation, 'byName').byName, at: moment, tender: orNull(text) } }),
   'presses.staffMarks': () => ({ takes: { staffId: integer }, gives: {} }),
   'price-cart.readUsual': () => ({ takes: { customerId: integer }, gives: of(CustomerAddress, 'countryId', 'regionId', 'postcode') }),
   'price-cart.selectCart': () => ({ takes: { paths: texts, websiteId: integer, storeId: integer }, gives: of(ConfigValue, 'path', 'value') }),
@@ -821,6 +831,8 @@ export const kinds = {
   'tier-prices.readGroups': () => ({ takes: {}, gives: of(CustomerGroup, 'id', 'code') }),
   'tier-prices.readSites': () => ({ takes: {}, gives: { websiteId: integer } }),
   'tier-prices.readTiers': () => ({ takes: { skus: texts }, gives: of(Product, 'sku', 'tierPrices') }),
+  'time-zone.inUse': () => ({ takes: {}, gives: {} }),
+  'time-zone.ofLocation': () => ({ takes: { locationId: orNull(integer) }, gives: { timeZone: text } }),
   'time-zone.ofStore': () => ({ takes: { storeId: integer }, gives: of(Website, 'timeZone') }),
   'time-zone.ofWebsite': () => ({ takes: { websiteId: integer }, gives: of(Website, 'timeZone') }),
   'token-life.endLater': () => ({ takes: { overlapSeconds: float, integrationId: integer, isSigning: flag }, gives: { endsAt: text } }),

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amount, definite, integers, orNull, text, type Kind } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { definite, integers, orNull, text, type Kind } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 import type { OfDay } from './read-day.ts';
 
 /**
@@ -63,48 +64,47 @@ const dueOf = `(pos_due_at_sale(o.entity_id) + coalesce((select sum(m.amount) fr
   join sales_money_in i on i.money_in_id = m.source_id
   where m.source = 'money_in' and m.order_id = o.entity_id and i.kind = 'invoice'), 0))`;
 
-const join = statement({
-  takes: { locationIds: orNull(integers), day: text },
-  gives: { currency: definite(text), term: definite(text as Kind<DayTerm>), amount: definite(amount) },
-  text: `
-    with ${common}, orders as (
-      select o.*, s.is_bare, ${dueOf} as due from sold s join sales_order o on o.entity_id = s.order_id
-    ), memos as (
-      select m.* from moved v join sales_creditmemo m on v.source = 'memo' and m.entity_id = v.source_id
-      join sales_order o on o.entity_id = m.order_id where ${isDeposit} is not true
-    ), facts as (
-      select order_currency_code as currency, 'net_sales' as term, grand_total - tax_amount - shipping_amount as amount
-      from orders
-      union all select order_currency_code, 'tax', tax_amount from orders
-      union all select order_currency_code, 'shipping', shipping_amount from orders
-      union all select order_currency_code, 'due', -due from orders where pos_layaway_status is null
-      union all select order_currency_code, 'without_receipt', -(grand_total - due - coalesce((select sum(c.amount)
-        from order_credit c where c.order_id = entity_id and c.applies_as = 'tender'), 0)) from orders where is_bare
-      union all select o.order_currency_code, 'net_sales', -(m.grand_total - m.tax_amount - m.shipping_amount
-        - m.adjustment_positive + m.adjustment_negative) from memos m join sales_order o on o.entity_id = m.order_id
-      union all select o.order_currency_code, 'tax', -m.tax_amount
-      from memos m join sales_order o on o.entity_id = m.order_id
-      union all select o.order_currency_code, 'shipping', -m.shipping_amount
-      from memos m join sales_order o on o.entity_id = m.order_id
-      union all select o.order_currency_code, 'fees', m.adjustment_negative - m.adjustment_positive
-      from memos m join sales_order o on o.entity_id = m.order_id
-      union all select o.order_currency_code, 'deposits', -o.total_paid
-      from completed c join sales_order o on o.entity_id = c.order_id
-      union all select v.currency, 'deposits', case when v.kind = 'credit_issued' then -v.amount else v.amount end
-      from moved v join sales_order o on o.entity_id = v.order_id
-      where o.pos_layaway_status is not null and (v.source in ('money_in', 'order_credit', 'cancellation')
-        or (v.source in ('memo', 'credit_return') and ${isDeposit}))
-      union all select currency, 'credit', case kind when 'credit_redeemed' then -amount else amount end
-      from moved where kind in ('credit_redeemed', 'credit_issued')
-      union all select v.currency, 'due', v.amount from moved v join sales_order o on o.entity_id = v.order_id
-      where v.kind = 'payment' and o.pos_layaway_status is null
-      union all select currency, 'incidents', amount from moved where source = 'incident'
-      union all select currency, 'without_order', amount from moved where source = 'receipt' and order_id is null
-      union all select currency, 'payments', amount from moved
-      where kind in ('sale', 'deposit', 'payment', 'refund') and tender not in ${noPayment}
-    )
-    select upper(currency) as currency, term, sum(amount) as amount from facts group by 1, 2 order by 1, 2`,
-});
+const join = sql('join-day.join', {
+  takes: { locationIds: orNull(integers) },
+  gives: { term: definite(text as Kind<DayTerm>) },
+})`
+  with ${common}, orders as (
+    select o.*, s.is_bare, ${dueOf} as due from sold s join sales_order o on o.entity_id = s.order_id
+  ), memos as (
+    select m.* from moved v join sales_creditmemo m on v.source = 'memo' and m.entity_id = v.source_id
+    join sales_order o on o.entity_id = m.order_id where ${isDeposit} is not true
+  ), facts as (
+    select order_currency_code as currency, 'net_sales' as term, grand_total - tax_amount - shipping_amount as amount
+    from orders
+    union all select order_currency_code, 'tax', tax_amount from orders
+    union all select order_currency_code, 'shipping', shipping_amount from orders
+    union all select order_currency_code, 'due', -due from orders where pos_layaway_status is null
+    union all select order_currency_code, 'without_receipt', -(grand_total - due - coalesce((select sum(c.amount)
+      from order_credit c where c.order_id = entity_id and c.applies_as = 'tender'), 0)) from orders where is_bare
+    union all select o.order_currency_code, 'net_sales', -(m.grand_total - m.tax_amount - m.shipping_amount
+      - m.adjustment_positive + m.adjustment_negative) from memos m join sales_order o on o.entity_id = m.order_id
+    union all select o.order_currency_code, 'tax', -m.tax_amount
+    from memos m join sales_order o on o.entity_id = m.order_id
+    union all select o.order_currency_code, 'shipping', -m.shipping_amount
+    from memos m join sales_order o on o.entity_id = m.order_id
+    union all select o.order_currency_code, 'fees', m.adjustment_negative - m.adjustment_positive
+    from memos m join sales_order o on o.entity_id = m.order_id
+    union all select o.order_currency_code, 'deposits', -o.total_paid
+    from completed c join sales_order o on o.entity_id = c.order_id
+    union all select v.currency, 'deposits', case when v.kind = 'credit_issued' then -v.amount else v.amount end
+    from moved v join sales_order o on o.entity_id = v.order_id
+    where o.pos_layaway_status is not null and (v.source in ('money_in', 'order_credit', 'cancellation')
+      or (v.source in ('memo', 'credit_return') and ${isDeposit}))
+    union all select currency, 'credit', case kind when 'credit_redeemed' then -amount else amount end
+    from moved where kind in ('credit_redeemed', 'credit_issued')
+    union all select v.currency, 'due', v.amount from moved v join sales_order o on o.entity_id = v.order_id
+    where v.kind = 'payment' and o.pos_layaway_status is null
+    union all select currency, 'incidents', amount from moved where source = 'incident'
+    union all select currency, 'without_order', amount from moved where source = 'receipt' and order_id is null
+    union all select currency, 'payments', amount from moved
+    where kind in ('sale', 'deposit', 'payment', 'refund') and tender not in ${noPayment}
+  )
+  select upper(currency) as currency, term, sum(amount) as amount from facts group by 1, 2 order by 1, 2`;
 
 /** The terms of a day, by currency. A term without a row is zero. */
 export const joinDay = (em: EntityManager, request: OfDay): Promise<RowFrom<typeof join>[]> => join.all(em, request);
@@ -115,45 +115,38 @@ export const dayDifferenceKinds = [
 ] as const;
 export type DayDifferenceKind = (typeof dayDifferenceKinds)[number];
 
-const differences = statement({
-  takes: { locationIds: orNull(integers), day: text },
-  gives: {
-    kind: definite(text as Kind<DayDifferenceKind>),
-    shop: orNull(text),
-    document: definite(text),
-    currency: definite(text),
-    amount: definite(amount),
-  },
-  text: `
-    with ${common}, listed as (
-      select 'unassigned' as kind, v.location_id, coalesce(o.increment_id, v.source || ' ' || v.source_id) as document,
-        v.currency, v.amount
-      from moved v left join sales_order o on o.entity_id = v.order_id
-      where v.terminal_id is null and v.amount <> 0 and v.kind in ('sale', 'deposit', 'payment', 'refund')
-      union all
-      select 'order_without_receipt', null, o.increment_id, o.order_currency_code, o.grand_total
-      from bare b join sales_order o using (entity_id)
-      union all
-      select 'receipt_without_order', v.location_id, 'receipt ' || v.source_id, v.currency, v.amount
-      from moved v where v.source = 'receipt' and v.order_id is null
-      union all
-      select 'receipt_without_document', r.location_id, 'receipt ' || r.receipt_id,
-        coalesce(r.currency, '?'), coalesce(r.grand_total, 0)
-      from receipts r where (r.layaway_kind is not null or r.sale_type = 'refund')
-        and not exists (select from pos_movement m where m.receipt_id = r.receipt_id)
-      union all
-      select 'tenders', r.location_id, o.increment_id, o.order_currency_code, coalesce(p.amount, 0)
-      from receipts r join sales_order o on o.entity_id = r.order_id
-      left join lateral (select sum(m.amount) as amount from pos_movement m
-        where m.source = 'receipt' and m.source_id = r.receipt_id) p on true
-      where r.sale_type is null and r.layaway_kind is null and o.pos_layaway_status is null
-        and coalesce(p.amount, 0) <> in_coins(o.grand_total - ${dueOf} - coalesce((select sum(c.amount)
-          from order_credit c where c.order_id = o.entity_id and c.applies_as = 'tender'), 0), o.order_currency_code)
-    )
-    select d.kind, l.name as shop, d.document, upper(d.currency) as currency, d.amount
-    from listed d left join pos_location l on l.location_id = d.location_id
-    order by d.kind, l.name nulls last, d.document limit 50`,
-});
+const differences = sql('join-day.differences', {
+  takes: { locationIds: orNull(integers) },
+  gives: { kind: definite(text as Kind<DayDifferenceKind>) },
+})`
+  with ${common}, listed as (
+    select 'unassigned' as kind, v.location_id, coalesce(o.increment_id, v.source || ' ' || v.source_id) as document,
+      v.currency, v.amount
+    from moved v left join sales_order o on o.entity_id = v.order_id
+    where v.terminal_id is null and v.amount <> 0 and v.kind in ('sale', 'deposit', 'payment', 'refund')
+    union all
+    select 'order_without_receipt', null, o.increment_id, o.order_currency_code, o.grand_total
+    from bare b join sales_order o using (entity_id)
+    union all
+    select 'receipt_without_order', v.location_id, 'receipt ' || v.source_id, v.currency, v.amount
+    from moved v where v.source = 'receipt' and v.order_id is null
+    union all
+    select 'receipt_without_document', r.location_id, 'receipt ' || r.receipt_id,
+      coalesce(r.currency, '?'), coalesce(r.grand_total, 0)
+    from receipts r where (r.layaway_kind is not null or r.sale_type = 'refund')
+      and not exists (select from pos_movement m where m.receipt_id = r.receipt_id)
+    union all
+    select 'tenders', r.location_id, o.increment_id, o.order_currency_code, coalesce(p.amount, 0)
+    from receipts r join sales_order o on o.entity_id = r.order_id
+    left join lateral (select sum(m.amount) as amount from pos_movement m
+      where m.source = 'receipt' and m.source_id = r.receipt_id) p on true
+    where r.sale_type is null and r.layaway_kind is null and o.pos_layaway_status is null
+      and coalesce(p.amount, 0) <> in_coins(o.grand_total - ${dueOf} - coalesce((select sum(c.amount)
+        from order_credit c where c.order_id = o.entity_id and c.applies_as = 'tender'), 0), o.order_currency_code)
+  )
+  select d.kind, l.name as shop, d.document, upper(d.currency) as currency, d.amount
+  from listed d left join pos_location l on l.location_id = d.location_id
+  order by d.kind, l.name nulls last, d.document limit 50`;
 
 export type DayDifference = RowFrom<typeof differences>;
 

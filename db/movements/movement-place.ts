@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, orNull, text } from '../support/entity-columns.ts';
-import { statement } from '../support/statement.ts';
+import { sql } from '../support/sql.ts';
 
 /** Where money changes hands: the register, and its session. Both are optional, and an unknown terminal is ignored. */
 export interface RegisterPlace {
@@ -9,15 +8,12 @@ export interface RegisterPlace {
   registerSessionUuid?: string | undefined;
 }
 
-const keep = statement({
-  takes: { placeKey: text, terminalId: orNull(integer), registerSessionUuid: orNull(text) },
-  text: `
-    insert into pos_movement_place (place_key, terminal_id, register_session_uuid)
-    values ($placeKey, (select terminal_id from pos_terminal where terminal_id = $terminalId), $registerSessionUuid)
-    on conflict (place_key) do update set terminal_id = excluded.terminal_id,
-      register_session_uuid = excluded.register_session_uuid
-    where pos_movement_place.place_key like 'return %'`,
-});
+const keep = sql('movement-place.keep')`
+  insert into pos_movement_place (place_key, terminal_id, register_session_uuid)
+  values ($placeKey, (select terminal_id from pos_terminal where terminal_id = $terminalId?), $registerSessionUuid?)
+  on conflict (place_key) do update set terminal_id = excluded.terminal_id,
+    register_session_uuid = excluded.register_session_uuid
+  where pos_movement_place.place_key like 'return %'`;
 
 /**
  * Stores where a document changes hands, before a workflow writes it; without a place nothing is stored. A repeat of an
@@ -37,23 +33,15 @@ export const keepPlaceOfOperation = (em: EntityManager, operationKey: string, pl
 export const keepPlaceOfReturn = (em: EntityManager, returnId: number, place: RegisterPlace): Promise<void> =>
   keepPlace(em, `return ${returnId}`, place);
 
-const assign = statement({
-  takes: {
-    moneyInId: integer,
-    terminalId: orNull(integer),
-    registerSessionUuid: orNull(text),
-    paymentMethod: orNull(text),
-  },
-  text: `
-    update pos_movement m set terminal_id = coalesce(t.terminal_id, m.terminal_id),
-      register_session_uuid = coalesce($registerSessionUuid, m.register_session_uuid),
-      location_id = coalesce(t.location_id, m.location_id),
-      tender = case when $paymentMethod::text is null then m.tender else pos_tender_of($paymentMethod) end,
-      is_tender_stated = m.is_tender_stated or $paymentMethod::text is not null,
-      business_day = pos_business_day(coalesce(t.location_id, m.location_id), m.occurred_at)
-    from (select 1) as one left join pos_terminal t on t.terminal_id = $terminalId
-    where m.source = 'money_in' and m.source_id = $moneyInId`,
-});
+const assign = sql('movement-place.assign')`
+  update pos_movement m set terminal_id = coalesce(t.terminal_id, m.terminal_id),
+    register_session_uuid = coalesce($registerSessionUuid?, m.register_session_uuid),
+    location_id = coalesce(t.location_id, m.location_id),
+    tender = case when $paymentMethod?::text is null then m.tender else pos_tender_of($paymentMethod) end,
+    is_tender_stated = m.is_tender_stated or $paymentMethod::text is not null,
+    business_day = pos_business_day(coalesce(t.location_id, m.location_id), m.occurred_at)
+  from (select 1) as one left join pos_terminal t on t.terminal_id = $terminalId?
+  where m.source = 'money_in' and m.source_id = $moneyInId`;
 
 /** Assigns the movement of a payment of what is due, in the transaction that writes it. */
 export async function assignDuePayment(

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { add, zero, type Amount } from '../../domain/money.ts';
 import type { Seen } from '../ops/doubts.ts';
-import { amount, count, definite, integer, integers, orNull, text, type Kind } from '../support/entity-columns.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { definite, text, type Kind } from '../support/entity-columns.ts';
+import { sql } from '../support/sql.ts';
+import { type RowFrom } from '../support/statement.ts';
 
 /** A business day of the stores in sums. Each store's day is its own, by its time zone. */
 export type OfDay = Seen & { day: string };
@@ -11,36 +12,22 @@ export type OfDay = Seen & { day: string };
 /** Movements of money; all other kinds are credit. */
 const moneyKinds = `('sale', 'deposit', 'payment', 'refund')`;
 
-const payments = statement({
-  takes: { locationIds: orNull(integers), day: text },
-  gives: {
-    locationId: orNull(integer),
-    shop: orNull(text),
-    tender: definite(text),
-    currency: definite(text),
-    hour: definite(text),
-    timesIn: definite(count),
-    moneyIn: definite(amount),
-    timesOut: definite(count),
-    moneyOut: definite(amount),
-  },
-  text: `
-    with zones as materialized (
-      select location_id, name, pos_zone_of(location_id) as zone from pos_location
-      union all select null, null, pos_zone_of(null))
-    select m.location_id, z.name as shop, m.tender, m.currency, to_char(
-        m.occurred_at at time zone coalesce(z.zone, pos_zone_of(null)), 'HH24') as hour,
-      count(*) filter (where m.amount > 0) as times_in,
-      coalesce(sum(m.amount) filter (where m.amount > 0), 0) as money_in,
-      count(*) filter (where m.amount < 0) as times_out,
-      coalesce(-sum(m.amount) filter (where m.amount < 0), 0) as money_out
-    from pos_movement m
-    left join zones z on z.location_id is not distinct from m.location_id
-    where m.business_day = $day::text::date and m.kind in ${moneyKinds} and m.amount <> 0
-      and ($locationIds::bigint[] is null or m.location_id = any($locationIds::bigint[]))
-    group by m.location_id, z.name, m.tender, m.currency, hour
-    order by z.name nulls last, m.location_id, m.tender, m.currency, hour`,
-});
+const payments = sql('movements/read-day.payments')`
+  with zones as materialized (
+    select location_id, name, pos_zone_of(location_id) as zone from pos_location
+    union all select null, null, pos_zone_of(null))
+  select m.location_id, z.name as shop, m.tender, m.currency, to_char(
+      m.occurred_at at time zone coalesce(z.zone, pos_zone_of(null)), 'HH24') as hour,
+    count(*) filter (where m.amount > 0) as times_in,
+    coalesce(sum(m.amount) filter (where m.amount > 0), 0) as money_in,
+    count(*) filter (where m.amount < 0) as times_out,
+    coalesce(-sum(m.amount) filter (where m.amount < 0), 0) as money_out
+  from pos_movement m
+  left join zones z on z.location_id is not distinct from m.location_id
+  where m.business_day = $day::text::date and m.kind in ${moneyKinds} and m.amount <> 0
+    and ($locationIds?::bigint[] is null or m.location_id = any($locationIds::bigint[]))
+  group by m.location_id, z.name, m.tender, m.currency, hour
+  order by z.name nulls last, m.location_id, m.tender, m.currency, hour`;
 
 type HourOfPayments = RowFrom<typeof payments>;
 
@@ -63,25 +50,15 @@ export async function paymentsOn(em: EntityManager, request: OfDay): Promise<Day
   return [...sums.values()];
 }
 
-const days = statement({
-  takes: { locationIds: orNull(integers), from: text, to: text },
-  gives: {
-    shop: orNull(text),
-    currency: definite(text),
-    day: definite(text),
-    timesIn: definite(count),
-    moneyIn: definite(amount),
-  },
-  text: `
-    select l.name as shop, m.currency, m.day, m.times_in, m.money_in
-    from (select location_id, currency, to_char(business_day, 'YYYY-MM-DD') as day, count(*) as times_in,
-        sum(amount) as money_in
-      from pos_movement
-      where business_day between $from::text::date and $to::text::date and kind in ${moneyKinds} and amount > 0
-        and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[]))
-      group by 1, 2, 3) m
-    left join pos_location l on l.location_id = m.location_id order by l.name nulls last, m.currency, m.day`,
-});
+const days = sql('movements/read-day.days')`
+  select l.name as shop, m.currency, m.day, m.times_in, m.money_in
+  from (select location_id, currency, to_char(business_day, 'YYYY-MM-DD') as day, count(*) as times_in,
+      sum(amount) as money_in
+    from pos_movement
+    where business_day between $from::text::date and $to::text::date and kind in ${moneyKinds} and amount > 0
+      and ($locationIds?::bigint[] is null or location_id = any($locationIds::bigint[]))
+    group by 1, 2, 3) m
+  left join pos_location l on l.location_id = m.location_id order by l.name nulls last, m.currency, m.day`;
 
 export type PaidOnDay = RowFrom<typeof days>;
 
@@ -89,25 +66,15 @@ export type PaidOnDay = RowFrom<typeof days>;
 export const paidByDay = (em: EntityManager, request: Seen & { from: string; to: string }): Promise<PaidOnDay[]> =>
   days.all(em, request);
 
-const credit = statement({
-  takes: { locationIds: orNull(integers), day: text },
-  gives: {
-    shop: orNull(text),
-    kind: definite(text as Kind<CreditKind>),
-    currency: definite(text),
-    count: definite(count),
-    given: definite(amount),
-  },
-  text: `
-    select l.name as shop, e.kind, e.currency, e.count, e.given
-    from (select location_id, tender as kind, currency, count(*) as count, sum(amount) as given
-      from pos_movement
-      where business_day = $day::text::date and kind in ('credit_issued', 'credit_given')
-        and ($locationIds::bigint[] is null or location_id = any($locationIds::bigint[]))
-      group by 1, 2, 3) e
-    left join pos_location l on l.location_id = e.location_id
-    order by l.name nulls last, e.kind, e.currency`,
-});
+const credit = sql('movements/read-day.credit', { gives: { kind: definite(text as Kind<CreditKind>) } })`
+  select l.name as shop, e.kind, e.currency, e.count, e.given
+  from (select location_id, tender as kind, currency, count(*) as count, sum(amount) as given
+    from pos_movement
+    where business_day = $day::text::date and kind in ('credit_issued', 'credit_given')
+      and ($locationIds?::bigint[] is null or location_id = any($locationIds::bigint[]))
+    group by 1, 2, 3) e
+  left join pos_location l on l.location_id = e.location_id
+  order by l.name nulls last, e.kind, e.currency`;
 
 export type CreditIssued = RowFrom<typeof credit>;
 

@@ -1,35 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { definite, flag, integer, moment, orNull, text } from '../support/entity-columns.ts';
+import { definite, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { type RowFrom } from '../support/statement.ts';
 import { markColumns, marks } from './read-lists.ts';
 
 /** Whether a press of a button did what it asked for, or another press had done it: for the page that follows. */
 
-const ofReturn = statement({
-  takes: { returnId: integer, key: text },
-  gives: {
-    isOwn: definite(flag),
-    /** Null: a request whose name was not stored, such as a collapsed return. */
-    by: orNull(text),
-    at: definite(moment),
-    status: definite(text),
-    tender: orNull(text),
-  },
-  text: `
-    with changes as (
-      select o.operation_key, o.by_name, coalesce(a.updated_at, o.created_at) as at, o.changed_to
-      from sale_return_operation o
-      left join refund_attempt a on a.attempt_id = o.refund_attempt_id and a.state = 'booked'
-      where o.return_id = $returnId and (o.changed_to is not null or a.attempt_id is not null))
-    select exists (select from changes c where c.operation_key = $key) as is_own, l.by_name as by,
-      coalesce(l.at, r.updated_at) as at, r.status,
-      (select e.tender from pos_movement e
-        where e.source = 'memo' and e.source_id = r.credit_memo_id) as tender
-    from sale_return r
-    left join lateral (select by_name, at from changes order by at desc limit 1) l on true
-    where r.return_id = $returnId`,
-});
+const ofReturn = sql('presses.ofReturn', { gives: { status: definite(text) } })`
+  with changes as (
+    select o.operation_key, o.by_name, coalesce(a.updated_at, o.created_at) as at, o.changed_to
+    from sale_return_operation o
+    left join refund_attempt a on a.attempt_id = o.refund_attempt_id and a.state = 'booked'
+    where o.return_id = $returnId and (o.changed_to is not null or a.attempt_id is not null))
+  select exists (select from changes c where c.operation_key = $key) as is_own, l.by_name as by,
+    coalesce(l.at, r.updated_at) as at, r.status,
+    (select e.tender from pos_movement e
+      where e.source = 'memo' and e.source_id = r.credit_memo_id) as tender
+  from sale_return r
+  left join lateral (select by_name, at from changes order by at desc limit 1) l on true
+  where r.return_id = $returnId`;
 
 export type PressOnReturn = RowFrom<typeof ofReturn>;
 

@@ -3,35 +3,30 @@ import { isWebAddress } from '../../domain/configuration/resolvables.ts';
 import { parseAmount, zero, type Amount } from '../../domain/money.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { readShopSettings } from '../configuration/read-shop-settings.ts';
-import { count, integers, orNull, definite, text } from '../support/entity-columns.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { isTimeZone } from '../../domain/local-day.ts';
 import { sql } from '../support/sql.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
 /** What waits, the time zones and the settings of the operator's pages. */
 
 const open = openStatuses.map((status) => `'${status}'`).join(', ');
 
-const waiting = statement({
-  takes: { locationIds: orNull(integers) },
-  gives: { shop: orNull(text), openReturns: definite(count), doubts: definite(count) },
-  text: `
-    with waits as (
-      select r.location_id, 1 as open_return, 0 as doubt from sale_return r where r.status in (${open})
-      union all
-      select coalesce(r.location_id, c.location_id), 0, 1
-      from refund_attempt a join sales_order o on o.entity_id = a.order_id
-      left join sale_return r on r.return_id = a.return_id
-      left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
-        order by receipt_id desc limit 1) c on true
-      where a.state = 'uncertain')
-    select l.name as shop, sum(w.open_return)::bigint as open_returns, sum(w.doubt)::bigint as doubts
-    from waits w left join pos_location l on l.location_id = w.location_id
-    where $locationIds::bigint[] is null or w.location_id = any($locationIds::bigint[])
-    group by l.location_id, l.name order by l.name nulls last`,
-});
+const waiting = sql('ops/read-day.waiting')`
+  with waits as (
+    select r.location_id, 1 as open_return, 0 as doubt from sale_return r where r.status in (${open})
+    union all
+    select coalesce(r.location_id, c.location_id), 0, 1
+    from refund_attempt a join sales_order o on o.entity_id = a.order_id
+    left join sale_return r on r.return_id = a.return_id
+    left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
+      order by receipt_id desc limit 1) c on true
+    where a.state = 'uncertain')
+  select l.name as shop, sum(w.open_return)::bigint as open_returns, sum(w.doubt)::bigint as doubts
+  from waits w left join pos_location l on l.location_id = w.location_id
+  where $locationIds?::bigint[] is null or w.location_id = any($locationIds::bigint[])
+  group by l.location_id, l.name order by l.name nulls last`;
 
 export type Waiting = RowFrom<typeof waiting>;
 

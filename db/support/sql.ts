@@ -57,7 +57,12 @@ export const sql =
     const known = { takes: takes ?? {}, gives: gives ?? {} };
     named.set(name, { name, text, order, nullable, known });
     const kindsOf = () => {
-      const derived: { takes: Kinds; gives: Parts } = kinds[name]();
+      const derive: (() => { takes: Kinds; gives: Parts }) | undefined = kinds[name];
+      if (!derive)
+        throw new Error(
+          `${name} is not in db/statements.gen.ts: UPDATE_STATEMENTS=1 npm test -- test/house/statements.`,
+        );
+      const derived = derive();
       return { takes: { ...derived.takes, ...known.takes }, gives: { ...derived.gives, ...known.gives } };
     };
     return register({ text, order, kinds: kindsOf, answerWithinMs });

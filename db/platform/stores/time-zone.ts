@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTimeZone } from '../../../domain/local-day.ts';
-import { definite, integer, orNull, text } from '../../support/entity-columns.ts';
+import { definite, text } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { statement } from '../../support/statement.ts';
 
 /** A zone as stored, or UTC where it is not known here. */
 export const knownZone = (zone: string | null | undefined): string => (zone && isTimeZone(zone) ? zone : 'UTC');
@@ -24,14 +23,10 @@ const ofStore = sql('time-zone.ofStore')`
 export const timeZoneOfLocation = async (em: EntityManager, locationId: number | null | undefined): Promise<string> =>
   knownZone((await ofLocation.first(em, { locationId: locationId ?? null }))?.timeZone);
 
-const ofLocation = statement({
-  takes: { locationId: orNull(integer) },
-  gives: { timeZone: definite(text) },
-  text: `
-    select coalesce(l.time_zone, w.time_zone) as time_zone from website w
-    left join pos_location l on l.website_id = w.website_id and l.location_id = $locationId
-    where w.website_id > 0 order by l.location_id is null, w.is_default desc, w.website_id limit 1`,
-});
+const ofLocation = sql('time-zone.ofLocation')`
+  select coalesce(l.time_zone, w.time_zone) as time_zone from website w
+  left join pos_location l on l.website_id = w.website_id and l.location_id = $locationId?
+  where w.website_id > 0 order by l.location_id is null, w.is_default desc, w.website_id limit 1`;
 
 /** Every time zone in which a day of the business begins and ends; UTC alone where there is no website. */
 export async function timeZonesInUse(em: EntityManager): Promise<readonly [string, ...string[]]> {
@@ -39,10 +34,6 @@ export async function timeZonesInUse(em: EntityManager): Promise<readonly [strin
   return [first, ...others];
 }
 
-const inUse = statement({
-  takes: {},
-  gives: { timeZone: definite(text) },
-  text: `
-    select time_zone from website where website_id > 0
-    union select time_zone from pos_location where time_zone is not null order by 1`,
-});
+const inUse = sql('time-zone.inUse', { gives: { timeZone: definite(text) } })`
+  select time_zone from website where website_id > 0
+  union select time_zone from pos_location where time_zone is not null order by 1`;
