@@ -14,8 +14,8 @@ const ofReturn = sql('presses.ofReturn', { gives: { status: definite(text) } })`
     where o.return_id = $returnId and (o.changed_to is not null or a.attempt_id is not null))
   select exists (select from changes c where c.operation_key = $key) as is_own, l.by_name as by,
     coalesce(l.at, r.updated_at) as at, r.status,
-    (select e.tender from pos_movement e
-      where e.source = 'memo' and e.source_id = r.credit_memo_id) as tender
+    case when r.credit_memo_id is not null then coalesce((select a.payment_method from refund_attempt a
+      where a.credit_memo_id = r.credit_memo_id order by a.attempt_id desc limit 1), r.refund_method) end as tender
   from sale_return r
   left join lateral (select by_name, at from changes order by at desc limit 1) l on true
   where r.return_id = $returnId`;
@@ -23,7 +23,7 @@ const ofReturn = sql('presses.ofReturn', { gives: { status: definite(text) } })`
 export type PressOnReturn = RowFrom<typeof ofReturn>;
 
 /**
- * What a press on a return led to: whether it changed the return, and who changed it last, when, and by which tender
+ * What a press on a return led to: whether it changed the return, and who changed it last, when, and by which method
  * money went back. Operations are stored for a week; before, the last change has no name.
  *
  * @param key the name of the press
