@@ -123,7 +123,8 @@ async function isTaken(page: Page, address: string, { name, path }: Picture): Pr
   const file = `docs/operators/ops-${name}.png`;
   await page.screenshot({ path: file, fullPage: true });
   say(file);
-  return (await page.locator('.empty').count()) === 0;
+  // A page of several lists may have an empty one beside the others.
+  return (await page.locator('.empty').count()) === 0 || (await page.locator('main .card').count()) > 0;
 }
 
 const found = await findChromium({ path: process.env['CHROMIUM_PATH'], cacheFolder: join(folder, 'cache') });
