@@ -129,7 +129,7 @@ describe('bodies', () => {
   /** A body that announces its length, or comes in chunks, and is not finished before it is let go. */
   const slowBody = (bytes: number, isChunked: boolean) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(api.url).port) });
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).resume();
     const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`;
     socket.write(
       `POST /rest/async/bulk/V1/products HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${length}\r\n` +
@@ -151,7 +151,11 @@ describe('bodies', () => {
   ])('%s take memory up to the limit; one more is 503, and none is once they are gone', async (_kind, isChunked) => {
     const size = 16_777_200;
     const slow = [slowBody(size, isChunked), slowBody(size, isChunked)];
-    await waitUntil('the memory is taken', async () => (await small()).status === 503);
+    await waitUntil('the memory is taken', async () => {
+      // A look may hold the room of the last chunk at that moment: such a body is refused, and is sent again.
+      for (const [at, socket] of slow.entries()) if (socket.bytesRead > 0) slow[at] = slowBody(size, isChunked);
+      return (await small()).status === 503;
+    });
     expect((await small()).body).toMatchObject({ message: expect.stringContaining('bodies of other requests') });
     for (const socket of slow) socket.destroy();
     await waitUntil('the memory is free', async () => (await small()).status === 401);
