@@ -1,6 +1,6 @@
 import { kinds } from '../statements.gen.ts';
 import type { Kinds } from './entity-columns.ts';
-import { number, register, type Parts, type Statement } from './statement.ts';
+import { numberParameters, register, type Parts, type Statement } from './statement.ts';
 
 type Generated = typeof kinds;
 type None = Readonly<Record<never, never>>;
@@ -52,7 +52,7 @@ export const sql =
   ): Statement<ReturnType<Generated[Name]>['takes'] & Takes, ReturnType<Generated[Name]>['gives'] & Gives> => {
     const marked = String.raw({ raw: texts }, ...parts);
     const nullable = new Set([...marked.matchAll(/\$([a-z]\w*)\?/gi)].map(([, parameter = '']) => parameter));
-    const { numbered: text, order } = number(marked.replaceAll(/(\$[a-z]\w*)\?/gi, '$1'));
+    const { numbered: text, order } = numberParameters(marked.replaceAll(/(\$[a-z]\w*)\?/gi, '$1'));
     if (named.has(name)) throw new Error(`Two statements are named ${name}.`);
     const known = { takes: takes ?? {}, gives: gives ?? {} };
     named.set(name, { name, text, order, nullable, known });

@@ -65,23 +65,27 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
   text,
   answerWithinMs,
 }: Wording<Takes, Gives>): Statement<Takes, Gives> {
-  const { numbered, order } = number(text);
+  const { numbered, order } = numberParameters(text);
   const unused = Object.keys(takes).filter((name) => !order.includes(name));
   if (unused.length > 0) throw new Error(`It takes ${unused.join(', ')} and does not use it: ${text}`);
   for (const name of order) if (!takes[name]) throw new Error(`It uses $${name} and does not take it: ${text}`);
   return register({ text: numbered, order, kinds: () => ({ takes, gives }), answerWithinMs });
 }
 
-/** A statement of this text; its kinds are read when they are needed first. A repeat of the text replaces the former. */
-export function register<Takes extends Kinds, Gives extends Parts>(said: {
+/** What is known of a statement when it is defined. */
+interface Definition {
+  /** With `$1`, `$2` …. */
   text: string;
   /** The names of its parameters, the first being `$1`. */
   order: readonly string[];
   kinds: () => { takes: Kinds; gives: Parts };
   answerWithinMs: number | undefined;
-}): Statement<Takes, Gives> {
-  const { text, answerWithinMs } = said;
-  const sentence = new LazyReply(said);
+}
+
+/** A statement of this text; its kinds are read when they are needed first. A repeat of the text replaces the former. */
+export function register<Takes extends Kinds, Gives extends Parts>(defined: Definition): Statement<Takes, Gives> {
+  const { text, answerWithinMs } = defined;
+  const sentence = replyOf(defined);
   statements.set(text, sentence);
   giveName(text);
   const answer = (em: EntityManager, input: object | undefined) =>
@@ -99,36 +103,24 @@ export function register<Takes extends Kinds, Gives extends Parts>(said: {
 }
 
 /** Kinds come from entities, which may import what defines the statement: at that moment they may not exist yet. */
-class LazyReply implements Reply {
-  readonly text: string;
-  readonly #order: readonly string[];
-  readonly #kinds: () => { takes: Kinds; gives: Parts };
-  #takes: Reply['takes'] | undefined;
-  #gives: Reply['gives'] | undefined;
-
-  constructor({
+function replyOf({ text, order, kinds }: Definition): Reply {
+  let known: Pick<Reply, 'takes' | 'gives'> | undefined;
+  const read = () => {
+    const { takes, gives } = kinds();
+    return {
+      takes: order.map((name) => ({ name, kind: kindNamed(takes, name, text) })),
+      gives: Object.entries(gives).map(([key, part]) => partOf(key, part)),
+    };
+  };
+  return {
     text,
-    order,
-    kinds,
-  }: {
-    text: string;
-    order: readonly string[];
-    kinds: () => { takes: Kinds; gives: Parts };
-  }) {
-    this.text = text;
-    this.#order = order;
-    this.#kinds = kinds;
-  }
-
-  get takes(): Reply['takes'] {
-    this.#takes ??= this.#order.map((name) => ({ name, kind: kindNamed(this.#kinds().takes, name, this.text) }));
-    return this.#takes;
-  }
-
-  get gives(): Reply['gives'] {
-    this.#gives ??= Object.entries(this.#kinds().gives).map(([key, part]) => partOf(key, part));
-    return this.#gives;
-  }
+    get takes() {
+      return (known ??= read()).takes;
+    },
+    get gives() {
+      return (known ??= read()).gives;
+    },
+  };
 }
 
 function kindNamed(kinds: Kinds, name: string, text: string): Kind<unknown> {
@@ -140,7 +132,7 @@ function kindNamed(kinds: Kinds, name: string, text: string): Kind<unknown> {
 type Wire = Record<string, unknown>;
 
 /** The text with `$1`, `$2` … in place of names, and the names in that order. */
-export function number(text: string): { numbered: string; order: readonly string[] } {
+export function numberParameters(text: string): { numbered: string; order: readonly string[] } {
   const order: string[] = [];
   const numbered = text.replaceAll(/\$([a-z]\w*)/gi, (_, name: string) => {
     if (!order.includes(name)) order.push(name);
