@@ -8,6 +8,11 @@ export interface RegisterPlace {
   registerSessionUuid?: string | undefined;
 }
 
+const stored = ({ terminalId, registerSessionUuid }: RegisterPlace) => ({
+  terminalId: terminalId ?? null,
+  registerSessionUuid: registerSessionUuid?.trim().toLowerCase() || null,
+});
+
 const keep = sql('movement-place.keep')`
   insert into pos_movement_place (place_key, terminal_id, register_session_uuid)
   values ($placeKey, (select terminal_id from pos_terminal where terminal_id = $terminalId?), $registerSessionUuid?)
@@ -20,8 +25,7 @@ const keep = sql('movement-place.keep')`
  * operation changes nothing. A return is settled once, and its latest request states the place.
  */
 async function keepPlace(em: EntityManager, placeKey: string, place: RegisterPlace): Promise<void> {
-  const { terminalId = null, registerSessionUuid: uuid } = place;
-  const registerSessionUuid = uuid?.trim().toLowerCase() || null;
+  const { terminalId, registerSessionUuid } = stored(place);
   if (terminalId !== null || registerSessionUuid !== null)
     await keep.run(em, { placeKey, terminalId, registerSessionUuid });
 }
@@ -47,10 +51,9 @@ const assign = sql('movement-place.assign')`
 export async function assignDuePayment(
   em: EntityManager,
   moneyInId: number,
-  { terminalId: named, registerSessionUuid, paymentMethod }: RegisterPlace & { paymentMethod: string | null },
+  { paymentMethod, ...place }: RegisterPlace & { paymentMethod: string | null },
 ): Promise<void> {
-  const terminalId = named ?? null;
-  const uuid = registerSessionUuid?.trim().toLowerCase() || null;
-  if (terminalId === null && uuid === null && paymentMethod === null) return;
-  await assign.run(em, { moneyInId, terminalId, registerSessionUuid: uuid, paymentMethod });
+  const { terminalId, registerSessionUuid } = stored(place);
+  if (terminalId === null && registerSessionUuid === null && paymentMethod === null) return;
+  await assign.run(em, { moneyInId, terminalId, registerSessionUuid, paymentMethod });
 }
