@@ -6,7 +6,7 @@ import { readShopSettings } from '../configuration/read-shop-settings.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { isTimeZone } from '../../domain/local-day.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
 /** What waits, the time zones and the settings of the operator's pages. */
@@ -33,7 +33,7 @@ export type Waiting = RowFrom<typeof waiting>;
 /** What waits for a person now, by shop. */
 export const whatWaits = (em: EntityManager, seen: Seen): Promise<Waiting[]> => waiting.all(em, seen);
 
-const zones = sql('read-day.zones')`
+const zones = sql('ops/read-day.zones')`
   select w.time_zone from website w left join store_view s on s.website_id = w.website_id
     and s.store_id = (select o.store_id from sales_order o where o.entity_id = $orderId?)
   where w.website_id <> 0 order by s.store_id is null, w.is_default desc, w.website_id limit 1`;

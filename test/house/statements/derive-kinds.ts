@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import { toCamelCase } from '../../../api/wire/read-json.ts';
 import * as words from '../../../db/support/entity-columns.ts';
 import type { Named } from '../../../db/support/sql.ts';
 import { sourcesOf } from '../sources.ts';
@@ -102,7 +103,7 @@ function entryOf({ name, order, nullable, known }: Named, { described, origins, 
   const gives = described.columns
     .filter((column) => !given.has(column.name))
     .map((column) => {
-      const key = camelCase(column.name);
+      const key = toCamelCase(column.name);
       const isNullable = column.nullness === 'maybe';
       const origin = origins.get(`${column.table}.${column.column}`);
       if (!origin) {
@@ -134,8 +135,6 @@ function givenBy(gives: readonly { key: string; kind?: string; entity?: string }
 }
 
 const objectOf = (entries: readonly string[]) => (entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`);
-
-const camelCase = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 const wordsOfTypes: readonly (readonly [string, readonly string[]])[] = [
   ['integer', ['integer', 'smallint', 'bigint']],
