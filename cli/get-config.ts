@@ -1,5 +1,5 @@
 import { sql } from '../db/support/sql.ts';
-import { type RowFrom } from '../db/support/statement.ts';
+import type { RowFrom } from '../db/support/statement.ts';
 import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, columns, findScope, type Answer, type ScopeOptions, type CommandContext } from './support.ts';

@@ -7,7 +7,7 @@ import { asWrite } from './support/connections/lanes.ts';
 
 import { tryLockAdvisory } from './support/lock-advisory.ts';
 import { sql } from './support/sql.ts';
-import { type RowFrom } from './support/statement.ts';
+import type { RowFrom } from './support/statement.ts';
 import { joined, transact } from './support/transact.ts';
 
 /** A request with a key. */

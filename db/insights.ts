@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { decimal, integer, listOf, moment, orNull, quantity, definite, text } from './support/entity-columns.ts';
 import { sql } from './support/sql.ts';
-import { type RowFrom } from './support/statement.ts';
+import type { RowFrom } from './support/statement.ts';
 
 export type BuyingFigures = RowFrom<typeof figures>;
 export type LastPurchase = RowFrom<typeof lastPurchases>;

@@ -3,7 +3,7 @@ import { emailKey } from '../domain/staff.ts';
 import { postCodeMail } from './mails/post-document-mail.ts';
 import { countAttempt, forgetAttempt, type Bucket } from './support/rate-limit.ts';
 import { sql } from './support/sql.ts';
-import { type RowFrom } from './support/statement.ts';
+import type { RowFrom } from './support/statement.ts';
 import { joined, transact } from './support/transact.ts';
 
 /** A terminal as a kiosk: whether it is active, and the website of its customers. */

@@ -17,8 +17,8 @@ export interface Progress {
 }
 
 /**
- * Limits the time of a whole request: 503 when it is given up before anything began, 504 after that. A write at the
- * counter has one deadline of eight seconds, and its 503 after it began says that it may still be carried out.
+ * Limits the time of a whole request: 503 when it is given up before anything began, 504 after that. A write has a
+ * deadline of eight seconds, and its 503 after it began says that it may still be carried out.
  *
  * The request is not stopped: work that began may still finish.
  */

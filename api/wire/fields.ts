@@ -147,7 +147,7 @@ export const within = <const All extends Fields>(part: All, body?: Body) => {
   return { sent, spread: draft, answer, from: render };
 };
 
-/** An object of its own within the record, which is only answered. */
+/** An object within the record, which is only answered. */
 export const nested = <const All extends Fields>(part: All) => {
   const { answer, render } = fieldsOf(part);
   return { answer, show: render as Alone<All> };

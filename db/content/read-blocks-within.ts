@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** A block's source text in its published version, for content that contains it. */
 export type BlockWithin = RowFrom<typeof selectBlocksWithin>;

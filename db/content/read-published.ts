@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { statusOn } from '../platform/catalog/attribute-sql.ts';
 import { isAmongSkus } from '../support/columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** Published content for everyone; with liveview off its texts are empty (spec 4.12). */
 export type PublishedContent = RowFrom<typeof readByIds>;

@@ -5,7 +5,7 @@ import { inWords } from '../../domain/fill-in.ts';
 import { largestId } from '../../domain/ids.ts';
 import { rowOf } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { ContentRenewal } from './content.entity.ts';
 
 /** Replaces the published text of content, in all its views, within the caller's transaction. */

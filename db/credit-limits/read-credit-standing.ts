@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** A customer's debt on a website, and the limit agreed there; in its base currency. */
 export type CreditStanding = RowFrom<typeof selectCreditStanding>;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { outsideName } from '../installation/outside-name.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { spendingColumns, spendingParts, type Spending } from './conclude-spending.ts';
 
 /** The most that one sweep takes; the next sweep comes a minute later. */

@@ -12,7 +12,7 @@ import { OrderComment } from '../platform/orders/order-parts.entity.ts';
 import { MoneyIn } from '../platform/orders/order.entity.ts';
 import { integer, json, definite } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { isSameSpending, spendKeyOf, type Spending, type RequestedSpending } from './conclude-spending.ts';
 import { OrderCredit } from './credit.entity.ts';

@@ -12,7 +12,7 @@ import { bigText, momentText, orNull, text, texts } from '../support/entity-colu
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { givePlaces } from './feed.ts';
 

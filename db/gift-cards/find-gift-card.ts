@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 export type FoundGiftCard = RowFrom<typeof byCode>;
 

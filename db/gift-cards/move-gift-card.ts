@@ -22,7 +22,7 @@ import {
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { amount, bigText, integer, orNull, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { readRefundValidity, renewGiftCard } from './extend-gift-card.ts';
 import { newGiftCardCode } from './new-gift-card-code.ts';

@@ -6,7 +6,7 @@ import { orNull, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { asListed } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { cartKeyOf } from './cart-key.ts';
 import { HeldCart } from './held-cart.entity.ts';
 

@@ -24,7 +24,7 @@ import { isPastSql, tooLate } from '../support/begin-before.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
 import { float, momentText, orNull } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { LayawayCancellation } from './layaway-cancellation.entity.ts';

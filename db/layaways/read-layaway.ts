@@ -12,7 +12,7 @@ import { timeZoneOfStore } from '../platform/stores/time-zone.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { amount, integer, json, listOf, orNull, definite, text, type Kind } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { layawayParts } from './layaway-parts.ts';
 
 /** A credit that came back with the cancellation. */

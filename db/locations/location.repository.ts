@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { locationNotFound } from '../../domain/refusals/register.ts';
 import { allListed } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { Location } from './location.entity.ts';
 
 /** A location as stored; percentages are decimal text, times are text. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { holdSeconds, pdfPatienceSeconds, type MailReason, type MailState } from '../../domain/mails/letters.ts';
 import { everyResource } from '../../domain/platform/access.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 export interface ConcludedMail extends Hold {
   state: Exclude<MailState, 'waiting'>;

@@ -11,7 +11,7 @@ import { StoreView } from '../platform/stores/store.entity.ts';
 import { orNull, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { mailableAddress } from './post-receipt-mail.ts';
 
 /**

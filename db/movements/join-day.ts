@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { definite, integers, orNull, text, type Kind } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import type { OfDay } from './read-day.ts';
 
 /**

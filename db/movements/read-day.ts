@@ -4,7 +4,7 @@ import { add, zero, type Amount } from '../../domain/money.ts';
 import type { Seen } from '../ops/doubts.ts';
 import { definite, text, type Kind } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** A business day of the stores in sums. Each store's day is its own, by its time zone. */
 export type OfDay = Seen & { day: string };

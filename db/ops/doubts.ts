@@ -18,7 +18,7 @@ import {
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { type ProposalStep, type RefundCaseMeans } from './ops.entity.ts';
 import { areTwoPeople, mayStillDecide } from '../staff/second-person.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { idIn } from '../../domain/ids.ts';
 import { definite, text, type Kind } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
 
 /** What a number in somebody's hand can lead to. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { type Night } from './ops.entity.ts';
 
 /** When the work of a night was last done: a store that is switched off at night would never do it. */

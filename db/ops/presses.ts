@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { definite, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { markColumns, marks } from './read-lists.ts';
 
 /** Whether a press of a button did what it asked for, or another press had done it: for the page that follows. */

@@ -6,7 +6,7 @@ import { openStatuses } from '../../domain/returns/return-status.ts';
 import type { FeedState } from '../../domain/events.ts';
 import { json } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** What the shop has open, as figures for a graph and an alarm: by indexes, and each count ends at a limit. */
 export interface ShopFigures {

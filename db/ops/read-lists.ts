@@ -19,7 +19,7 @@ import {
 } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { versionsOfTerminal } from '../terminals/terminal.repository.ts';
 import { failureDigest } from '../staff/login-attempts.ts';

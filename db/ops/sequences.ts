@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** A sequence with the used share of its ids, from 0 to 1. */
 export type SequenceUse = RowFrom<typeof readFullest>;

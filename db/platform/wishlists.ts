@@ -5,7 +5,7 @@ import { wishlistIsFull } from '../../domain/refusals/customers.ts';
 import { isSku } from '../support/columns.ts';
 import { quantity } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { nameIn, statusOn } from './catalog/attribute-sql.ts';
 

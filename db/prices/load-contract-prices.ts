@@ -7,7 +7,7 @@ import { skuKeyOf } from '../support/columns.ts';
 import { json } from '../support/entity-columns.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /** One line of a list of contract prices. */

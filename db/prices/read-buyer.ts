@@ -3,7 +3,7 @@ import { type TierPrice } from '../platform/catalog/product.entity.ts';
 import { isAmongSkus } from '../support/columns.ts';
 import { json } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** The buyer and the website. */
 export type Buyer = RowFrom<typeof selectBuyer>;

@@ -25,7 +25,7 @@ import { refuseTaken } from '../support/refuse-taken.ts';
 import { cached, saveRows } from '../support/save-rows.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';

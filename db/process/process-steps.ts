@@ -15,7 +15,7 @@ import { type RowOf } from '../support/entity-columns.ts';
 import { rowOf } from '../support/rows.ts';
 import { keep, cached } from '../support/save-rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
 import type { MemoOfRun } from './read-memo-of-run.ts';

@@ -5,7 +5,7 @@ import type { ProcessResolution, RowOfLine } from '../../domain/returns/return-s
 import { readCaptures } from '../refunds/refundable-money.ts';
 import { integer, listOf, orNull, quantity, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** A collapsed return as its workflow and its route see it, read in one statement. Money as JSON numbers. */
 export type ProcessRecord = RowFrom<typeof selectProcess>;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** The fields of the memo that the end of a collapsed return needs. */
 export type MemoOfRun = RowFrom<typeof selectMemoOfRun>;

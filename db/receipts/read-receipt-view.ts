@@ -12,7 +12,7 @@ import { bucketParameters, bucketValues, countSoonText, type Bucket } from '../s
 import { of, perhaps, rowListed } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { Receipt } from './receipt.entity.ts';
 import { receiptTokenDigest, receiptTokenPurpose, tryLockSale } from './save-receipt.ts';

@@ -3,7 +3,7 @@ import { receiptNotFound } from '../../domain/refusals/register.ts';
 import { integer } from '../support/entity-columns.ts';
 import { allListed, asListed } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
 /** A receipt as its table has it: money as decimal text, moments as text, the token sealed. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** Holds for a receipt `r` that is linked to no known order. A refund places no order, so it is left out. */
 export const isWithoutOrder = `r.sale_type is distinct from 'refund'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, listOf, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** The refunds of an order in our books, by the names that a gateway uses. */
 export type KnownRefunds = RowFrom<typeof selectKnownRefunds>;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { unknownAttempt } from './refund-attempt.repository.ts';
 import { sameIntent, sameIntentSql } from './refund-intent.ts';
 

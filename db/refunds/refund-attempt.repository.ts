@@ -7,7 +7,7 @@ import { flag, float, orNull, definite, text, type RowOf } from '../support/enti
 import { of, rowOf } from '../support/rows.ts';
 import { keep } from '../support/save-rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
 /** An attempt as stored. */

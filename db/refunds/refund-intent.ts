@@ -20,7 +20,7 @@ import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { integer, listOf, text, type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { merchantReference } from './merchant-reference.ts';
 import { RefundAttempt, type FixedMemo } from './refund-attempt.entity.ts';

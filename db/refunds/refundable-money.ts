@@ -22,7 +22,7 @@ import { quoteCreditMemo, refundableOrder } from '../platform/credit-memos/book-
 import { readOrderRows, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { definite, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
 interface UsedUp {

@@ -3,7 +3,7 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { beginWithinSeconds } from '../../domain/patience.ts';
 import { beginBeforeSql } from '../support/begin-before.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** What a creation begins with: numbers for the return, and how people find it. Gaps in the numbers are fine. */
 export type DrawnReturn = RowFrom<typeof draw>;

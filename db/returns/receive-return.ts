@@ -29,7 +29,7 @@ import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { orNull, quantity, definite, text, type Kind, type NewRowOf } from '../support/entity-columns.ts';
 import { shopNow } from '../support/shop-clock.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { changeStatus, returnComments } from './add-return-comment.ts';
 import {

@@ -5,7 +5,7 @@ import { effectiveDate } from '../refunds/refund-attempt.repository.ts';
 import { amount, flag, float, integer, listOf, orNull, definite, text } from '../support/entity-columns.ts';
 import { of } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
 import { Return } from './return.entity.ts';
 

@@ -15,7 +15,7 @@ import { isTerminal, type ReturnStatus } from '../../domain/returns/return-statu
 import { readCaptures, type Capture } from '../refunds/refundable-money.ts';
 import { flag, float, integer, json, listOf, moment, orNull, quantity, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { unknownReturn, type Seen } from './lock-return.ts';
 import type { ReturnRecord } from './return.repository.ts';
 

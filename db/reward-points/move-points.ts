@@ -20,7 +20,7 @@ import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';
 import { bigText, integer, orNull, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 export interface PointsMove {
   customerId: number;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey } from '../../domain/staff.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 
 /** The recipient of a code's mail, and the other texts in it. */
 export type CodeToTell = RowFrom<typeof selectCodeToTell>;

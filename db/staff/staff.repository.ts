@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rowOf, rowPart } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { staffKeys, type StaffRow } from './read-staff.ts';
 import { Role, Staff } from './staff.entity.ts';
 

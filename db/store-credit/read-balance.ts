@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { whyNoWallet } from './wallet.repository.ts';
 
 /** A balance; its time is null where nothing was booked. */

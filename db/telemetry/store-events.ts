@@ -7,7 +7,7 @@ import { isOfData } from '../support/is-of-data.ts';
 import { timeZoneOfLocation } from '../platform/stores/time-zone.ts';
 import { localDateOf } from '../../domain/local-day.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 export interface Batch {

@@ -3,7 +3,7 @@ import { definite, text } from '../support/entity-columns.ts';
 import { gathered } from '../support/gather.ts';
 import { perDatabase } from '../support/per-database.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { noSuchTerminal, setupColumns, setupPosted, setupTables, versionsOfTerminal } from './terminal.repository.ts';
 
 /** What a register showed of itself; what it did not show stays as it was. */

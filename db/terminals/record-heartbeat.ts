@@ -4,7 +4,7 @@ import type { LicenseStatus } from '../../domain/terminals.ts';
 import { gathered } from '../support/gather.ts';
 import { flag, integer, momentText, orNull, text, type Kind } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { findTerminal } from './read-terminals.ts';
 
 /** The terminal and the device that send the heartbeat. */

@@ -4,7 +4,7 @@ import type { LicenseStatus, LicenseType } from '../../domain/terminals.ts';
 import { flag, integer, momentText, orNull, text, type Kind, type ValuesOf } from '../support/entity-columns.ts';
 import { asListed } from '../support/rows.ts';
 import { sql } from '../support/sql.ts';
-import { type RowFrom } from '../support/statement.ts';
+import type { RowFrom } from '../support/statement.ts';
 import { Terminal } from './terminal.entity.ts';
 
 /** A terminal with the time of its last heartbeat; times are text. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { NewerTables, OtherTables, readSchemaState } from '../../db/pending-migrations.ts';
 import { sql } from '../../db/support/sql.ts';
-import { type RowFrom } from '../../db/support/statement.ts';
+import type { RowFrom } from '../../db/support/statement.ts';
 import { addressOf } from '../settings.ts';
 import { collation, sequences } from './check-upkeep.ts';
 import { broken, ok, reasonOf, warning, type Check, type DoctorContext } from './check.ts';

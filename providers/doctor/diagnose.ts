@@ -4,7 +4,7 @@ import { readCodeLengths } from '../../db/self-checkout/read-code-lengths.ts';
 import { definite, text } from '../../db/support/entity-columns.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { sql } from '../../db/support/sql.ts';
-import { type RowFrom } from '../../db/support/statement.ts';
+import type { RowFrom } from '../../db/support/statement.ts';
 import { oneTimeCodeTerms } from '../../domain/self-checkout.ts';
 import { browserOwner, findChromium, type Chromium } from '../documents/browser.ts';
 import { createPrinter } from '../documents/chromium-printer.ts';

@@ -60,8 +60,8 @@ export interface TestApi {
   close: () => Promise<void>;
 }
 
-/** Long enough that the work of a refund ends before, however busy the machine is. */
-const patientRefundMs = 30_000;
+/** Long enough that the work of a write ends before, however busy the machine is. */
+const patientWriteMs = 30_000;
 
 export interface TestApiOptions {
   /** Absent: a database of its own. */
@@ -78,7 +78,7 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: () => Date;
   requestTimeoutMs?: number;
-  /** Absent: long, because a busy machine says nothing about what a refund became. */
+  /** Absent: long, because a busy machine says nothing about what a write became. */
   writeTimeoutMs?: number;
   /** Absent: published content is visible at once. */
   contentKeptMs?: number;
@@ -138,7 +138,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
     contentKeptMs: options.contentKeptMs ?? 0,
-    writeTimeoutMs: options.writeTimeoutMs ?? patientRefundMs,
+    writeTimeoutMs: options.writeTimeoutMs ?? patientWriteMs,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   app.middleware.unshift(noteOutcomes, async ({ method, path }, next) => {

@@ -83,7 +83,7 @@ create function pos_due_at_sale(ordered bigint) returns numeric language sql sta
 $$;
 
 -- What a sale brought in, by tender: parts of a split payment, else the one method for what no credit paid and what is
--- not due. Credit of an order is no tender of it: it has a movement of its own.
+-- not due. Credit of an order is no tender of it: its own movement shows it.
 create function pos_lines_of(receipt bigint, ordered bigint) returns table (tender text, amount numeric)
 language plpgsql stable as $$
 declare
@@ -426,7 +426,7 @@ end $$;
 create trigger pos_move_by_card after insert on gift_card_entry
   for each row when (new.order_id is null and new.delta > 0) execute function pos_move_by_card();
 
--- An incident is paid out when it is closed with the proof. Store credit has an entry of its own wallet.
+-- An incident is paid out when it is closed with the proof. Store credit is an entry of its wallet.
 create function pos_move_by_incident() returns trigger language plpgsql as $$
 begin
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at,

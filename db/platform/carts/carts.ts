@@ -6,7 +6,7 @@ import type { EnteredOption, StoredChoice } from '../../../domain/platform/catal
 import { cartOfOtherStore, customerHasNoCart } from '../../../domain/refusals/sales.ts';
 import { json, momentText, orNull, definite } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
 import { linksKey } from '../catalog/configurable-products.ts';

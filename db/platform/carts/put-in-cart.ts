@@ -13,7 +13,7 @@ import { tooManyItems } from '../../../domain/refusals/platform.ts';
 import { cartItemNotFound } from '../../../domain/refusals/sales.ts';
 import { integer, json, orNull, quantity, definite } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
 import { lockCart, readCart, type CartKey } from './carts.ts';

@@ -18,7 +18,7 @@ import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { isAmongSkus } from '../../support/columns.ts';
 import { json, definite } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
 import { linksKey, optionsKey } from '../catalog/configurable-products.ts';
 import { lookUpProductAttribute } from '../catalog/read-product-attributes.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isAmongSkus } from '../../support/columns.ts';
 import { orNull, text } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { numberIn } from './attribute-sql.ts';
 import { requireAll } from './store-prices.ts';
 

@@ -6,7 +6,7 @@ import { text, texts, type Kind } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { FixedProductTax, Product } from './product.entity.ts';
 
 /** What lists and reads of products select. */

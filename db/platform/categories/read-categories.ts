@@ -6,7 +6,7 @@ import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { allListed } from '../../support/rows.ts';
 import { search, type Found } from '../../support/search.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { assignCategories } from '../catalog/attributes.ts';
 import { Product } from '../catalog/product.entity.ts';

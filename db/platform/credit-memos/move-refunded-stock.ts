@@ -10,7 +10,7 @@ import {
 import { stockSkuOf } from '../../../domain/platform/placement.ts';
 import { listText, quantity, definite } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { moveStock, reserve, type StockMove } from '../inventory/move-stock.ts';
 import { noteInHistory } from '../orders/add-order-comment.ts';
 import type { LockedOrder, OrderLine } from '../orders/lock-order.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { resetAgainMinutes, resetHours } from '../../../domain/platform/customers.ts';
 import { passwordTokenExpired, passwordTokenMismatched } from '../../../domain/refusals/customers.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 import { liftLocks } from '../access/throttle-token-request.ts';

@@ -6,7 +6,7 @@ import { isInStock, stockRulesOf } from '../../../domain/platform/stock-rules.ts
 import { quantityNotAvailable, sourceNotFound } from '../../../domain/refusals/inventory.ts';
 import { listText, orNull, quantity as aQuantity, definite } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import type { ReservationEvent } from './stock.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 

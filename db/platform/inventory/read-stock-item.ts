@@ -4,7 +4,7 @@ import { decimal, integer, orNull } from '../../support/entity-columns.ts';
 import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 

@@ -16,7 +16,7 @@ import { isAmongSkus, isSku } from '../../support/columns.ts';
 import { flag, integer, json, listOf, quantity, definite } from '../../support/entity-columns.ts';
 import { search } from '../../support/search.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { moveStock, type StockMove } from './move-stock.ts';
 import { defaultSource } from './read-stock-item.ts';

@@ -4,7 +4,7 @@ import { definite, text } from '../../support/entity-columns.ts';
 import { of } from '../../support/rows.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { isSameSecret } from '../access/token-digest.ts';
 import { StoreView } from '../stores/store.entity.ts';
 

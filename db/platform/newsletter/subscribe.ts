@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterSubscribing, newsletterDefaults, notActive } from '../../../domain/platform/newsletter.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
 
 export interface SubscriberKey {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { queueForRecord } from '../../support/connections/queue-for-record.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 
 /** The fields that are read of an order which is locked but not changed here. */
 export type LockedOrderRow = RowFrom<typeof lock>;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 
 /** A promotion that a buyer may use now. Its conditions are not checked yet; money is in base currency. */
 export type OpenPromotion = RowFrom<typeof selectPromotions>;

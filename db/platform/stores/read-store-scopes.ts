@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { asListed } from '../../support/rows.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { StoreView } from './store.entity.ts';
 
 export type StoreScopeRow = RowFrom<typeof selectScopes>;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { decimal, orNull, text } from '../../support/entity-columns.ts';
 import { sql } from '../../support/sql.ts';
-import { type RowFrom } from '../../support/statement.ts';
+import type { RowFrom } from '../../support/statement.ts';
 import { codeIsTaken, refusingTakenCodes } from './lock-tax-rows.ts';
 
 /** A class of goods at a place. Region 0: the whole country. */
