@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import type {
   BooksActivities,
   CatalogRuleActivities,
@@ -6,7 +6,7 @@ import type {
   SelfCheckoutActivities,
   TelemetryActivities,
 } from '../activities/nights.ts';
-import type { BooksInput } from './messages.ts';
+import { refreshSignal, type BooksInput } from './messages.ts';
 import { batchByBatch, checkingBooks, mustHappen, nightly, sweeping } from './support/activity-options.ts';
 
 const { purgeLeftovers: purgeBatch } = proxyActivities<RetentionActivities>(nightly);
@@ -100,7 +100,8 @@ export interface ReindexTotal {
 
 /**
  * Recalculates catalog rule prices after a change, and all of them when a day begins at a website (platform facts
- * 9.3). A schedule starts it every few minutes, and so does each save of a rule or a product.
+ * 9.3). A schedule starts it every few minutes. Each save of a rule or a product starts it, or signals the run that is
+ * about to end: that run looks for due work once more.
  *
  * The due work is stored in the database, so the next run does what a lost run did not. Concurrent and repeated runs
  * are safe.
@@ -108,16 +109,22 @@ export interface ReindexTotal {
  * @returns how many products were checked and how many prices changed, for the Temporal page
  */
 export async function reindexCatalogRules(from?: ReindexTotal): Promise<ReindexTotal> {
+  let isChanged = false;
+  setHandler(refreshSignal, () => void (isChanged = true), {
+    description: 'Checks whether more prices are due. Harmless at any time.',
+  });
+
   const total = from ?? { products: 0, changed: 0 };
   if (from === undefined) {
     await sleep(gatherFor, { summary: 'collects further changes' });
     await openIndexDay();
   }
   for (;;) {
+    isChanged = false;
     const { products, changed, isDone } = await reindexDue();
     total.products += products;
     total.changed += changed;
-    if (isDone) return total;
+    if (isDone && !isChanged) return total;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reindexCatalogRules>(total);
   }
 }
