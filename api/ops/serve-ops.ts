@@ -15,6 +15,7 @@ import { refusalFor } from '../wire/envelope.ts';
 import { bookPages } from './books.ts';
 import { doubtPages } from './doubts.ts';
 import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
+import { drawerPages } from './drawers.ts';
 import { endpointPages } from './endpoints.ts';
 import { form, formatsOf, localeOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
 import { listPages } from './lists.ts';
@@ -33,6 +34,7 @@ export const opsPages: readonly OpsPage[] = [
   ...promisedCreditPages,
   ...storyPages,
   ...todayPages,
+  ...drawerPages,
   ...listPages,
   ...endpointPages,
   ...bookPages,

@@ -8,6 +8,7 @@ import { booksOf } from '../../support/books.ts';
 import type { Row } from '../../support/books/cells.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aStaffMember, secretBox } from '../../support/builders/counter.ts';
+import { patiently } from '../../support/patiently.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
 /** A drawer from its opening to its closing, as a register and an office use it. */
@@ -39,7 +40,8 @@ beforeEach(async () => {
 const path = '/V1/pos/register-sessions';
 const post = (verb: string, body: unknown, token = api.tokens.register) =>
   api.call('POST', `${path}/${uuid}${verb}`, { token, body });
-const open = (more: object = {}) =>
+const open = (more: object = {}) => patiently(() => openOnce(more));
+const openOnce = (more: object) =>
   api.call('POST', path, {
     token: api.tokens.register,
     body: {

@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { closeSession } from '../../../db/register-sessions/close-session.ts';
+import { countSession } from '../../../db/register-sessions/count-session.ts';
+import { booksOf } from '../../support/books.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { aClose, aCount, aSession } from '../../support/builders/register-session.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { useApi } from '../../support/fixtures.ts';
+import { anOpsAdmin, anOpsBrowser, anOpsMember, type OpsBrowser } from '../../support/ops.ts';
+
+/** The page Drawers: what is open, what waits for a second person, what was closed. */
+const api = useApi({ settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') } });
+const { find } = booksOf(() => api.orm);
+let admin: OpsBrowser;
+beforeAll(async () => {
+  await aShop(api.orm.em.fork());
+  await setConfigValue(api.orm.em.fork(), secretBox, { path: 'vendor_pos/closing/approve_above', value: '5' });
+  admin = anOpsBrowser(api);
+  await admin.signIn(await anOpsAdmin(api));
+});
+
+/** Sends the form of a page. */
+async function press(browser: OpsBrowser, action: string, reason: string) {
+  const form = new RegExp(`action="${action}"[^]*?</form>`).exec((await browser.get('/ops/drawers')).text)?.[0] ?? '';
+  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const sent = { ...Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])), reason };
+  return { answer: await browser.post(action, sent), again: () => browser.post(action, sent) };
+}
+
+/** Counted ten short twice, and asked to be closed by a person. */
+async function aDifference(closedBy?: number) {
+  const session = await aSession(api.orm);
+  const { registerSessionUuid } = session;
+  for (let count = 0; count < 2; count++) await countSession(api.orm.em, aCount(registerSessionUuid, '90.5'));
+  const close = { ...aClose(session), ...(closedBy === undefined ? {} : { closedBy }) };
+  expect(await closeSession(api.orm.em, close)).toMatchObject({ refused: { status: 409 } });
+  const [stored] = await find('pos_register_session', { register_session_uuid: registerSessionUuid });
+  const [approval] = await find('pos_closing_approval', { session_id: stored?.['session_id'] });
+  return { close, approvalId: Number(approval?.['approval_id']) };
+}
+
+test('a second person approves a difference, once, and the register closes', async () => {
+  const { close, approvalId } = await aDifference();
+  const action = `/ops/drawers/approvals/${approvalId}`;
+  expect((await admin.get('/ops/drawers')).text).toContain(action);
+  const { answer, again } = await press(admin, action, 'counted it with Ada');
+  expect(answer.text).toContain('Done.');
+  expect((await again()).text).toContain('Your press changed nothing.');
+
+  expect(await closeSession(api.orm.em, close)).toBeUndefined();
+  const page = (await admin.get('/ops/drawers')).text;
+  expect(page).not.toContain(action);
+  for (const figure of ['US$100.50', 'US$90.50', '-US$10.00']) expect(page).toContain(figure);
+  const [closing] = await find('pos_closing', {});
+  expect(JSON.parse(String(closing?.['document'])).approved_by).toContain('Grace Hopper');
+});
+
+test('the closer does not approve, and an open drawer shows no cash', async () => {
+  const member = await anOpsMember(api, { permissions: ['issue_refunds', 'close_register'] });
+  const { close, approvalId } = await aDifference(member.staffId);
+  const browser = anOpsBrowser(api);
+  await browser.signIn(member);
+  const page = await browser.get('/ops/drawers');
+  expect(page.text).toContain('counted');
+  const { answer } = await press(browser, `/ops/drawers/approvals/${approvalId}`, 'mine');
+  expect(answer.text).toContain('must be a second person');
+  expect(await closeSession(api.orm.em, close)).toMatchObject({ refused: { status: 409 } });
+});
