@@ -119,7 +119,7 @@ export interface TakenPayment extends PaidOrder {
  * @returns the answer, for a transaction that names the method it found under its lock
  */
 export async function canRefundThrough(
-  gateways: PaymentGateways,
+  gateways: FactsOfGateways,
   payment: TakenPayment,
 ): Promise<(paymentMethod: string) => boolean> {
   const isOwn = refundsBy(await gateways.for(payment), payment);
@@ -134,7 +134,7 @@ export async function canRefundThrough(
 
 /** The same for whoever has the payment's gateway already; undefined: there is none. */
 export function refundsBy(
-  gateway: PaymentGateway | undefined,
+  gateway: GatewayFacts | undefined,
   payment: TakenPayment,
 ): (paymentMethod: string) => boolean {
   const canTrack = gateway?.canTrack(payment.paymentReference) ?? false;
