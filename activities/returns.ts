@@ -16,7 +16,9 @@ import { findReturn, type ReturnRecord } from '../db/returns/return.repository.t
 import { bookSettlement, startGatewaySettlement } from '../db/returns/settle-return.ts';
 import { paymentOfReturn } from '../db/returns/sold-order.ts';
 import { moneyText } from '../domain/currency-texts.ts';
-import { PosError, type Refusal } from '../domain/errors.ts';
+import { readTenderPayments } from '../db/tenders/read-tenders.ts';
+import { settleByTenders } from '../db/tenders/settle-tenders.ts';
+import { fieldRequired, PosError, type Refusal } from '../domain/errors.ts';
 import { fillIn } from '../domain/fill-in.ts';
 import { none, parseQuantity } from '../domain/money.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -90,6 +92,8 @@ export interface Step {
   attempt?: LeftAttempt & { gatewayTimeoutSeconds: number };
   /** The outside provider must be asked before anything else. */
   needsProvider?: true;
+  /** A tender line of it went back, and the settlement that asked is not finished. */
+  isLineRefunded?: true;
   /** Its money was refused: only somebody who asks goes on with it. */
   waitsForCaller?: true;
   /** The return stands, and this part of the request is refused: `isRefused` is true of it, and it has its `now`. */
@@ -127,6 +131,13 @@ export function returnSteps({ orm, providers, gatewayTimeoutSeconds }: ActivityD
   const gatewayOfReturn = async (returnId: number) =>
     canRefundThrough(providers.gateways, await paymentOfReturn(orm.em.fork(), returnId));
 
+  /** The same with the payments that the tenders of the order name. */
+  const gatewayOfTenders = async (returnId: number) => {
+    const payment = await paymentOfReturn(orm.em.fork(), returnId);
+    const captures = [...payment.captures, ...(await readTenderPayments(orm.em.fork(), payment.orderId))];
+    return canRefundThrough(providers.gateways, { ...payment, captures });
+  };
+
   const gatewayOfOrder = async (orderId: number) => {
     const payment = await paymentOfOrder(orm.em.fork(), orderId);
     return payment ? canRefundThrough(providers.gateways, payment) : noGateway;
@@ -155,7 +166,7 @@ export function returnSteps({ orm, providers, gatewayTimeoutSeconds }: ActivityD
       initialiseReturn(orm.em, { ...goingOn, returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) }),
     );
 
-  return { noGateway, gatewayOfReturn, gatewayOfOrder, read, asStep, step, takeUp };
+  return { noGateway, gatewayOfReturn, gatewayOfTenders, gatewayOfOrder, read, asStep, step, takeUp };
 }
 
 /** How a return comes to be, and how it is taken up where a run of its workflow begins. */
@@ -240,7 +251,7 @@ export type ReturnActivities = ReturnType<typeof createReturnActivities>;
 /** What is asked of a return: each activity is one transaction, and answers the return as it left it. */
 export const createReturnActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers } = dependencies;
-  const { noGateway, gatewayOfReturn, step } = returnSteps(dependencies);
+  const { noGateway, gatewayOfReturn, gatewayOfTenders, step } = returnSteps(dependencies);
 
   const ofVerb = (returnId: number, work: (seen: Seen) => Promise<Made>): Promise<Outcome<Step>> =>
     orRefused(() => step(returnId, work));
@@ -276,9 +287,18 @@ export const createReturnActivities = (dependencies: ActivityDependencies) => {
      */
     settleReturn: ({ returnId, request }: To & { request: Requests.SettleRequest }) =>
       ofVerb(returnId, async (seen) => {
-        const { method, reference, operationKey } = request;
+        const { method, tenders, reference, operationKey } = request;
+        if (tenders !== undefined)
+          return settleByTenders(orm.em, {
+            ...request,
+            tenders,
+            returnId,
+            seen,
+            canRefundThrough: await gatewayOfTenders(returnId),
+          });
+        if (method === undefined) throw fieldRequired('method');
         if (method !== 'original_payment')
-          return bookSettlement(orm.em, { ...request, returnId, seen, requestId: operationKey });
+          return bookSettlement(orm.em, { ...request, method, returnId, seen, requestId: operationKey });
         return startGatewaySettlement(orm.em, {
           ...{ ...request, returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) },
           ...(reference === undefined ? {} : { reported: { reference, requestId: operationKey } }),

@@ -34,8 +34,6 @@ export const ReturnTender = defineEntity({
     state: p.enum(tenderLineStates.filter((state) => state !== 'proposed')).default('open'),
     attemptId: () =>
       p.manyToOne(RefundAttempt).mapToPk().fieldName('attempt_id').index().deleteRule('restrict').nullable(),
-    /** The number of the payment's refund intent: it increases only after a definite refusal. */
-    generation: p.integer().default(1),
     /** The settle that sent the line last, and the reason of a decline. */
     requestKey: p.string().length(64),
     message: p.text().nullable(),
