@@ -1,10 +1,9 @@
 import { outsideName } from '../db/installation/outside-name.ts';
-import { quoteCreditMemo } from '../db/platform/credit-memos/book-credit-memo.ts';
 import { storeOfOrder } from '../db/platform/orders/cancel-order.ts';
 import { collapseReturn } from '../db/process/collapse-return.ts';
 import { openProcessOfReturn } from '../db/process/open-process.ts';
 import { findProcess, openProcessOf, paymentOfOrder } from '../db/process/process.repository.ts';
-import { itemsOf, type OpenAttempt } from '../db/refunds/refund-intent.ts';
+import type { OpenAttempt } from '../db/refunds/refund-intent.ts';
 import { cancelRefund, closeReturn } from '../db/returns/close-return.ts';
 import { initialiseReturn, type GoingOn } from '../db/returns/create-return.ts';
 import type { OrderAndReturn, Seen } from '../db/returns/lock-return.ts';
@@ -15,72 +14,22 @@ import { resolveReturn, setReturnStatus } from '../db/returns/resolve-return.ts'
 import { findReturn, type ReturnRecord } from '../db/returns/return.repository.ts';
 import { bookSettlement, startGatewaySettlement } from '../db/returns/settle-return.ts';
 import { paymentOfReturn } from '../db/returns/sold-order.ts';
-import { moneyText } from '../domain/currency-texts.ts';
 import { readTenderPayments } from '../db/tenders/read-tenders.ts';
 import { settleByTenders } from '../db/tenders/settle-tenders.ts';
 import { fieldRequired, PosError, type Refusal } from '../domain/errors.ts';
 import { fillIn } from '../domain/fill-in.ts';
 import { none, parseQuantity } from '../domain/money.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { memoRequest, plainSettlement } from '../domain/refunds/quote-refund.ts';
 import type * as Requests from '../domain/returns/return-requests.ts';
-import { methodOfProcess, isTerminal, type ReturnStatus } from '../domain/returns/return-status.ts';
+import { methodOfProcess, type ReturnStatus } from '../domain/returns/return-status.ts';
 import { activeStoreCredit } from '../providers/credits/active-store-credit.ts';
 import { canRefundThrough } from '../providers/gateways/payment-gateway.ts';
 import { NotAttempted, type ReturnsProvider, type ReturnToTakeOn, type TakenOn } from '../providers/returns.ts';
 import { openWords, withWords } from '../providers/returns/sealed-words.ts';
+import { snapshotOf, snapshotOfRecord, type ReturnSnapshot } from './return-snapshot.ts';
 import { orRefused, type ActivityDependencies } from './support.ts';
 
-export type { GoingOn };
-
-/** A return in its workflow's memory: numbers and status words, no personal data. */
-export interface ReturnSnapshot {
-  incrementId: string;
-  orderId: number;
-  orderIncrementId: string;
-  status: ReturnStatus;
-  isReady: boolean;
-  refundMethod: string | null;
-  /** An attempt that is not decided. */
-  attemptId: number | null;
-  /** What it waits to give back, with its currency; null: not known, or nothing. */
-  amount: string | null;
-}
-
-/** A return under its lock, as it is left. */
-export const snapshotOf = ({ order, rma }: OrderAndReturn): ReturnSnapshot => ({
-  incrementId: rma.incrementId,
-  orderId: order.entityId,
-  orderIncrementId: order.incrementId,
-  status: rma.status,
-  isReady: rma.isReady,
-  refundMethod: rma.refundMethod ?? rma.requestedRefundMethod,
-  attemptId: null,
-  amount: isTerminal(rma.status) ? null : amountOf({ order, rma }),
-});
-
-/** What a settle without adjustments would give back now. */
-function amountOf({ order, rma }: OrderAndReturn): string | null {
-  try {
-    const { grandTotal } = quoteCreditMemo(order, memoRequest(itemsOf(rma), plainSettlement, order)).order;
-    return moneyText(grandTotal, order.orderCurrencyCode);
-  } catch (error) {
-    if (error instanceof PosError) return null;
-    throw error;
-  }
-}
-
-/** A return as it was read. */
-const snapshotOfRecord = (record: ReturnRecord): ReturnSnapshot => ({
-  incrementId: record.incrementId,
-  orderId: record.orderId,
-  orderIncrementId: record.orderIncrementId,
-  status: record.status,
-  isReady: record.isReady,
-  refundMethod: record.refundMethod ?? record.requestedRefundMethod,
-  attemptId: record.attemptState === 'started' || record.attemptState === 'uncertain' ? record.attemptId : null,
-  amount: null,
-});
+export type { GoingOn, ReturnSnapshot };
 
 /** An interrupted run may have left it. */
 type LeftAttempt = OpenAttempt & { isLeftOver?: boolean };

@@ -31,6 +31,8 @@ import { Inbox, mustHappen, outsideCall, whileSomebodyWaits } from './support/ac
 import { Renewal } from './support/renewal.ts';
 import { posStatus } from './support/search-attributes.ts';
 import { waitedTooLong } from '../domain/refusals/platform.ts';
+import { tendersUnfinished } from '../domain/refusals/tenders.ts';
+import { PosError } from '../domain/errors.ts';
 
 type Shown = ReturnSnapshot & { returnId: number };
 
@@ -235,7 +237,12 @@ async function finishLines(returnId: number, request: Verb, first: Outcome<Step>
     const { isLineRefunded: _done, ...before } = outcome;
     const next = await orBusy(() => transact(returnId, request));
     if (next === undefined) return busy(before);
-    outcome = await finish(returnId, next, request.request.beginBefore);
+    const after = await finish(returnId, next, request.request.beginBefore);
+    // Too late for the rest: what went back stays, and the same settle continues.
+    outcome =
+      isRefused(after) && waitedTooLong.is(new PosError(after.refused))
+        ? { ...before, refused: tendersUnfinished({ return_id: returnId }).refusal }
+        : after;
   }
   return outcome;
 }

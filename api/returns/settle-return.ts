@@ -5,6 +5,7 @@ import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { refuseOtherLines } from '../../db/tenders/settle-tenders.ts';
 import { tenderMethods, type RequestedTender } from '../../domain/tenders/settle-lines.ts';
+import { tendersUnfinished } from '../../domain/refusals/tenders.ts';
 import { tenderLinesOf } from './tender-lines.ts';
 import { tenderOutcomes } from './tender-outcomes.ts';
 import type { RequestedItem } from '../../db/returns/sold-order.ts';
@@ -132,7 +133,10 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
         request: settleRequest(body),
         isDone: ({ status }) => isTerminal(status),
         // A ready return that could not be reached in time is busy, or no worker runs.
-        notBegun: ({ isReady }) => (isReady ? tooLate() : notReady(rmaId)),
+        notBegun: ({ isReady, hasTenders }) => {
+          if (!isReady) return notReady(rmaId);
+          return hasTenders ? tendersUnfinished({ return_id: rmaId }) : tooLate();
+        },
       }),
     );
     // A person decided that the first refund failed: a memo by hand may be for the money that went back all the same.
@@ -175,14 +179,14 @@ async function withLines(
   } catch (error) {
     if (body.tenders === undefined || !(error instanceof PosError)) throw error;
     const { refusal } = error;
-    const parameters: Record<string, unknown> = { ...refusal.parameters };
+    const parameters: Record<string, unknown> = Object.fromEntries(Object.entries(refusal.parameters ?? {}));
     if (!outcomesWithLines.includes(String(parameters['outcome']))) throw error;
     const lines = await tenderLinesOf({ em }, { returnId, orderId, hasTenders: true });
     throw new PosError({ ...refusal, parameters: { ...parameters, ...lines } }, { cause: error });
   }
 }
 
-const outcomesWithLines = ['tender_declined', 'gateway_uncertain', 'settlement_fixed'];
+const outcomesWithLines = ['tender_declined', 'gateway_uncertain', 'settlement_fixed', 'tenders_unfinished'];
 
 const notReady = (rmaId: number) =>
   conflict(

@@ -7,6 +7,7 @@ import {
   tenderLineRefunded,
   tenderNamedTwice,
   tendersDiffer,
+  tendersUnfinished,
   tenderTookLess,
   tenderUnclear,
   tenderUnknown,
@@ -26,6 +27,7 @@ export const tenderOutcomes: readonly Outcome[] = [
   settlementFixed,
   settledOtherwise,
   tenderLineRefunded,
+  tendersUnfinished,
   {
     status: 400,
     code: 'tender_declined',

@@ -98,3 +98,13 @@ export const settledOtherwise = refusal(
     then: 'Hand no money out. Show who settled it, and how.',
   },
 );
+
+export const tendersUnfinished = refusal(
+  503,
+  'A part of the money went back, and the rest was not begun in time. Send the same settle again: no line is called twice.',
+  {
+    code: 'tenders_unfinished',
+    when: 'The cards answered so slowly that no register waits for the rest any more. `tender_lines` has each state.',
+    then: 'Hand no cash out. Send the same lines again: what went back is not called again.',
+  },
+);

@@ -256,11 +256,27 @@ describe('a settle by several tenders', () => {
       settle(rma.rmaId, { lineId: 1, amount: 50 }, { lineId: 2, amount: 40 }),
       settle(rma.rmaId, { method: 'cash', amount: 90 }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const loser = answers.find(({ status }) => status === 409);
     expect(loser?.body).toMatchObject({ parameters: { outcome: 'settled_otherwise', return_id: rma.rmaId } });
     expect(await settle(rma.rmaId, { method: 'cash', amount: 91 })).toMatchObject({ status: 409 });
     expect(await wordsOf(rma.rmaId, 'comment')).not.toEqual([]);
+    await booksHold();
+  });
+
+  test('one method asks no card for more than its tender took: the sentence names tenders', async () => {
+    const rma = await aParkedReturn([card(150), cash(100)]);
+    const before = calls();
+    expect(await register.settle(rma.rmaId, { method: 'original_payment' })).toMatchObject({
+      status: 400,
+      body: {
+        message: expect.stringContaining('Settle with tenders'),
+        parameters: { outcome: 'card_took_less', card_took: '150', card_left: '150' },
+      },
+    });
+    expect(calls()).toBe(before);
+    const whole = await aParkedReturn([card(80)]);
+    expect(await register.settle(whole.rmaId, { method: 'original_payment' })).toMatchObject({ status: 200 });
     await booksHold();
   });
 
