@@ -15,7 +15,7 @@ import { findReturn, type ReturnRecord } from '../db/returns/return.repository.t
 import { bookSettlement, startGatewaySettlement } from '../db/returns/settle-return.ts';
 import { paymentOfReturn } from '../db/returns/sold-order.ts';
 import { readTenderPayments } from '../db/tenders/read-tenders.ts';
-import { settleByTenders } from '../db/tenders/settle-tenders.ts';
+import { settleByTenders } from '../db/verdicts/settle-tenders.ts';
 import { fieldRequired, PosError, type Refusal } from '../domain/errors.ts';
 import { fillIn } from '../domain/fill-in.ts';
 import { none, parseQuantity } from '../domain/money.ts';

@@ -19,7 +19,7 @@ import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-fin
 import { refundQuantityNotValid } from '../../domain/refusals/documents.ts';
 import { finerThanCoin, noProviderForType } from '../../domain/refusals/money.ts';
 import { proposeRefund } from '../../domain/tenders/tender-lines.ts';
-import { canRefundThrough, refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
+import { refundableBy, refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
@@ -127,7 +127,7 @@ async function tenderLinesOf({ em, providers }: Pick<RouteContext, 'em' | 'provi
   const payment = await paymentOfOrder(em, orderId);
   if (payment === undefined) throw noSuchDocument();
   const captures = [...payment.captures, ...(await readTenderPayments(em, orderId))];
-  const refundable = await canRefundThrough(providers.gatewayFacts, { ...payment, captures });
+  const refundable = await refundableBy(providers.gatewayFacts, { ...payment, captures });
   return readTenders(em, { orderId, canRefundThrough: refundable });
 }
 

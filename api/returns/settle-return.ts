@@ -3,8 +3,7 @@ import { keepPlaceOfOperation, keepPlaceOfReturn } from '../../db/movements/move
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
-import { refuseOtherLines } from '../../db/tenders/settle-tenders.ts';
-import { tenderMethods, type RequestedTender } from '../../domain/tenders/settle-lines.ts';
+import { refuseOtherLines } from '../../db/tenders/refuse-other-lines.ts';
 import { tendersUnfinished } from '../../domain/refusals/tenders.ts';
 import { tenderLinesOf } from './tender-lines.ts';
 import { tenderOutcomes } from './tender-outcomes.ts';
@@ -18,7 +17,7 @@ import { finerThanCoin } from '../../domain/refusals/money.ts';
 import { valueBelowMinimum, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
-import { settleMethods } from '../../domain/returns/resolution.ts';
+import { settleMethods, tenderMethods, type RequestedTender } from '../../domain/returns/resolution.ts';
 import {
   findOption,
   isTerminal,

@@ -7,7 +7,7 @@ import type { RefundPlan } from '../refunds/refund-attempt.entity.ts';
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';
 import { sql } from '../support/sql.ts';
-import { bookTenders } from '../tenders/book-tenders.ts';
+import { bookTenders } from './book-tenders.ts';
 import { isRefunded, readTenderRows, saveTenders, type TenderRow } from '../tenders/return-tenders.ts';
 
 export interface LineVerdict {

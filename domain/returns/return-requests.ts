@@ -1,9 +1,8 @@
 import type { Quantity } from '../money.ts';
 import type { ExpectedLeg, SettlementOptions } from '../refunds/quote-refund.ts';
 import type { ProcessResolution, Inspection, ReturnStatus } from './return-status.ts';
-import type { RequestedTender } from '../tenders/settle-lines.ts';
 import type { VendorVerdict } from './eligibility.ts';
-import type { SettleMethod, LineResolution } from './resolution.ts';
+import type { SettleMethod, LineResolution, RequestedTender } from './resolution.ts';
 import type { Command } from '../command.ts';
 
 /** What is asked of a return, as it travels to its workflow and to the worker's transactions. */

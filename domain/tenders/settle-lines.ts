@@ -9,21 +9,9 @@ import {
   tenderUnclear,
   tenderUnknown,
 } from '../refusals/tenders.ts';
+import { tenderMethods, type RequestedTender, type TenderMethod } from '../returns/resolution.ts';
 import { refuseFinerThanCoin } from '../whole-coins.ts';
 import { isCard, type LineSource, type Tender, type TenderLine } from './tender-lines.ts';
-
-/** The methods by which a tender line gives money back. */
-export const tenderMethods = ['original_payment', 'cash', 'terminal', 'manual_card'] as const;
-export type TenderMethod = (typeof tenderMethods)[number];
-
-/** A tender line as a settle sends it: by its number or by its method. */
-export interface RequestedTender {
-  lineId?: number;
-  method?: TenderMethod;
-  amount: Amount;
-  reference?: string;
-  paymentId?: string;
-}
 
 /** A tender line of a settlement. */
 export interface SettleLine {

@@ -132,6 +132,12 @@ export async function canRefundThrough(
   return (paymentMethod) => isOwn(paymentMethod) || tracked.includes(paymentMethod);
 }
 
+/** The same from facts alone, for a process that calls no gateway: a preview. */
+export const refundableBy = (
+  facts: FactsOfGateways,
+  payment: TakenPayment,
+): Promise<(paymentMethod: string) => boolean> => canRefundThrough(facts, payment);
+
 /** The same for whoever has the payment's gateway already; undefined: there is none. */
 export function refundsBy(
   gateway: GatewayFacts | undefined,

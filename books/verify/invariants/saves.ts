@@ -29,10 +29,10 @@ export const saveInvariants: readonly Invariant[] = [
              or (a.payment_reference is not null and a.payment_reference is distinct from p.last_trans_id))
            and not exists (select from sales_money_in m where m.order_id = a.order_id and m.kind = 'layaway_capture'
              and m.method = a.payment_method and m.reference = a.payment_reference)
-           and not (a.line_id is not null and (exists (select from sales_money_in m where m.order_id = a.order_id
+           and not (exists (select from sales_money_in m where m.order_id = a.order_id
                and m.kind = 'credit_due' and m.reference = a.payment_reference)
              or exists (select from jsonb_array_elements(coalesce(o.extension_attributes -> 'pos_tenders', '[]')) t
-               where t ->> 'payment_id' = a.payment_reference))))`,
+               where t ->> 'payment_id' = a.payment_reference)))`,
   },
   {
     id: 'S-03',

@@ -24,8 +24,8 @@ import type { LockedReturn } from '../returns/lock-return.ts';
 import { closeSettled } from '../returns/settle-return.ts';
 import { cached, saveRows } from '../support/save-rows.ts';
 import { insertRows } from '../support/write-rows.ts';
-import { asRefunded, plannedLegs, releaseAttempt } from '../verdicts/book-attempt.ts';
-import { saveTenders, type TenderRow } from './return-tenders.ts';
+import { asRefunded, plannedLegs, releaseAttempt } from './book-attempt.ts';
+import { saveTenders, type TenderRow } from '../tenders/return-tenders.ts';
 
 export interface TendersToBook {
   order: LockedOrder;

@@ -4,17 +4,11 @@ import { handbackOf, type CreditLeg } from '../../domain/credits/applied-credit.
 import { add, coinsOf, subtract, toPlain, zero, type InBoth } from '../../domain/money.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { ExpectedLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
-import { methodBesideTenders, settledOtherwise, settlementFixed } from '../../domain/refusals/tenders.ts';
+import { methodBesideTenders, settlementFixed } from '../../domain/refusals/tenders.ts';
 import { declinedLine, refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import type { SettleMethod } from '../../domain/returns/resolution.ts';
-import {
-  methodOfLargest,
-  settleLines,
-  splitInWords,
-  type RequestedTender,
-  type SettleLine,
-} from '../../domain/tenders/settle-lines.ts';
+import type { RequestedTender, SettleMethod } from '../../domain/returns/resolution.ts';
+import { methodOfLargest, settleLines, type SettleLine } from '../../domain/tenders/settle-lines.ts';
 import { inBase } from '../../domain/tenders/tender-lines.ts';
 import { goodsOf } from '../credits/give-credits-back.ts';
 import { reserveLegs } from '../credits/reserve-legs.ts';
@@ -38,9 +32,10 @@ import { shopNow } from '../support/shop-clock.ts';
 import { sql } from '../support/sql.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { bookTenders } from './book-tenders.ts';
-import { readTenders } from './read-tenders.ts';
-import { ReturnTender } from './return-tender.entity.ts';
-import { deleteOpenTenders, isRefunded, readTenderRows, type TenderRow } from './return-tenders.ts';
+import { readTenders } from '../tenders/read-tenders.ts';
+import { ReturnTender } from '../tenders/return-tender.entity.ts';
+import { refuseOtherLines } from '../tenders/refuse-other-lines.ts';
+import { deleteOpenTenders, isRefunded, readTenderRows, type TenderRow } from '../tenders/return-tenders.ts';
 
 export interface TenderSettlement extends ThroughGateway, OperationOnReturn {
   tenders: readonly RequestedTender[];
@@ -289,50 +284,3 @@ const keyOf = (
   const name = [outsideName(`return-${returnId}`, nameTail), paymentId ?? `line ${lineId}`, amount, generation];
   return `t-${hash('sha256', JSON.stringify(name), 'base64url')}`.slice(0, 45);
 };
-
-/** A return that is over. */
-interface Ended {
-  returnId: number;
-  refundMethod: string | null;
-  status: string;
-  creditMemoId: number | null;
-}
-
-/**
- * A register whose lines did not settle the return must give nothing out. Refused with: 409 `settled_otherwise`, with
- * who settled it and how.
- */
-export async function refuseOtherLines(
-  em: EntityManager,
-  rma: Ended,
-  tenders: readonly RequestedTender[],
-): Promise<void> {
-  const rows = await readTenderRows(em, rma.returnId);
-  const left = [...rows];
-  for (const tender of tenders) {
-    const index = left.findIndex((row) => isSameLine(row, tender));
-    if (index >= 0) left.splice(index, 1);
-  }
-  if (left.length === 0 && rows.length === tenders.length) return;
-  const how = await settledBy.first(em, { returnId: rma.returnId });
-  const split = rows.length > 0 ? splitInWords(rows) : (rma.refundMethod ?? rma.status);
-  throw settledOtherwise({
-    by: how?.byName ?? 'another request',
-    tenders: split,
-    return_id: rma.returnId,
-    credit_memo_id: rma.creditMemoId,
-    credit_memo_increment_id: how?.memoNumber ?? 'none',
-  });
-}
-
-const isSameLine = (row: TenderRow, { lineId, method, amount, paymentId, reference }: RequestedTender): boolean =>
-  row.amount === amount &&
-  (lineId === undefined || row.lineId === lineId) &&
-  (method === undefined || row.method === method) &&
-  (paymentId === undefined || row.paymentId === paymentId) &&
-  (reference === undefined || row.reference === reference);
-
-const settledBy = sql('settle-tenders.settledBy')`
-  select m.increment_id as memo_number, (select p.by_name from sale_return_operation p
-    where p.return_id = r.return_id and p.changed_to is not null order by p.created_at desc limit 1) as by_name
-  from sale_return r left join sales_creditmemo m on m.entity_id = r.credit_memo_id where r.return_id = $returnId`;
