@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { joinDay } from '../../../db/movements/join-day.ts';
+import { money } from '../../../domain/money.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
@@ -97,6 +99,20 @@ describe('a settle by several tenders', () => {
     ]);
     expect(await register.returnOf(rma.rmaId)).toEqual(settled.body);
     await booksHold();
+  });
+
+  test('the day counts the memo of several tenders once, and each tender by itself', async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const joined = async () =>
+      Object.fromEntries(
+        (await joinDay(flow.api.orm.em.fork(), { day, locationIds: null })).map(({ term, amount }) => [term, amount]),
+      );
+    const rma = await aParkedReturn([card(50), cash(40)]);
+    const before = await joined();
+    await settle(rma.rmaId, { lineId: 1, amount: 50 }, { lineId: 2, amount: 40 });
+    const after = await joined();
+    expect((before['net_sales'] ?? 0) - (after['net_sales'] ?? 0)).toBe(money('90'));
+    expect((before['payments'] ?? 0) - (after['payments'] ?? 0)).toBe(money('90'));
   });
 
   test('terminals with references, a card by hand and cash are one memo, and no gateway is called', async () => {
