@@ -320,20 +320,6 @@ begin
   where t.return_id = returned;
 end $$;
 
--- The receipt of a refund is that of all its tenders.
-create function pos_assign_other_tenders() returns trigger language plpgsql as $$
-begin
-  update pos_movement m set receipt_id = new.receipt_id, location_id = coalesce(m.location_id, new.location_id),
-    terminal_id = coalesce(m.terminal_id, new.terminal_id),
-    register_session_uuid = coalesce(m.register_session_uuid, new.register_session_uuid),
-    staff_id = coalesce(m.staff_id, new.staff_id)
-  where m.source = 'memo' and m.source_id = new.source_id and m.receipt_id is null;
-  return null;
-end $$;
-create trigger pos_assign_other_tenders after update of receipt_id on pos_movement
-  for each row when (new.source = 'memo' and new.line > 0 and old.receipt_id is null and new.receipt_id is not null)
-  execute function pos_assign_other_tenders();
-
 -- A return that is linked to its memo afterwards, in the same transaction, states store and tender.
 create function pos_assign_by_return() returns trigger language plpgsql as $$
 begin
