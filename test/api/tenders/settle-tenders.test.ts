@@ -251,6 +251,29 @@ describe('a settle by several tenders', () => {
     await booksHold();
   });
 
+  test('slow cards: cash is left out once no register waits, and the same settle books it without a call', async () => {
+    const rma = await aParkedReturn([card(50.81), card(60.81), cash(40)]);
+    await setGatewayMode(flow.gateway, { slow_ms: 1_750 });
+    const lines = [
+      { lineId: 1, amount: 50.81 },
+      { lineId: 2, amount: 60.81 },
+      { lineId: 3, amount: 40 },
+    ];
+    const before = calls();
+    const late = await settle(rma.rmaId, ...lines);
+    await setGatewayMode(flow.gateway, { slow_ms: 100 });
+    expect(late).toMatchObject({
+      status: 503,
+      body: { parameters: { outcome: 'tenders_unfinished', return_id: rma.rmaId } },
+    });
+    expect(statesOf(late.body.parameters)?.at(-1)).toBe('open');
+    expect((await register.returnOf(rma.rmaId)).status).toBe('awaiting_refund');
+    await booksHold();
+    expect(await settle(rma.rmaId, ...lines)).toMatchObject({ status: 200, body: { status: 'closed' } });
+    expect(calls() - before).toBe(2);
+    await booksHold();
+  });
+
   test('eight equal settles at once call each card once and book one memo', async () => {
     const rma = await aParkedReturn([card(50), card(60), cash(40)]);
     const before = calls();

@@ -83,6 +83,29 @@ describe('what each tender of a sale took', () => {
     expect((await posted([])).status).toBe(400);
   });
 
+  test.each([
+    ['POST', '/V1/orders'],
+    ['PUT', '/V1/orders/create'],
+  ])('%s %s takes no tenders of a layaway, whose payments have their own methods', async (method, path) => {
+    const post = (more: object, extension: object) =>
+      admin(method, path, {
+        entity: aPostedSale({
+          ...more,
+          extension_attributes: {
+            pos_sale_id: randomUUID(),
+            pos_tenders: [{ method: 'cash', amount: 10 }],
+            ...extension,
+          },
+        }),
+      });
+    const layaway = { state: 'pending_payment', status: 'pending_payment' };
+    expect(await post(layaway, { pos_layaway_status: 'open', pos_layaway_deposit_amount: 0 })).toMatchObject({
+      status: 400,
+      body: { message: 'A layaway has no pos_tenders: each payment has its own method.' },
+    });
+    expect((await post({}, {})).body.parameters.outcome).toBe('pos_tenders_differ');
+  });
+
   test('the tenders of a sale never change', async () => {
     const sale = await sold([{ method: 'cash', amount: 108 }]);
     const save = (posTenders: unknown) =>
