@@ -117,6 +117,8 @@ export const knownResources = [
   'Vendor_Pos::locations_manage',
   'Vendor_Pos::pos',
   'Vendor_Pos::receipts',
+  'Vendor_Pos::register_reports',
+  'Vendor_Pos::register_reports_manage',
   'Vendor_Pos::staff_manage',
   'Vendor_Pos::staff_manage_edit',
   'Vendor_Pos::staff_roles',

@@ -216,13 +216,16 @@ begin
     update pos_movement set order_id = ordered where source = 'receipt' and source_id = new.receipt_id;
     if (select coalesce(array_agg(row(l.tender, l.amount)::text order by l.tender), '{}')
         from pos_lines_of(new.receipt_id, ordered) l) = (
-      select coalesce(array_agg(row(m.tender, m.amount)::text order by m.tender), '{}') from pos_movement m
-      where m.source = 'receipt' and m.source_id = new.receipt_id) then return null; end if;
+      select coalesce(array_agg(row(m.tender, m.amount)::text order by m.tender), '{}')
+      from (select tender, sum(amount) as amount from pos_movement
+        where source = 'receipt' and source_id = new.receipt_id group by tender having sum(amount) <> 0) m)
+    then return null; end if;
     delete from pos_movement where source = 'receipt' and source_id = new.receipt_id;
   end if;
   insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
     register_session_uuid, staff_id, order_id, receipt_id, occurred_at, business_day)
-  select 'receipt', new.receipt_id, row_number() over () - 1, case when l.amount < 0 then 'refund' else 'sale' end,
+  select 'receipt', new.receipt_id, row_number() over () + coalesce((select max(line) from pos_movement
+      where source = 'receipt' and source_id = new.receipt_id), -1), case when l.amount < 0 then 'refund' else 'sale' end,
     l.tender, l.amount, upper(coalesce(new.currency, (select o.order_currency_code from sales_order o
       where o.entity_id = ordered), '?')), new.location_id, new.terminal_id, new.register_session_uuid, new.staff_id,
     ordered, new.receipt_id, new.created_at, pos_business_day(new.location_id, new.created_at)
