@@ -111,7 +111,8 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           returnId: attempt.returnId,
           merchantReference: merchantReference(attempt),
           paymentMethod: attempt.paymentMethod,
-          state: attempt.state,
+          // A tender line that went back is never asked for again, also before its memo.
+          state: attempt.lineOutcome === null ? attempt.state : ('booked' as const),
           amount: attempt.amount,
           currencyCode: attempt.currencyCode,
           message: attempt.message,

@@ -1,10 +1,9 @@
 import { outsideName } from '../db/installation/outside-name.ts';
-import { quoteCreditMemo } from '../db/platform/credit-memos/book-credit-memo.ts';
 import { storeOfOrder } from '../db/platform/orders/cancel-order.ts';
 import { collapseReturn } from '../db/process/collapse-return.ts';
 import { openProcessOfReturn } from '../db/process/open-process.ts';
 import { findProcess, openProcessOf, paymentOfOrder } from '../db/process/process.repository.ts';
-import { itemsOf, type OpenAttempt } from '../db/refunds/refund-intent.ts';
+import type { OpenAttempt } from '../db/refunds/refund-intent.ts';
 import { cancelRefund, closeReturn } from '../db/returns/close-return.ts';
 import { initialiseReturn, type GoingOn } from '../db/returns/create-return.ts';
 import type { OrderAndReturn, Seen } from '../db/returns/lock-return.ts';
@@ -15,70 +14,22 @@ import { resolveReturn, setReturnStatus } from '../db/returns/resolve-return.ts'
 import { findReturn, type ReturnRecord } from '../db/returns/return.repository.ts';
 import { bookSettlement, startGatewaySettlement } from '../db/returns/settle-return.ts';
 import { paymentOfReturn } from '../db/returns/sold-order.ts';
-import { moneyText } from '../domain/currency-texts.ts';
-import { PosError, type Refusal } from '../domain/errors.ts';
+import { readTenderPayments } from '../db/tenders/read-tenders.ts';
+import { settleByTenders } from '../db/verdicts/settle-tenders.ts';
+import { fieldRequired, PosError, type Refusal } from '../domain/errors.ts';
 import { fillIn } from '../domain/fill-in.ts';
 import { none, parseQuantity } from '../domain/money.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { memoRequest, plainSettlement } from '../domain/refunds/quote-refund.ts';
 import type * as Requests from '../domain/returns/return-requests.ts';
-import { methodOfProcess, isTerminal, type ReturnStatus } from '../domain/returns/return-status.ts';
+import { methodOfProcess, type ReturnStatus } from '../domain/returns/return-status.ts';
 import { activeStoreCredit } from '../providers/credits/active-store-credit.ts';
 import { canRefundThrough } from '../providers/gateways/payment-gateway.ts';
 import { NotAttempted, type ReturnsProvider, type ReturnToTakeOn, type TakenOn } from '../providers/returns.ts';
 import { openWords, withWords } from '../providers/returns/sealed-words.ts';
+import { snapshotOf, snapshotOfRecord, type ReturnSnapshot } from './return-snapshot.ts';
 import { orRefused, type ActivityDependencies } from './support.ts';
 
-export type { GoingOn };
-
-/** A return in its workflow's memory: numbers and status words, no personal data. */
-export interface ReturnSnapshot {
-  incrementId: string;
-  orderId: number;
-  orderIncrementId: string;
-  status: ReturnStatus;
-  isReady: boolean;
-  refundMethod: string | null;
-  /** An attempt that is not decided. */
-  attemptId: number | null;
-  /** What it waits to give back, with its currency; null: not known, or nothing. */
-  amount: string | null;
-}
-
-/** A return under its lock, as it is left. */
-export const snapshotOf = ({ order, rma }: OrderAndReturn): ReturnSnapshot => ({
-  incrementId: rma.incrementId,
-  orderId: order.entityId,
-  orderIncrementId: order.incrementId,
-  status: rma.status,
-  isReady: rma.isReady,
-  refundMethod: rma.refundMethod ?? rma.requestedRefundMethod,
-  attemptId: null,
-  amount: isTerminal(rma.status) ? null : amountOf({ order, rma }),
-});
-
-/** What a settle without adjustments would give back now. */
-function amountOf({ order, rma }: OrderAndReturn): string | null {
-  try {
-    const { grandTotal } = quoteCreditMemo(order, memoRequest(itemsOf(rma), plainSettlement, order)).order;
-    return moneyText(grandTotal, order.orderCurrencyCode);
-  } catch (error) {
-    if (error instanceof PosError) return null;
-    throw error;
-  }
-}
-
-/** A return as it was read. */
-const snapshotOfRecord = (record: ReturnRecord): ReturnSnapshot => ({
-  incrementId: record.incrementId,
-  orderId: record.orderId,
-  orderIncrementId: record.orderIncrementId,
-  status: record.status,
-  isReady: record.isReady,
-  refundMethod: record.refundMethod ?? record.requestedRefundMethod,
-  attemptId: record.attemptState === 'started' || record.attemptState === 'uncertain' ? record.attemptId : null,
-  amount: null,
-});
+export type { GoingOn, ReturnSnapshot };
 
 /** An interrupted run may have left it. */
 type LeftAttempt = OpenAttempt & { isLeftOver?: boolean };
@@ -90,6 +41,8 @@ export interface Step {
   attempt?: LeftAttempt & { gatewayTimeoutSeconds: number };
   /** The outside provider must be asked before anything else. */
   needsProvider?: true;
+  /** A tender line of it went back, and the settlement that asked is not finished. */
+  isLineRefunded?: true;
   /** Its money was refused: only somebody who asks goes on with it. */
   waitsForCaller?: true;
   /** The return stands, and this part of the request is refused: `isRefused` is true of it, and it has its `now`. */
@@ -127,6 +80,13 @@ export function returnSteps({ orm, providers, gatewayTimeoutSeconds }: ActivityD
   const gatewayOfReturn = async (returnId: number) =>
     canRefundThrough(providers.gateways, await paymentOfReturn(orm.em.fork(), returnId));
 
+  /** The same with the payments that the tenders of the order name. */
+  const gatewayOfTenders = async (returnId: number) => {
+    const payment = await paymentOfReturn(orm.em.fork(), returnId);
+    const captures = [...payment.captures, ...(await readTenderPayments(orm.em.fork(), payment.orderId))];
+    return canRefundThrough(providers.gateways, { ...payment, captures });
+  };
+
   const gatewayOfOrder = async (orderId: number) => {
     const payment = await paymentOfOrder(orm.em.fork(), orderId);
     return payment ? canRefundThrough(providers.gateways, payment) : noGateway;
@@ -155,7 +115,7 @@ export function returnSteps({ orm, providers, gatewayTimeoutSeconds }: ActivityD
       initialiseReturn(orm.em, { ...goingOn, returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) }),
     );
 
-  return { noGateway, gatewayOfReturn, gatewayOfOrder, read, asStep, step, takeUp };
+  return { noGateway, gatewayOfReturn, gatewayOfTenders, gatewayOfOrder, read, asStep, step, takeUp };
 }
 
 /** How a return comes to be, and how it is taken up where a run of its workflow begins. */
@@ -240,7 +200,7 @@ export type ReturnActivities = ReturnType<typeof createReturnActivities>;
 /** What is asked of a return: each activity is one transaction, and answers the return as it left it. */
 export const createReturnActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers } = dependencies;
-  const { noGateway, gatewayOfReturn, step } = returnSteps(dependencies);
+  const { noGateway, gatewayOfReturn, gatewayOfTenders, step } = returnSteps(dependencies);
 
   const ofVerb = (returnId: number, work: (seen: Seen) => Promise<Made>): Promise<Outcome<Step>> =>
     orRefused(() => step(returnId, work));
@@ -276,9 +236,18 @@ export const createReturnActivities = (dependencies: ActivityDependencies) => {
      */
     settleReturn: ({ returnId, request }: To & { request: Requests.SettleRequest }) =>
       ofVerb(returnId, async (seen) => {
-        const { method, reference, operationKey } = request;
+        const { method, tenders, reference, operationKey } = request;
+        if (tenders !== undefined)
+          return settleByTenders(orm.em, {
+            ...request,
+            tenders,
+            returnId,
+            seen,
+            canRefundThrough: await gatewayOfTenders(returnId),
+          });
+        if (method === undefined) throw fieldRequired('method');
         if (method !== 'original_payment')
-          return bookSettlement(orm.em, { ...request, returnId, seen, requestId: operationKey });
+          return bookSettlement(orm.em, { ...request, method, returnId, seen, requestId: operationKey });
         return startGatewaySettlement(orm.em, {
           ...{ ...request, returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) },
           ...(reference === undefined ? {} : { reported: { reference, requestId: operationKey } }),

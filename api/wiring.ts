@@ -12,6 +12,7 @@ import { postAccountConfirmationMail, postPasswordResetMail } from '../db/mails/
 import { postConfirmationMail } from '../db/mails/post-document-mail.ts';
 import { keepClaimedCustomer, createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { readReturned } from '../db/returns/read-returned.ts';
+import { checkPosTenders } from '../db/tenders/check-pos-tenders.ts';
 import { walletTender } from '../db/store-credit/cart-wallet.ts';
 import type { Log } from '../providers/log.ts';
 import { sendMailSoon, sendUrgentMailSoon } from './temporal/send-mail-soon.ts';
@@ -31,6 +32,7 @@ import type { AfterOrderSave } from './platform/orders/orders.ts';
 /** The point of sale's hooks for a saved order. The platform knows only that there is a list. */
 export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly Spending[]): readonly OrderHook[] => [
   createCreditSpender(walletActor(caller), spentOutside),
+  checkPosTenders,
   mirrorLayaway,
   dateLayaway,
   keepClaimedCustomer,

@@ -204,6 +204,11 @@ export interface paths {
             "application/json": components["schemas"]["Order"];
           };
         };
+        400: {
+          content: {
+            "application/json": components["schemas"]["PosTendersDiffer"];
+          };
+        };
         409: {
           content: {
             "application/json": components["schemas"]["SaleOrderConflict"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
@@ -229,6 +234,11 @@ export interface paths {
         200: {
           content: {
             "application/json": components["schemas"]["Order"];
+          };
+        };
+        400: {
+          content: {
+            "application/json": components["schemas"]["PosTendersDiffer"];
           };
         };
         409: {
@@ -1837,17 +1847,22 @@ export interface paths {
         };
         400: {
           content: {
-            "application/json": components["schemas"]["NothingLeftToRefund"] | components["schemas"]["ReferenceInUse"] | components["schemas"]["CardTookLess"] | components["schemas"]["GatewayRefused"];
+            "application/json": components["schemas"]["NothingLeftToRefund"] | components["schemas"]["ReferenceInUse"] | components["schemas"]["TendersDiffer"] | components["schemas"]["TenderUnknown"] | components["schemas"]["TenderNamedTwice"] | components["schemas"]["ReferenceTwice"] | components["schemas"]["TenderUnclear"] | components["schemas"]["TenderWithoutGateway"] | components["schemas"]["TenderTookLess"] | components["schemas"]["MethodBesideTenders"] | components["schemas"]["SettlementFixed"] | components["schemas"]["TenderLineRefunded"] | components["schemas"]["TenderDeclined"] | components["schemas"]["CardTookLess"] | components["schemas"]["GatewayRefused"];
           };
         };
         409: {
           content: {
-            "application/json": components["schemas"]["ReturnNotReady"] | components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
+            "application/json": components["schemas"]["SettledOtherwise"] | components["schemas"]["ReturnNotReady"] | components["schemas"]["GatewayUncertain"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
           };
         };
         422: {
           content: {
             "application/json": components["schemas"]["IdempotencyKeyReused"];
+          };
+        };
+        503: {
+          content: {
+            "application/json": components["schemas"]["TendersUnfinished"];
           };
         };
       };
@@ -3422,6 +3437,10 @@ export interface components {
       created_at: string;
       updated_at: string;
     };
+    MethodBesideTenders: {
+      /** @enum {string} */
+      outcome: "method_beside_tenders";
+    };
     NewsletterState: {
       subscribed: boolean;
       /** @enum {string} */
@@ -3655,6 +3674,11 @@ export interface components {
       pos_layaway_balance_owed?: number;
       pos_layaway_initial_payment_method?: string;
       pos_applied_credits?: components["schemas"]["AppliedCredit"][];
+      pos_tenders?: {
+        method: string;
+        amount: number;
+        payment_id?: string;
+      }[];
     } & {
       [key: string]: unknown;
     };
@@ -3667,6 +3691,7 @@ export interface components {
       converting_from_quote?: boolean;
       pos_sale_id?: string;
       pos_applied_credits?: unknown[];
+      pos_tenders?: components["schemas"]["PosTender"][];
       pos_credit_due?: number;
       /** @enum {string} */
       pos_layaway_status?: "open" | "ready_to_settle" | "stale" | "cancelled";
@@ -4061,6 +4086,15 @@ export interface components {
     PlaceOrderRequest: {
       entity: components["schemas"]["SaleRequest"];
     };
+    PosTender: {
+      method: string;
+      amount: number;
+      payment_id?: string;
+    };
+    PosTendersDiffer: {
+      /** @enum {string} */
+      outcome: "pos_tenders_differ";
+    };
     PostcodePattern: {
       pattern: string;
       example: string;
@@ -4084,6 +4118,7 @@ export interface components {
         base_points_amount?: number;
         points?: number;
       }[];
+      tender_lines: components["schemas"]["TenderLine"][];
     };
     PreviewRefundRequest: {
       orderId: number;
@@ -4388,6 +4423,10 @@ export interface components {
       credit_memo_increment_id?: string;
       refund_attempt_id?: number;
     };
+    ReferenceTwice: {
+      /** @enum {string} */
+      outcome: "reference_twice";
+    };
     RefreshLicenseAnswer: {
       success: boolean;
       license_token: string | null;
@@ -4563,6 +4602,7 @@ export interface components {
       refund_attempt_id?: number;
       refund_attempt_state?: string;
       points_owed?: number;
+      tender_lines?: components["schemas"]["TenderLine"][];
     };
     ReturnComment: {
       comment: string;
@@ -4816,7 +4856,8 @@ export interface components {
     };
     SettleReturnRequest: {
       /** @enum {string} */
-      method: "original_payment" | "cash" | "terminal" | "exchange" | "store_credit" | "manual_card";
+      method?: "original_payment" | "cash" | "terminal" | "exchange" | "store_credit" | "manual_card";
+      tenders?: components["schemas"]["SettleTender"][];
       reference?: string;
       rawPayload?: string;
       adjustmentPositive?: number;
@@ -4831,6 +4872,22 @@ export interface components {
       notifyCustomer?: boolean;
       terminalId?: number;
       registerSessionUuid?: string;
+    };
+    SettleTender: {
+      line_id?: number;
+      /** @enum {string} */
+      method?: "original_payment" | "cash" | "terminal" | "manual_card";
+      amount: number;
+      reference?: string;
+      payment_id?: string;
+    };
+    SettledOtherwise: {
+      /** @enum {string} */
+      outcome: "settled_otherwise";
+    };
+    SettlementFixed: {
+      /** @enum {string} */
+      outcome: "settlement_fixed";
     };
     ShipOrderRequest: {
       items?: components["schemas"]["InvoiceOrderRequestItem"][];
@@ -4963,6 +5020,58 @@ export interface components {
       product_tax_class_ids: number[];
       tax_rate_ids: number[];
       calculate_subtotal: boolean;
+    };
+    TenderDeclined: {
+      /** @enum {string} */
+      outcome: "tender_declined";
+    };
+    TenderLine: {
+      line_id: number;
+      method: string;
+      payment_method: string;
+      payment_id: string | null;
+      source: string;
+      paid: number;
+      base_paid: number;
+      refunded: number;
+      base_refunded: number;
+      available: number;
+      base_available: number;
+      proposed: number;
+      base_proposed: number;
+      state: string;
+    };
+    TenderLineRefunded: {
+      /** @enum {string} */
+      outcome: "tender_line_refunded";
+    };
+    TenderNamedTwice: {
+      /** @enum {string} */
+      outcome: "tender_named_twice";
+    };
+    TenderTookLess: {
+      /** @enum {string} */
+      outcome: "tender_took_less";
+    };
+    TenderUnclear: {
+      /** @enum {string} */
+      outcome: "tender_unclear";
+    };
+    TenderUnknown: {
+      /** @enum {string} */
+      outcome: "tender_unknown";
+    };
+    TenderWithoutGateway: {
+      /** @enum {string} */
+      outcome: "tender_without_gateway";
+    };
+    TendersDiffer: {
+      /** @enum {string} */
+      outcome: "tenders_differ";
+    };
+    TendersUnfinished: {
+      /** @enum {string} */
+      outcome: "tenders_unfinished";
     };
     Terminal: {
       terminal_id: number;

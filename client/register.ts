@@ -39,7 +39,7 @@ export interface TakeBack {
   orderId: number;
   lines: readonly { itemId: number; qty: number; reason?: string; condition?: string; inspected?: string }[];
   /** `original_payment` is the card; all others are settled at once, by the cashier. */
-  method: Sent<'SettleReturnRequest'>['method'];
+  method: NonNullable<Sent<'SettleReturnRequest'>['method']>;
   /** A terminal's own id of the refund. */
   reference?: string;
   comment?: string;
@@ -177,7 +177,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       const id = `return-${returnId}-${crypto.randomUUID()}`;
       return run(
         `return-${returnId}`,
-        [settleStep(id, how, returnId), refundReceiptStep(place, { id, method: how.method, lines: [] })],
+        [settleStep(id, how, returnId), refundReceiptStep(place, { id, method: how.method ?? 'split', lines: [] })],
         (kept) => takenBackOf({ returnId, ...kept }),
         true,
       );

@@ -76,6 +76,7 @@ import {
 } from './platform/catalog/product.entity.ts';
 import { WishlistItem } from './platform/wishlists/wishlist-item.entity.ts';
 import { ContractPrice } from './prices/contract-price.entity.ts';
+import { ReturnTender } from './tenders/return-tender.entity.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { LostLink, ReceiptCount, ReceiptLogo, ReceiptPdf, Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
@@ -208,6 +209,7 @@ export const entities = [
   SettlePayload,
   ReturnOperation,
   RefundAttempt,
+  ReturnTender,
   OneTimeCode,
   Mail,
   ReturnProcess,

@@ -18,7 +18,7 @@ import type { Command } from '../domain/command.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';
-import { gatewayUncertain, refundRefused } from '../domain/refunds/refund-finding.ts';
+import { declinedLine, gatewayUncertain, refundRefused } from '../domain/refunds/refund-finding.ts';
 import type { SettleMethod } from '../domain/returns/resolution.ts';
 import type * as Requests from '../domain/returns/return-requests.ts';
 import { isTerminal, methodOfProcess, type ReturnStatus } from '../domain/returns/return-status.ts';
@@ -31,6 +31,8 @@ import { Inbox, mustHappen, outsideCall, whileSomebodyWaits } from './support/ac
 import { Renewal } from './support/renewal.ts';
 import { posStatus } from './support/search-attributes.ts';
 import { waitedTooLong } from '../domain/refusals/platform.ts';
+import { tendersUnfinished } from '../domain/refusals/tenders.ts';
+import { PosError } from '../domain/errors.ts';
 
 type Shown = ReturnSnapshot & { returnId: number };
 
@@ -211,12 +213,38 @@ async function carryOut(returnId: number, request: Request, before: Outcome<Step
     return finish(returnId, await takeUp(returnId, { isAsked: request.verb === 'create' }));
   const done = await orBusy(() => transact(returnId, request));
   if (done === undefined) return busy(before);
-  if (!isUnfinished(done)) return finish(returnId, done, request.request.beginBefore);
+  if (!isUnfinished(done))
+    return finishLines(returnId, request, await finish(returnId, done, request.request.beginBefore));
   const ready = await finish(returnId, await takeUp(returnId, { isAsked: true, instead: methodOf(request) }));
   if (isRefused(ready) && ready.refused.status === 404) return ready;
   const again = await orBusy(() => transact(returnId, request));
   if (again === undefined) return busy(ready);
-  return finish(returnId, isUnfinished(again) ? saying(again, ready) : again, request.request.beginBefore);
+  const finished = await finish(
+    returnId,
+    isUnfinished(again) ? saying(again, ready) : again,
+    request.request.beginBefore,
+  );
+  return finishLines(returnId, request, finished);
+}
+
+/**
+ * The steps of a settlement by several tenders: after a line that went back, its transaction opens the next one, or
+ * books the memo of all of them. Every other outcome ends it: the rows say where a later settle continues.
+ */
+async function finishLines(returnId: number, request: Verb, first: Outcome<Step>): Promise<Outcome<Step>> {
+  let outcome = first;
+  while (!isRefused(outcome) && outcome.isLineRefunded === true) {
+    const { isLineRefunded: _done, ...before } = outcome;
+    const next = await orBusy(() => transact(returnId, request));
+    if (next === undefined) return busy(before);
+    const after = await finish(returnId, next, request.request.beginBefore);
+    // Too late for the rest: what went back stays, and the same settle continues.
+    outcome =
+      isRefused(after) && waitedTooLong.is(new PosError(after.refused))
+        ? { ...before, refused: tendersUnfinished({ return_id: returnId }).refusal }
+        : after;
+  }
+  return outcome;
 }
 
 /** Whoever is told "not ready" hears what keeps the return from it. */
@@ -268,13 +296,18 @@ async function giveBack(returnId: number, step: Refunding, beginBefore?: string)
     return { ...before, now };
   }
   const toCall = { ...attempt, rmaId: returnId, ...(beginBefore === undefined ? {} : { beginBefore }) };
-  const { state, mailId, message = null, isLate } = await concludeAttempt(toCall);
+  const { state, mailId, message = null, isLate, isLine } = await concludeAttempt(toCall);
+  // Only the settle that a register waits for continues; where another run finds it, the lines stay open.
+  if (isLine) return { ...before, now, ...(beginBefore === undefined ? {} : { isLineRefunded: true as const }) };
   if (state === 'booked') {
     const ended = { ...now, status: attempt.endsAs ?? ('closed' as const), isReady: true };
     return { ...before, now: ended, ...(mailId === undefined ? {} : { mailId }) };
   }
   if (isLate) return { ...before, now, refused: waitedTooLong().refusal };
-  if (state === 'failed') return { ...before, now, refused: refundRefused({ attemptId, returnId, message }) };
+  if (state === 'failed') {
+    const refused = refundRefused({ attemptId, returnId, message });
+    return { ...before, now, refused: attempt.isLine === true ? declinedLine(refused) : refused };
+  }
   const { refusal } = gatewayUncertain({ attemptId, state: 'uncertain', returnId });
   return { ...before, now: { ...now, attemptId }, refused: refusal };
 }

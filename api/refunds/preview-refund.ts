@@ -5,6 +5,8 @@ import { figuresRequested } from '../../db/platform/credit-memos/refund-invoice.
 import { invoiceOf } from '../../db/platform/invoices/invoice.repository.ts';
 import { readOrderRows } from '../../db/platform/orders/lock-order.ts';
 import { previewRefund, type PreviewedLine, type RefundPreview } from '../../db/refunds/preview-refund.ts';
+import { paymentOfOrder } from '../../db/process/process.repository.ts';
+import { readTenderPayments, readTenders } from '../../db/tenders/read-tenders.ts';
 import { readDocumentRefund, type DocumentRefundRecord } from '../../db/refunds/read-document-refund.ts';
 import { sealRemark } from '../../db/refunds/sealed-remark.ts';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
@@ -16,7 +18,8 @@ import { legToIssue } from '../../domain/refunds/quote-refund.ts';
 import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { refundQuantityNotValid } from '../../domain/refusals/documents.ts';
 import { finerThanCoin, noProviderForType } from '../../domain/refusals/money.ts';
-import { refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
+import { proposeRefund } from '../../domain/tenders/tender-lines.ts';
+import { refundableBy, refuseUnrefundable } from '../../providers/gateways/payment-gateway.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
@@ -24,6 +27,7 @@ import type { OnlineRefund } from '../http/route-kinds.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
+import { renderTenderLine, tenderLine } from '../wire/tender-lines.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
 import { jsonText, payload, quantity, recordId } from '../wire/schemas.ts';
 
@@ -47,7 +51,8 @@ export const previewRefundRoute = route({
     what goes back by the original tender, after credit. Adjustments and \`shippingAmount\` are in the order’s
     currency, ex tax. With channel \`store_credit\` nothing goes back by the tender, and a leg with direction
     \`issued\` is what \`credits/refund\` gives after the settlement. \`items\` is a JSON text. Send \`legs\` to the
-    settle as \`expectedLegs\`.`,
+    settle as \`expectedLegs\`. \`tender_lines\` names each tender
+    of the sale with what it took and can give back, and proposes how the handback is split over them.`,
   outcomes: [
     unknownOrder,
     refundQuantityNotValid.because('More of a line than is left to refund.'),
@@ -82,6 +87,7 @@ export const previewRefundRoute = route({
     returnable_max: z.number(),
     legs: z.array(returnLeg),
     lines: z.array(line),
+    tender_lines: z.array(tenderLine),
   }),
 
   async handle({ body, em, providers }) {
@@ -97,6 +103,7 @@ export const previewRefundRoute = route({
     });
     const issued =
       body.channel === 'store_credit' ? await issuedBy({ em, providers }, body.orderId, preview) : undefined;
+    const tenders = await tenderLinesOf({ em, providers }, body.orderId);
     const byTender = body.channel === 'store_credit' ? { base: zero, order: zero } : preview.handback;
     return {
       order_id: body.orderId,
@@ -110,9 +117,19 @@ export const previewRefundRoute = route({
       returnable_max: toWire(preview.returnableMax.order),
       legs: [...preview.legs.map((leg) => renderLeg(leg)), ...(issued ? [renderLeg(issued, 'issued')] : [])],
       lines: preview.lines.map(renderLine),
+      tender_lines: proposeRefund(tenders, byTender, preview.baseCurrencyCode).map(renderTenderLine),
     };
   },
 });
+
+/** What each tender of the order took and can give back. */
+async function tenderLinesOf({ em, providers }: Pick<RouteContext, 'em' | 'providers'>, orderId: number) {
+  const payment = await paymentOfOrder(em, orderId);
+  if (payment === undefined) throw noSuchDocument();
+  const captures = [...payment.captures, ...(await readTenderPayments(em, orderId))];
+  const refundable = await refundableBy(providers.gatewayFacts, { ...payment, captures });
+  return readTenders(em, { orderId, canRefundThrough: refundable });
+}
 
 async function issuedBy(asking: Pick<RouteContext, 'em' | 'providers'>, orderId: number, preview: RefundPreview) {
   const scope = await readCreditScopeOfOrder(asking.em, orderId);

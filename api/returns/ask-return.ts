@@ -8,7 +8,7 @@ import { PosError } from '../../domain/errors.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
+import { declinedLine, gatewayUncertain, refundRefused } from '../../domain/refunds/refund-finding.ts';
 import { waitedTooLong } from '../../domain/refusals/platform.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
 import type { ReturnAnswer, ReturnInput } from '../../workflows/returns/messages.ts';
@@ -173,14 +173,21 @@ export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | {
   /** Undefined: no refund of this request began. A call of its own that was not claimed by now never will be. */
   function refusalOf(attempt: RefundAttemptRecord | undefined, isOwn: boolean): PosError | undefined {
     if (!attempt || (isOwn && attempt.state === 'started' && !attempt.isClaimed)) return undefined;
+    // A tender line that went back: only its settlement is not finished.
+    if (attempt.lineOutcome !== null) return undefined;
     const { attemptId, state, message, effectiveAt } = attempt;
     if (state === 'started' || state === 'uncertain')
       return gatewayUncertain({ attemptId, state, returnId: rmaId, effectiveAt });
     return isOwn && state === 'failed'
-      ? new PosError(refundRefused({ attemptId, returnId: rmaId, message }))
+      ? new PosError(declined(attempt)({ attemptId, returnId: rmaId, message }))
       : undefined;
   }
 }
+
+const declined =
+  ({ lineId }: RefundAttemptRecord) =>
+  (refused: Parameters<typeof refundRefused>[0]) =>
+    lineId === null ? refundRefused(refused) : declinedLine(refundRefused(refused));
 
 /** A return in a final status never changes (spec 3.2): nothing more is booked. */
 export function answerEnded(request: Pick<RouteContext, 'setHeader' | 'em'>, rma: ReturnRecord) {

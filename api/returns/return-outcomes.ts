@@ -42,10 +42,10 @@ export const cardTookLess: Outcome = {
   status: 400,
   code: 'card_took_less',
   message:
-    'The payment by "vendor_provider_a" took 60 of this sale and can take back 60, not 108. Return goods of that ' +
-    'value to it, and the others another way.',
+    'The payment by "vendor_provider_a" took 60 of this sale and can take back 60, not 108. Settle with tenders: ' +
+    'each gives its part back.',
   when: 'The card paid a part of the sale, or gave a part back. `card_left` is what it can take back.',
-  then: 'Make one return for each tender, or settle in another way.',
+  then: 'Settle with `tenders`, as the preview’s `tender_lines` propose it, or in another way.',
 };
 
 export const gatewayRefused: Outcome = {

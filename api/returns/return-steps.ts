@@ -48,7 +48,7 @@ import {
   returnNotReady,
   unknownLocation,
 } from './return-outcomes.ts';
-import { renderReturn, returnAnswer } from './returns.ts';
+import { answerReturn, returnAnswer } from './returns.ts';
 import { blankOr, refuseNegative, wordsOf } from './settle-return.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
@@ -113,7 +113,7 @@ export const receiveReturnRoute = route({
       request: received,
       isDone: ({ status }) => status === 'items_received',
     });
-    return renderReturn(changed);
+    return answerReturn(request, changed);
   },
 });
 
@@ -212,7 +212,7 @@ export const resolveReturnRoute = route({
       request: { resolutions },
       isDone: ({ status }) => isTerminal(status),
     });
-    return renderReturn(changed);
+    return answerReturn(request, changed);
   },
 });
 
@@ -261,7 +261,7 @@ export const setReturnStatusRoute = route({
 
   async handle(request) {
     const { params, body } = request;
-    return renderReturn(await moveReturn(request, { rmaId: params.rmaId, ...body }));
+    return answerReturn(request, await moveReturn(request, { rmaId: params.rmaId, ...body }));
   },
 });
 
@@ -293,7 +293,7 @@ export const closeReturnRoute = route({
       request: { words: wordsOf(request, body.comment) },
       isDone: ({ status }) => isTerminal(status),
     });
-    return renderReturn(changed);
+    return answerReturn(request, changed);
   },
 });
 
@@ -318,13 +318,13 @@ export const cancelRefundRoute = route({
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
     refuseUnlessParked(rma.status);
-    if (rma.status === 'received') return renderReturn(rma);
+    if (rma.status === 'received') return answerReturn(request, rma);
     const changed = await askReturn(request, {
       rma,
       update: cancelRefundUpdate,
       request: { words: wordsOf(request, body.comment) },
       isDone: ({ status }) => status === 'received',
     });
-    return renderReturn(changed);
+    return answerReturn(request, changed);
   },
 });

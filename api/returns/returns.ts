@@ -18,6 +18,8 @@ import {
 import { shownMethod } from '../../domain/returns/resolution.ts';
 import { labelOf, type ReturnOption } from '../../domain/returns/return-status.ts';
 import { route, type RouteContext } from '../http/route.ts';
+import { tenderLine } from '../wire/tender-lines.ts';
+import { tenderLinesOf } from './tender-lines.ts';
 import { renderLeg, returnLeg, unknownOrder } from '../wire/outcomes.ts';
 import { idParam, integer, recordId } from '../wire/schemas.ts';
 import { activeProvider, askActiveProvider } from './ask-provider.ts';
@@ -78,6 +80,7 @@ export const returnAnswer = z
     refund_attempt_id: z.int().optional(),
     refund_attempt_state: z.string().optional(),
     points_owed: z.int().optional(),
+    tender_lines: z.array(tenderLine).optional(),
   })
   .meta({ id: 'Return' });
 
@@ -128,13 +131,20 @@ function handbackInOrderCurrency({ refund, refundLegs, currencyCode }: ReturnRec
   return { handback: toWire(handbackOf({ base: zero, order: refund }, legs, { base: coin, order: coin }).order) };
 }
 
+/** A return as a route answers it: with its tender lines, if it is settled by several tenders. */
+export const answerReturn = async (
+  { em }: Pick<RouteContext, 'em'>,
+  rma: ReturnRecord,
+  reused?: boolean,
+): Promise<z.input<typeof returnAnswer>> => ({ ...renderReturn(rma, reused), ...(await tenderLinesOf({ em }, rma)) });
+
 /** A return whose money went back, with the points of its sale that the customer has spent and owes now, if any. */
 export async function withPointsOwed(
   { em }: Pick<RouteContext, 'em'>,
   rma: ReturnRecord,
   reused?: boolean,
 ): Promise<z.input<typeof returnAnswer>> {
-  const answer = renderReturn(rma, reused);
+  const answer = await answerReturn({ em }, rma, reused);
   if (rma.creditMemoId === null || rma.customerId === null) return answer;
   const owed = await readPointsOwed(em, rma.orderId);
   return owed > 0 ? { ...answer, points_owed: owed } : answer;
@@ -154,7 +164,7 @@ export const getReturn = route({
   response: returnAnswer,
 
   async handle({ params: { rmaId }, em }) {
-    return renderReturn(await findReturn(em, rmaId));
+    return answerReturn({ em }, await findReturn(em, rmaId));
   },
 });
 
@@ -176,7 +186,7 @@ export const listOpenReturns = route({
 
   async handle({ query: { limit }, em }) {
     const most = Math.min(Math.max(limit, 1), longestInbox);
-    return (await openReturns(em, most)).map((rma) => renderReturn(rma));
+    return Promise.all((await openReturns(em, most)).map((rma) => answerReturn({ em }, rma)));
   },
 });
 
@@ -196,7 +206,7 @@ export const listOrderReturns = route({
     const returns = await returnsOfOrder(em, orderId);
     // An empty list may mean an unknown order.
     if (returns.length === 0) await storeOfOrder(em, orderId);
-    return returns.map((rma) => renderReturn(rma));
+    return Promise.all(returns.map((rma) => answerReturn({ em }, rma)));
   },
 });
 

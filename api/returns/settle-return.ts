@@ -1,19 +1,23 @@
 import { z } from 'zod';
-import { keepPlaceOfReturn } from '../../db/movements/movement-place.ts';
+import { keepPlaceOfOperation, keepPlaceOfReturn } from '../../db/movements/movement-place.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
-import { findReturn } from '../../db/returns/return.repository.ts';
+import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
+import { refuseOtherLines } from '../../db/tenders/refuse-other-lines.ts';
+import { tendersUnfinished } from '../../domain/refusals/tenders.ts';
+import { tenderLinesOf } from './tender-lines.ts';
+import { tenderOutcomes } from './tender-outcomes.ts';
 import type { RequestedItem } from '../../db/returns/sold-order.ts';
 import { tooLate } from '../../db/support/begin-before.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
-import { conflict, invalid, invalidValue } from '../../domain/errors.ts';
+import { conflict, fieldRequired, invalid, invalidValue, PosError } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money.ts';
 import { refuseFinerOptions } from '../../domain/refunds/quote-refund.ts';
 import { finerThanCoin } from '../../domain/refusals/money.ts';
 import { valueBelowMinimum, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { returnNotFound, returnNotSettleable } from '../../domain/refusals/returns.ts';
 import { notEligible } from '../../domain/returns/eligibility.ts';
-import { settleMethods } from '../../domain/returns/resolution.ts';
+import { settleMethods, tenderMethods, type RequestedTender } from '../../domain/returns/resolution.ts';
 import {
   findOption,
   isTerminal,
@@ -27,14 +31,23 @@ import { route, type RouteContext } from '../http/route.ts';
 import { adjustmentsInOrderCurrency } from '../wire/documents.ts';
 import { cardNumber, expectedLegs } from '../wire/outcomes.ts';
 import { registerPlace } from '../wire/register-place.ts';
-import { flag, idParam, payload, quantity, recordId, reference, text } from '../wire/schemas.ts';
+import { flag, idParam, money, payload, quantity, recordId, reference, text } from '../wire/schemas.ts';
 import { lookAgainSoon } from '../temporal/look-again.ts';
 import { answerEnded, askReturn } from './ask-return.ts';
 import { cardTookLess, gatewayRefused, gatewayUncertain, returnNotReady } from './return-outcomes.ts';
 import { returnAnswer, withPointsOwed } from './returns.ts';
 
+const tender = payload({
+  lineId: recordId.optional(),
+  method: z.enum(tenderMethods).optional(),
+  amount: money,
+  reference: reference(255).optional(),
+  paymentId: reference(255).optional(),
+}).meta({ id: 'SettleTender' });
+
 const settleBody = payload({
-  method: z.enum(settleMethods),
+  method: z.enum(settleMethods).optional(),
+  tenders: z.array(tender).min(1).max(20).optional(),
   reference: reference(255).optional(),
   rawPayload: text(100_000).optional(),
   ...adjustmentsInOrderCurrency,
@@ -56,7 +69,9 @@ it. In cash
 the order’s currency, ex tax; those of the platform’s own refunds are in the base
     currency. A return that is over is answered unchanged, so a repeat is safe. A second call while one runs waits its
     turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ. \`points_owed\`
-    are points of the sale that the customer has spent: later points pay for them. \`terminalId\` and
+    are points of the sale that the customer has spent: later points pay for them. \`tenders\` splits the handback over
+    several tenders, as \`tender_lines\` of the preview proposes it: cards go back through their gateways one after
+    the other, cash is booked last, and all of them have one credit memo. \`terminalId\` and
     \`registerSessionUuid\` assign the refund to a register and its session; without them its receipt does.`,
   outcomes: [
     returnNotFound,
@@ -77,6 +92,7 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
       then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
     },
+    ...tenderOutcomes,
     finerThanCoin,
     cardTookLess,
     gatewayRefused,
@@ -94,8 +110,12 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
   async handle(request) {
     const { params, body, em, operation } = request;
     const { rmaId } = params;
+    if (body.tenders === undefined && body.method === undefined) throw fieldRequired('method');
     const rma = await findReturn(em, rmaId);
-    if (isTerminal(rma.status)) return answerEnded(request, rma);
+    if (isTerminal(rma.status)) {
+      if (body.tenders) await refuseOtherLines(em, rma, tendersOf(body.tenders));
+      return answerEnded(request, rma);
+    }
     refuseFinerOptions({ ...body, shippingAmount: body.shippingAmount ?? null }, rma.currencyCode);
     const { rawPayload } = body;
     if (rawPayload !== undefined) {
@@ -103,15 +123,21 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
       await request.workflows.refuseWhileAway();
       await keepSettlePayload(em, { requestId: operation.key, returnId: rmaId, rawPayload });
     }
-    await keepPlaceOfReturn(em, rmaId, body);
-    const settled = await askReturn(request, {
-      rma,
-      update: settleUpdate,
-      request: settleRequest(body),
-      isDone: ({ status }) => isTerminal(status),
-      // A ready return that could not be reached in time is busy, or no worker runs.
-      notBegun: ({ isReady }) => (isReady ? tooLate() : notReady(rmaId)),
-    });
+    if (body.tenders) await keepPlaceOfOperation(em, operation.key, body);
+    else await keepPlaceOfReturn(em, rmaId, body);
+    const settled = await withLines(request, rma, () =>
+      askReturn(request, {
+        rma,
+        update: settleUpdate,
+        request: settleRequest(body),
+        isDone: ({ status }) => isTerminal(status),
+        // A ready return that could not be reached in time is busy, or no worker runs.
+        notBegun: ({ isReady, hasTenders }) => {
+          if (!isReady) return notReady(rmaId);
+          return hasTenders ? tendersUnfinished({ return_id: rmaId }) : tooLate();
+        },
+      }),
+    );
     // A person decided that the first refund failed: a memo by hand may be for the money that went back all the same.
     if (rma.attemptId !== null && rma.attemptState === 'failed') lookAgainSoon(rma.attemptId, request);
     return withPointsOwed(request, settled);
@@ -120,7 +146,8 @@ the order’s currency, ex tax; those of the platform’s own refunds are in the
 
 /** The terminal's printout stays in the database: it never travels through a workflow. */
 const settleRequest = (body: z.output<typeof settleBody>) => ({
-  method: body.method,
+  ...(body.method === undefined ? {} : { method: body.method }),
+  ...(body.tenders === undefined ? {} : { tenders: tendersOf(body.tenders) }),
   options: {
     adjustmentPositive: body.adjustmentPositive,
     adjustmentNegative: body.adjustmentNegative,
@@ -130,6 +157,35 @@ const settleRequest = (body: z.output<typeof settleBody>) => ({
   ...(body.reference ? { reference: body.reference } : {}),
   ...(body.expectedLegs ? { expectedLegs: body.expectedLegs } : {}),
 });
+
+const tendersOf = (tenders: readonly z.output<typeof tender>[]): RequestedTender[] =>
+  tenders.map(({ lineId, method, amount, reference: given, paymentId }) => ({
+    ...(lineId === undefined ? {} : { lineId }),
+    ...(method === undefined ? {} : { method }),
+    amount,
+    ...(given ? { reference: given } : {}),
+    ...(paymentId ? { paymentId } : {}),
+  }));
+
+/** A refusal of a settle by several tenders names the lines as they are now. */
+async function withLines(
+  { em, body }: Pick<RouteContext, 'em'> & { body: z.output<typeof settleBody> },
+  { returnId, orderId }: ReturnRecord,
+  settle: () => Promise<ReturnRecord>,
+): Promise<ReturnRecord> {
+  try {
+    return await settle();
+  } catch (error) {
+    if (body.tenders === undefined || !(error instanceof PosError)) throw error;
+    const { refusal } = error;
+    const parameters: Record<string, unknown> = Object.fromEntries(Object.entries(refusal.parameters ?? {}));
+    if (!outcomesWithLines.includes(String(parameters['outcome']))) throw error;
+    const lines = await tenderLinesOf({ em }, { returnId, orderId, hasTenders: true });
+    throw new PosError({ ...refusal, parameters: { ...parameters, ...lines } }, { cause: error });
+  }
+}
+
+const outcomesWithLines = ['tender_declined', 'gateway_uncertain', 'settlement_fixed', 'tenders_unfinished'];
 
 const notReady = (rmaId: number) =>
   conflict(

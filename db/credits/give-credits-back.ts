@@ -270,7 +270,7 @@ export async function readPendingRefunds(
 const selectPendingRefunds = sql('give-credits-back.selectPendingRefunds')`
   select coalesce(sum(amount + credited), 0) as refund,
     coalesce(sum((plan ->> 'baseGoods')::bigint), 0)::bigint as base_goods
-  from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')`;
+  from refund_attempt where order_id = $orderId and state in ('started', 'uncertain') and head_attempt_id is null`;
 
 /** A credit memo's total and its split: to the credits that paid the order, and the rest to its tender. */
 export interface RefundSplit {

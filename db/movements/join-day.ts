@@ -71,8 +71,8 @@ const join = sql('join-day.join', {
   with ${common}, orders as (
     select o.*, s.is_bare, ${dueOf} as due from sold s join sales_order o on o.entity_id = s.order_id
   ), memos as (
-    select m.* from moved v join sales_creditmemo m on v.source = 'memo' and m.entity_id = v.source_id
-    join sales_order o on o.entity_id = m.order_id where ${isDeposit} is not true
+    select m.* from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
+    where m.entity_id in (select source_id from moved where source = 'memo') and ${isDeposit} is not true
   ), facts as (
     select order_currency_code as currency, 'net_sales' as term, grand_total - tax_amount - shipping_amount as amount
     from orders

@@ -44,7 +44,7 @@ const returnText = `
       o.increment_id as order_number, l.name as location_name,
       (select coalesce(sum(i.qty_requested), 0)::float8::text from sale_return_item i
         where i.return_id = r.return_id) as pieces,
-      (select a.attempt_id from refund_attempt a where a.return_id = r.return_id and a.state in ('started', 'uncertain')
+      (select a.attempt_id from refund_attempt a where a.return_id = r.return_id and a.state in ('started', 'uncertain') and a.line_outcome is null
         limit 1) as doubt,
       (select coalesce(json_agg(json_build_object('id', i.entity_id, 'name', i.product_name, 'sku', i.product_sku,
           'qty', i.qty_requested::float8::text) order by i.entity_id), '[]')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchDocument } from '../../domain/errors.ts';
 import {
@@ -155,6 +156,10 @@ async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: P
   }
   if (status !== undefined && !mayBeSavedAs(order.posLayawayStatus ?? null, status ?? null)) {
     throw invalidValue('posLayawayStatus', status);
+  }
+  const tenders = sent.extensionAttributes?.['pos_tenders'];
+  if (tenders !== undefined && !isDeepStrictEqual(tenders, order.extensionAttributes['pos_tenders'])) {
+    throw invalidValue('posTenders', JSON.stringify(tenders));
   }
   if (due === undefined || due === (order.posCreditDue ?? null)) return;
   const isForGoodsBack = order.adjustmentNegative > 0 && (due ?? zero) > worthOfGoodsOut(order);

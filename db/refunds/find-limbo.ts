@@ -44,7 +44,7 @@ const quiet = sql('find-limbo.quiet')`
     order by random() limit $mostAtOnce)
   union
   (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null
-    and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
+    and line_outcome is null and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
     order by created_at limit $mostAtOnce)
   union
   (select null, attempt_id, order_id from refund_attempt where state = 'uncertain'

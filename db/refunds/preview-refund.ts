@@ -37,6 +37,7 @@ import { pendingRefund } from './refund-attempt.repository.ts';
 
 export interface RefundPreview {
   currencyCode: string;
+  baseCurrencyCode: string;
   /** The credit memo's total. */
   refund: InBoth;
   /** What goes back by the original tender: the refund less every credit leg. */
@@ -83,6 +84,7 @@ export async function previewRefund(
   );
   return {
     currencyCode: order.orderCurrencyCode,
+    baseCurrencyCode: order.baseCurrencyCode,
     refund,
     handback,
     returnableMax,

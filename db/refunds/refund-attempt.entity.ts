@@ -53,6 +53,12 @@ export const RefundAttempt = defineEntity({
     attemptId: p.bigint('number').primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
+    /** The tender line of its return that it gives back; null: the whole refund. */
+    lineId: p.bigint('number').nullable(),
+    /** The line's answer before the memo of all lines exists; null: it has none, or the attempt is booked. */
+    lineOutcome: p.enum(['refunded'] as const).nullable(),
+    /** The attempt of another line that reserves the memo of all lines; null: this one reserves its own. */
+    headAttemptId: p.bigint('number').nullable(),
     paymentMethod: p.string().length(128),
     channel: p.string().length(32),
     state: p.enum(refundAttemptStates).default('started'),
@@ -106,6 +112,10 @@ export const RefundAttempt = defineEntity({
       name: 'refund_attempt_credited_not_negative',
       expression: `base_credited >= 0 and base_credited <> 'NaN' and credited >= 0 and credited <> 'NaN'`,
     },
+    {
+      name: 'refund_attempt_line_outcome',
+      expression: `line_outcome is null or (line_id is not null and state in ('started', 'booked'))`,
+    },
     { name: 'refund_attempt_booked_has_memo', expression: `(state = 'booked') = (credit_memo_id is not null)` },
   ],
   indexes: [
@@ -129,7 +139,8 @@ export const RefundAttempt = defineEntity({
       // At most one undecided attempt per return: meanwhile nothing else is refunded (spec 3.3).
       name: 'refund_attempt_one_open_per_return',
       properties: ['returnId'],
-      where: `state in ('started','uncertain')`,
+      // A tender line with its answer is not undecided any more.
+      where: `state in ('started','uncertain') and line_outcome is null`,
     },
     {
       name: 'refund_attempt_one_open_per_order_without_return',

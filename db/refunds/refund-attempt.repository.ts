@@ -27,6 +27,7 @@ export const effectiveDate = (attempt: string) =>
 
 const record = {
   ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'channel', 'state', 'currencyCode'),
+  ...of(RefundAttempt, 'lineId', 'lineOutcome'),
   ...of(RefundAttempt, 'creditMemoId', 'gatewayOutcome', 'gatewayReference', 'gatewayAccount', 'nameTail'),
   ...of(RefundAttempt, 'message', 'resolvedBy', 'resolutionNote'),
   decidedAt: orNull(text),
@@ -47,7 +48,7 @@ const record = {
 
 const records = `
   select a.attempt_id, a.order_id, o.increment_id as order_increment_id, o.store_id, a.return_id, a.payment_method,
-    a.channel, a.state, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.currency_code,
+    a.channel, a.state, a.line_id, a.line_outcome, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.currency_code,
     a.call_started_at is not null as is_claimed,
     coalesce(a.state = 'started' and a.call_deadline + interval '${afterCallSeconds} seconds' > clock_timestamp(),
       false)
@@ -79,7 +80,7 @@ const uncertain = sql('refund-attempt.repository.uncertain', {
   gives: record,
 })`${records} where a.state = 'uncertain' order by a.created_at limit $limit`;
 
-/** The undecided attempt of a return, or of goods without a return. */
+/** The undecided attempt of a return, or of goods without a return. A tender line with its answer is decided. */
 export const findOpenAttempt = async (
   em: EntityManager,
   { orderId, returnId }: { orderId: number; returnId: number | null },
@@ -90,7 +91,7 @@ const attempt = rowOf(RefundAttempt, 'a');
 const open = sql('refund-attempt.repository.open', { gives: { attempt } })`
   select ${attempt.columns} from refund_attempt a
   where a.order_id = $orderId and a.return_id is not distinct from $returnId?::bigint
-    and a.state in ('started', 'uncertain')
+    and a.state in ('started', 'uncertain') and a.line_outcome is null
   limit 1`;
 
 /** What refunds under way reserve of an order, in its own currency; the order itself has the base amount. */
@@ -99,7 +100,7 @@ export const pendingRefund = async (em: EntityManager, orderId: number): Promise
 
 const pending = sql('refund-attempt.repository.pending')`
   select coalesce(sum(amount + credited), 0) as pending from refund_attempt
-  where order_id = $orderId and state in ('started', 'uncertain')`;
+  where order_id = $orderId and state in ('started', 'uncertain') and head_attempt_id is null`;
 
 /**
  * Locks an attempt and reads it again; `saveRows` writes its changes. The caller has locked its order and its return

@@ -24,21 +24,22 @@ import type { RowFrom } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { merchantReference } from './merchant-reference.ts';
 import { RefundAttempt, type FixedMemo } from './refund-attempt.entity.ts';
+import { dropOpenTenders } from '../tenders/return-tenders.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
 import { explainUsedUp, nothingLeft, paymentToRefund } from './refundable-money.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 
 /** Writes an attempt whose call is not claimed yet, in the caller's transaction. A repeat writes another one. */
-async function insertAttempt(
+export async function insertAttempt(
   em: EntityManager,
   attempt: NewRowOf<typeof RefundAttempt>,
-): Promise<Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>> {
+): Promise<Pick<AttemptRow, 'attemptId' | 'orderId' | 'lineId' | 'callStartedAt'>> {
   const drawn = await draw.first(em);
   if (!drawn) throw new Error('no id for a refund attempt');
   const now = shopNow();
   await insertRows(em, [into(RefundAttempt, [{ ...attempt, ...drawn, createdAt: now, updatedAt: now }])]);
-  return { ...drawn, orderId: attempt.orderId, callStartedAt: null };
+  return { ...drawn, orderId: attempt.orderId, lineId: attempt.lineId ?? null, callStartedAt: null };
 }
 
 const draw = sql('refund-intent.draw')`select nextval('refund_attempt_attempt_id_seq') as attempt_id`;
@@ -51,6 +52,8 @@ export interface OpenAttempt {
   isClaimed: boolean;
   /** Seconds until such a call is over for certain; absent: it is over, or was never made. */
   waitSeconds?: number;
+  /** It gives back one tender line of its return. */
+  isLine?: true;
   /** Set when every line has a resolution: then the booked refund ends the return as resolved, otherwise as closed. */
   endsAs?: 'resolved';
 }
@@ -62,6 +65,8 @@ export interface ReturnToRefund {
   nameTail: string;
   /** Counts its refunds that ended for good. */
   refundGeneration: number;
+  /** It has tender lines. */
+  hasTenders?: boolean;
   items: readonly (Decided & { orderItemId: number; qtyRequested: Quantity; qtyApproved: Quantity | null })[];
 }
 
@@ -106,10 +111,11 @@ export async function openRefundAttempt(
 ): Promise<OpenAttempt | undefined> {
   const { order, rma } = request;
   const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
+  await dropOpenTenders(em, rma);
   if (open && (open.state === 'uncertain' || request.takesUp !== true)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
   request.refuseLate?.();
-  const { figures, refund, legs, handback } = await quote(em, request);
+  const { figures, refund, legs, handback } = await quoteRefund(em, request);
   if (!isPositive(handback.order)) return undefined;
   const { returnId } = rma;
   const { canRefundThrough } = request;
@@ -138,7 +144,7 @@ export async function openRefundAttempt(
 type Called = Partial<AttemptRow> & Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>;
 
 export const asOpen = (
-  { attemptId, orderId, callStartedAt, callDeadline, callEndedAt }: Called,
+  { attemptId, orderId, lineId, callStartedAt, callDeadline, callEndedAt }: Called,
   rma: ReturnToRefund | RefundWithoutReturn,
 ): OpenAttempt => ({
   attemptId,
@@ -148,10 +154,11 @@ export const asOpen = (
   ...(callDeadline == null || callEndedAt != null
     ? {}
     : { waitSeconds: Math.max(0, Math.ceil((callDeadline.getTime() - Date.now()) / 1_000)) }),
+  ...(lineId == null ? {} : { isLine: true as const }),
   ...(rma.returnId !== null && settledStatus(rma.items) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
-const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
+export const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
   rma.returnId === null ? rma.intent : `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}`;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
@@ -165,9 +172,10 @@ export const uncertainty = ({
 const upToSecond = (moment: Date) =>
   new Date(Math.ceil(moment.getTime() / 1_000) * 1_000).toISOString().slice(0, 19).replace('T', ' ');
 
-async function quote(
+/** What a refund would book now: its figures, its credit legs, and the handback. Refused with: 400 nothing left. */
+export async function quoteRefund(
   em: EntityManager,
-  { order, rma, options, memo }: OpenRefundAttempt,
+  { order, rma, options, memo }: Pick<OpenRefundAttempt, 'order' | 'rma' | 'options' | 'memo'>,
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = memo?.figures ?? (await orUsedUp(em, { order, rma, options }));
   const { paid, returned } = moneyOfOrder(order).base;
@@ -201,7 +209,7 @@ export const itemsOf = (rma: ReturnToRefund | RefundWithoutReturn): RefundedItem
         .filter(isRefunded)
         .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }));
 
-const planOf = (
+export const planOf = (
   rma: ReturnToRefund | RefundWithoutReturn,
   { adjustmentPositive, adjustmentNegative, shippingAmount, notifyCustomer }: SettlementOptions,
 ) => ({
@@ -259,6 +267,10 @@ const findTaker = sql('refund-intent.findTaker')`
     where m.order_id = $orderId and m.figures_from <> 'save' and m.state <> 3
       and $reference in (trimmed_reference(m.transaction_id),
         trimmed_reference(a.plan -> 'reported' ->> 'reference'))
+    union all
+    select y.credit_memo_id, m.increment_id, t.attempt_id, t.return_id from sale_return_tender t
+    join sale_return y on y.return_id = t.return_id left join sales_creditmemo m on m.entity_id = y.credit_memo_id
+    where t.order_id = $orderId and t.return_id is distinct from $returnId and trimmed_reference(t.reference) = $reference
     union all
     select null, null, a.attempt_id, a.return_id from refund_attempt a
     where a.order_id = $orderId and a.state in ('started', 'uncertain') and a.return_id is distinct from $returnId
@@ -329,6 +341,7 @@ const claim = sql('refund-intent.claim', { gives: { sameIntent } })`
     exists (select from installation where restored_at is not null) as is_restored, o.increment_id as
       order_increment_id,
     in_coins(coalesce(
+      (select t.paid from sale_return_tender t where t.attempt_id = a.attempt_id and t.paid > 0),
       (select m.amount from sales_money_in m
         where m.order_id = o.entity_id and m.kind = 'layaway_capture' and m.reference = a.payment_reference),
       o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c

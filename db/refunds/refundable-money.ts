@@ -20,6 +20,7 @@ import type { SettleMethod } from '../../domain/returns/resolution.ts';
 import { splitRefund } from '../credits/give-credits-back.ts';
 import { quoteCreditMemo, refundableOrder } from '../platform/credit-memos/book-credit-memo.ts';
 import { readOrderRows, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { readTenders } from '../tenders/read-tenders.ts';
 import { definite, text } from '../support/entity-columns.ts';
 import { sql } from '../support/sql.ts';
 import type { RowFrom } from '../support/statement.ts';
@@ -118,7 +119,7 @@ export interface PaymentToRefund {
 
 /**
  * The payment to which a refund goes back: the order's own, or that of the payments of a layaway which can take all of
- * it. A refund is one call of one gateway, so what no single card took back is left to several returns (our choice).
+ * it. A refund is one call of one gateway: what no single card took goes back by a settle with tenders (our choice).
  *
  * Refused with: 400 a payment that no gateway can refund · 400 `card_took_less`, naming what each card can take back.
  */
@@ -132,6 +133,7 @@ export async function paymentToRefund(em: EntityManager, money: MoneyToSend): Pr
   const cards = captures.filter((one) => canRefundThrough(one.method));
   if (cards.length === 0) {
     if (!canRefundThrough(method)) throw untrackable(method, returnId);
+    if (order.extensionAttributes['pos_tenders'] !== undefined) return cardOfTenders(em, money);
     await refuseBeyondCard(em, { order, returnId, asked });
     return { paymentMethod: method, paymentReference: lastTransId };
   }
@@ -140,13 +142,32 @@ export async function paymentToRefund(em: EntityManager, money: MoneyToSend): Pr
   return { paymentMethod: card.method, paymentReference: card.reference };
 }
 
+/** An order that names its tenders says what each card took. */
+async function cardOfTenders(em: EntityManager, { order, returnId, asked, canRefundThrough }: MoneyToSend) {
+  const tenders = await readTenders(em, { orderId: order.entityId, canRefundThrough });
+  const cards = tenders.filter((tender) => tender.method === 'original_payment');
+  const card = cards.find(({ available }) => available.order >= asked);
+  if (card) return { paymentMethod: card.paymentMethod, paymentReference: card.paymentId };
+  const lefts = cards.map(({ available }) => available.order);
+  const named = cards.map((one) => `line ${one.lineId} ${toPlain(one.available.order)}`).join(', ');
+  throw invalid(
+    `No card took as much as ${toPlain(asked)} of this sale. They can take back: ${named || 'nothing'}. Settle with tenders: each gives its part back.`,
+    {
+      outcome: 'card_took_less',
+      return_id: returnId,
+      card_took: toPlain(greatest(zero, ...cards.map(({ paid }) => paid.order))),
+      card_left: toPlain(greatest(zero, ...lefts)),
+    },
+  );
+}
+
 const leftOn = ({ took, gaveBack }: Capture): Amount => greatest(zero, subtract(took, gaveBack));
 
 function noCardTookAsMuch(cards: readonly Capture[], { returnId, asked }: { returnId: number | null; asked: Amount }) {
   const named = cards.map((one) => `"${one.reference}" by "${one.method}" ${toPlain(leftOn(one))}`).join(', ');
   const lefts = cards.map(leftOn);
   return invalid(
-    `No card took as much as ${toPlain(asked)} of this layaway. They can take back: ${named}. Return goods of that value to a card, and the others another way.`,
+    `No card took as much as ${toPlain(asked)} of this layaway. They can take back: ${named}. Settle with tenders: each gives its part back.`,
     {
       outcome: 'card_took_less',
       return_id: returnId,
@@ -188,7 +209,7 @@ interface RequestedOfCard {
 
 /**
  * A card gives back no more than it took. Where other money paid a part of the sale, the refund of all of it would be
- * declined by the processor, after the goods are in. One settle has one method: two returns give back two tenders.
+ * declined by the processor, after the goods are in. A settle with tenders gives each its part.
  *
  * Refused with: 400 `card_took_less`, naming what the card can still take back.
  */
@@ -203,7 +224,7 @@ async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: R
   const left = greatest(zero, subtract(took, card.gaveBack));
   if (asked <= left) return;
   throw invalid(
-    `The payment by "${order.payment.method}" took ${toPlain(took)} of this sale and can take back ${toPlain(left)}, not ${toPlain(asked)}. Return goods of that value to it, and the others another way.`,
+    `The payment by "${order.payment.method}" took ${toPlain(took)} of this sale and can take back ${toPlain(left)}, not ${toPlain(asked)}. Settle with tenders: each gives its part back.`,
     { outcome: 'card_took_less', return_id: returnId, card_took: toPlain(took), card_left: toPlain(left) },
   );
 }

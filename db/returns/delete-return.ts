@@ -24,7 +24,7 @@ const remove = sql('delete-return.remove')`
   delete from sale_return r
   where r.return_id = $returnId and r.provider_code = 'builtin' and r.is_ready and r.credit_memo_id is null
     and r.status in (${deletableStatuses.map((status) => `'${status}'`).join(', ')})
-    and not exists (select from refund_attempt a where a.return_id = r.return_id)
+    and not exists (select from refund_attempt a where a.return_id = r.return_id) and not r.has_tenders
     and not exists (select from return_process p where p.return_id = r.return_id)
     and not exists (select from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
       where i.return_id = r.return_id)`;

@@ -129,6 +129,7 @@ export const setReturnStatus = (em: EntityManager, request: StatusByHand): Promi
     const next = moveByHand(rma.status, request.status);
     if (next === rma.status) return { status: next };
     // A return with unfinished creation may be refused but not moved on: its initialisation would run on top of that.
+    if (rma.hasTenders) await refuseWhileRefunding(tx, rma);
     if (!isTerminal(next)) refuseUnlessReady(rma);
     refuseLate();
     grant(rma, next);

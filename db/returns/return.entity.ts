@@ -61,6 +61,8 @@ export const Return = defineEntity({
     baseHandback: amountColumn().nullable(),
     refundDifference: p.text().nullable(),
     comment: p.text().nullable(),
+    /** It has tender lines: see `ReturnTender`. */
+    hasTenders: p.boolean().default(false),
     /** Since when a workflow follows it; null: none does, because it has ended, or because its workflow was lost. */
     followedAt: p.datetime(6).nullable(),
     items: () => p.oneToMany(ReturnItem).mappedBy('rma'),

@@ -24,7 +24,7 @@ const record = {
     'isReady',
     'refundLegs',
   ),
-  ...of(Return, 'refundDifference'),
+  ...of(Return, 'refundDifference', 'hasTenders'),
   orderIncrementId: text,
   creditMemoIncrementId: orNull(text),
   /** Of the memo, in the order's currency. */
@@ -78,7 +78,7 @@ const records = `
     (select coalesce(json_agg(json_build_object('cardId', g.card_id, 'code', g.code)), '[]')
      from jsonb_array_elements(r.refund_legs) l join gift_card g on g.card_id = (l ->> 'newCardId')::bigint)
        as new_cards, r.base_refund_total::float8 as base_refund_total,
-    r.base_handback::float8 as base_handback, r.refund_difference, a.attempt_id, a.state as attempt_state,
+    r.base_handback::float8 as base_handback, r.refund_difference, r.has_tenders, a.attempt_id, a.state as attempt_state,
     ${effectiveDate('a')} as attempt_effective_at,
     exists (select from return_process p
       where p.return_id = r.return_id and p.state = 'open' and p.is_fast_track) as is_being_processed,

@@ -34,6 +34,7 @@ import {
 import { findOpenAttempt, lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
 import { explainUsedUp } from '../refunds/refundable-money.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
+import { dropOpenTenders, refuseOnceRefunded } from '../tenders/return-tenders.ts';
 import { sql } from '../support/sql.ts';
 import { insertRows, type Written } from '../support/write-rows.ts';
 import { addReturnCommentOnce, returnComments, moveTo } from './add-return-comment.ts';
@@ -47,10 +48,14 @@ export function refuseUnlessReady(rma: LockedReturn): void {
   throw conflict('return_not_ready', message, { return_id: rma.returnId });
 }
 
-/** 409 `gateway_uncertain` while money of a return may be on its way (spec 3.3). */
+/**
+ * 409 `gateway_uncertain` while money of a return may be on its way (spec 3.3); 400 `tender_line_refunded` once a tender
+ * line of it went back.
+ */
 export async function refuseWhileRefunding(em: EntityManager, rma: LockedReturn): Promise<void> {
   const open = await openAttemptOf(em, rma);
   if (open) throw uncertainty(open);
+  await refuseOnceRefunded(em, rma);
 }
 
 /** The undecided attempt of a return. */
@@ -144,6 +149,7 @@ export async function settleLocked(
 ): Promise<SettledAs> {
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
+  await dropOpenTenders(em, rma);
   refuseLate?.();
   const { reference } = settlement;
   if (reference !== undefined) await refuseReferenceInUse(em, { ...rma, reference });

@@ -206,6 +206,7 @@ export function reused(
 }
 
 export interface PaymentOfReturn {
+  orderId: number;
   paymentMethod: string;
   storeId: number;
   paymentReference: string | null;
@@ -220,6 +221,7 @@ export async function paymentOfReturn(em: EntityManager, returnId: number): Prom
   const row = await readPaymentOfReturn.first(em, { returnId });
   if (!row) throw unknownReturn(returnId);
   return {
+    orderId: row.orderId,
     paymentMethod: row.method,
     storeId: row.storeId,
     paymentReference: row.lastTransId,
@@ -234,6 +236,6 @@ const isQuiet = (row: RowFrom<typeof readPaymentOfReturn>) =>
 const readPaymentOfReturn = sql('sold-order.readPaymentOfReturn')`
   select p.method, o.store_id, p.last_trans_id, o.pos_layaway_status is not null as is_layaway, r.order_id, r.status,
     r.is_ready,
-    exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'started') as has_open_call
+    exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'started' and a.line_outcome is null) as has_open_call
   from sale_return r join sales_order o on o.entity_id = r.order_id
   join sales_order_payment p on p.order_id = o.entity_id where r.return_id = $returnId`;

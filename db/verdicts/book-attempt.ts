@@ -101,7 +101,7 @@ export async function releaseAttempt(em: EntityManager, order: LockedOrder, atte
  * The memo as planned, evened out to the gateway's refund and the credit. Its shipping is the planned one, not
  * distributed again: the shipping of other refunds under way stays theirs.
  */
-function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: InBoth | undefined) {
+export function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: InBoth | undefined) {
   const planned = plannedMemo(attempt.plan, order);
   const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
   return evenedOut(request, collectForBooking(order, request), {

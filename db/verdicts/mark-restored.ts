@@ -87,7 +87,7 @@ const forgetDoubts = sql('mark-restored.forgetDoubts')`
   where state in ('started', 'uncertain') and first_not_found_at is not null`;
 
 const underWay = sql('mark-restored.underWay')`
-  select attempt_id from refund_attempt where state = 'started' order by attempt_id`;
+  select attempt_id from refund_attempt where state = 'started' and line_outcome is null order by attempt_id`;
 
 const holdSpendings = sql('mark-restored.holdSpendings')`
   update credit_spending set held_at = now()

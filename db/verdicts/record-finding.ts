@@ -35,6 +35,7 @@ import { cached, saveRows } from '../support/save-rows.ts';
 import { sql } from '../support/sql.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
+import { nameReason, recordLine } from './record-line.ts';
 
 /**
  * Applies a verdict about a refund to the collapsed return that requested it, in the verdict's transaction. Booked ends
@@ -239,6 +240,7 @@ async function recordUnderLock(
   const locked = returnId === null ? { order: await lockOrder(em, orderId) } : await lockReturn(em, returnId);
   const attempt = await lockRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) return { state: attempt.state, ...whyFailed(attempt) };
+  if (attempt.lineOutcome !== null) return { state: 'booked', isLine: true };
   try {
     const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
     if (isOwn === true && 'rma' in locked && isTerminal(locked.rma.status)) locked.rma.followedAt = null;
@@ -272,18 +274,25 @@ async function recordLocked(
   const state = nextState(before, evidence);
   const gatewayReference = finding.gatewayReference ?? attempt.gatewayReference;
   attempt.endsIntent = state === 'failed' && endsIntent && attempt.callStartedAt !== null;
-  if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
+  let mailOfLines: number | undefined;
+  if (attempt.lineId !== null && rma) {
+    ({ mailId: mailOfLines } = await recordLine(em, { order, rma, attempt, state, gatewayReference }));
+  } else if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
   else attempt.state = state;
   // After the booking, so that the row is written once.
   noteFinding(attempt, finding, { isConclusive: !tooEarly, now });
-  if (state === 'failed') await releaseAttempt(em, order, attempt);
+  if (attempt.lineOutcome !== null) attempt.gatewayOutcome = attempt.lineOutcome;
+  if (attempt.lineId !== null) await nameReason(em, attempt);
+  if (state === 'failed' && attempt.headAttemptId === null) await releaseAttempt(em, order, attempt);
   if (state !== before) await commentVerdict(em, { order, rma, attempt, before });
-  const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
+  const isLine = attempt.lineOutcome !== null;
+  const mailId = attempt.state === 'booked' && !isLine ? (mailOfLines ?? (await postMailOf(em, attempt))) : undefined;
   const pauseSeconds = waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now);
   const effectiveAt = new Date(now.getTime() + pauseSeconds * 1_000);
   if (tooEarly && recordDecision(attempt, finding, { now, effectiveAt })) await auditDecision(em, { order, attempt });
   return {
     state,
+    ...(isLine ? { isLine: true as const } : {}),
     ...(mailId === undefined ? {} : { mailId }),
     ...(state === 'uncertain' ? whyUnbooked(attempt, finding) : whyFailed(attempt)),
     ...(tooEarly ? { waitSeconds: pauseSeconds } : {}),
@@ -306,7 +315,7 @@ interface Verdict {
 async function commentVerdict(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
   if (rma) await concludeReturn(em, { rma, attempt });
   const isReportedByRun = await concludeProcess(em, { order, attempt });
-  const state = stateOf(attempt);
+  const state = attempt.lineOutcome === null ? stateOf(attempt) : 'booked';
   if (!isReportedByRun && state !== 'booked') {
     const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${sentences[state](attempt)}`;
     await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
@@ -335,7 +344,7 @@ async function concludeReturn(
   em: EntityManager,
   { rma, attempt }: { rma: LockedReturn; attempt: AttemptRow },
 ): Promise<void> {
-  const comment = sentences[stateOf(attempt)](attempt);
+  const comment = sentences[attempt.lineOutcome === null ? stateOf(attempt) : 'booked'](attempt);
   const { returnId, status } = rma;
   await addReturnComment(em, { returnId, comment, status, author: attempt.resolvedBy });
   const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt === null;
@@ -345,7 +354,7 @@ async function concludeReturn(
   else rma.isReady = true;
   // Only a definite refusal, or a key whose answer the gateway only repeats, ends the intent: otherwise a late call
   // and the next attempt must stay one refund.
-  if (attempt.endsIntent) rma.refundGeneration += 1;
+  if (attempt.endsIntent && attempt.lineId === null) rma.refundGeneration += 1;
 }
 
 const forget = sql('record-finding.forget')`

@@ -93,6 +93,8 @@ const wentTwice = (incrementId: string) =>
 
 /** Why a failed attempt is not looked at again; undefined: it may be. */
 async function objectionTo(em: EntityManager, attempt: AttemptRow): Promise<string | undefined> {
+  if (attempt.lineId !== null)
+    return 'It is one tender line of a return. Settle the return again: the gateway gives a line once.';
   if (attempt.resolvedBy === null || attempt.callStartedAt === null) return 'No person decided about this refund.';
   const { attemptId, idempotencyKey: intent } = attempt;
   const row = await rivals.first(em, { attemptId, intent, orderId: attempt.orderId, returnId: attempt.returnId });
@@ -154,7 +156,7 @@ const maxLooks = 50;
 
 const dueLooks = sql('second-look.dueLooks')`
   select a.attempt_id from refund_attempt a join ${memoByHand}
-  where a.state = 'failed' and a.resolved_by is not null and a.call_started_at is not null and ${isOfAttempt}
+  where a.state = 'failed' and a.line_id is null and a.resolved_by is not null and a.call_started_at is not null and ${isOfAttempt}
     and m.created_at > now() - interval '7 days'
   group by a.attempt_id
   having coalesce(a.looked_again_at < max(m.created_at), true)

@@ -187,6 +187,8 @@ export interface Recorded {
   message?: string;
   /** The gateway itself reported the refund. */
   isUnbooked?: true;
+  /** One tender line of a return went back; the memo of all lines is not booked. Its state is `booked`. */
+  isLine?: true;
   /** Nobody waited for it any more, so the gateway was not called. */
   isLate?: true;
   /** The worker that took it is stopping, and called nothing: another one takes it. */
@@ -234,4 +236,10 @@ export const refundRefused = ({ attemptId, returnId, message }: UndoneRefund): R
     refund_attempt_state: 'failed',
     return_id: returnId,
   },
+});
+
+/** 400 `tender_declined`: the tender line that was called was declined; no later line was called. */
+export const declinedLine = (refused: Refusal): Refusal => ({
+  ...refused,
+  parameters: { ...refused.parameters, outcome: 'tender_declined' },
 });

@@ -1,4 +1,4 @@
-import { atLeastNone, minimum, minus, type Quantity } from '../money.ts';
+import { type Amount, atLeastNone, minimum, minus, type Quantity } from '../money.ts';
 import {
   lineNamedTwice,
   lineNeedsResolution,
@@ -100,6 +100,19 @@ export const refundMethods = ['original_payment', 'cash', 'terminal', 'exchange'
 /** The methods that a settle may name: `manual_card` is a card refunded by hand at its terminal. */
 export const settleMethods = [...refundMethods, 'manual_card'] as const;
 export type SettleMethod = (typeof settleMethods)[number];
+
+/** The methods by which a tender line gives money back. */
+export const tenderMethods = ['original_payment', 'cash', 'terminal', 'manual_card'] as const;
+export type TenderMethod = (typeof tenderMethods)[number];
+
+/** A tender line as a settle sends it: by its number or by its method. */
+export interface RequestedTender {
+  lineId?: number;
+  method?: TenderMethod;
+  amount: Amount;
+  reference?: string;
+  paymentId?: string;
+}
 
 /** The method a return shows (spec 2.11): `manual_card` is shown as `terminal`, where the money went back. */
 export const shownMethod = (method: SettleMethod | null): (typeof refundMethods)[number] | null =>

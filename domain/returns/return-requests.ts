@@ -2,7 +2,7 @@ import type { Quantity } from '../money.ts';
 import type { ExpectedLeg, SettlementOptions } from '../refunds/quote-refund.ts';
 import type { ProcessResolution, Inspection, ReturnStatus } from './return-status.ts';
 import type { VendorVerdict } from './eligibility.ts';
-import type { SettleMethod, LineResolution } from './resolution.ts';
+import type { SettleMethod, LineResolution, RequestedTender } from './resolution.ts';
 import type { Command } from '../command.ts';
 
 /** What is asked of a return, as it travels to its workflow and to the worker's transactions. */
@@ -61,7 +61,10 @@ export interface CollapseRequest extends Command {
 
 /** A settle; the terminal's printout stays in the database, under the key of the operation. */
 export interface SettleRequest extends Command {
-  method: SettleMethod;
+  /** Absent with tenders. */
+  method?: SettleMethod;
+  /** How the handback is split over several tenders. Amounts in 1/10 000. */
+  tenders?: RequestedTender[];
   options: SettlementOptions;
   reference?: string;
   expectedLegs?: ExpectedLeg[];

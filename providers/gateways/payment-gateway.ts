@@ -119,7 +119,7 @@ export interface TakenPayment extends PaidOrder {
  * @returns the answer, for a transaction that names the method it found under its lock
  */
 export async function canRefundThrough(
-  gateways: PaymentGateways,
+  gateways: FactsOfGateways,
   payment: TakenPayment,
 ): Promise<(paymentMethod: string) => boolean> {
   const isOwn = refundsBy(await gateways.for(payment), payment);
@@ -132,9 +132,15 @@ export async function canRefundThrough(
   return (paymentMethod) => isOwn(paymentMethod) || tracked.includes(paymentMethod);
 }
 
+/** The same from facts alone, for a process that calls no gateway: a preview. */
+export const refundableBy = (
+  facts: FactsOfGateways,
+  payment: TakenPayment,
+): Promise<(paymentMethod: string) => boolean> => canRefundThrough(facts, payment);
+
 /** The same for whoever has the payment's gateway already; undefined: there is none. */
 export function refundsBy(
-  gateway: PaymentGateway | undefined,
+  gateway: GatewayFacts | undefined,
   payment: TakenPayment,
 ): (paymentMethod: string) => boolean {
   const canTrack = gateway?.canTrack(payment.paymentReference) ?? false;

@@ -53,13 +53,23 @@ export async function aParkedReturn(lane: Lane, sale: Sale): Promise<number> {
  * What a cashier does who does not give up: whatever the answer was, the return is read, and settled again as long as
  * it is parked and nothing is undecided.
  */
-export async function settleUntilClosed({ teller }: Lane, rmaId: number, method: string): Promise<void> {
+export async function settleUntilClosed(
+  { teller }: Lane,
+  rmaId: number,
+  by: string | { tenders: readonly object[] },
+): Promise<void> {
+  const settleBody = typeof by === 'string' ? { method: by } : by;
   for (const until = Date.now() + closedWithinMs; Date.now() < until; await pause(lookEveryMs)) {
     const { body } = await teller.press('GET', `/V1/pos/rma/${rmaId}`);
     if (isTerminal(body.status as ReturnStatus)) return;
-    const isUndecided = body.refund_attempt_state === 'uncertain' || body.refund_attempt_state === 'started';
+    const lines: { state: string }[] = body.tender_lines ?? [];
+    // An attempt of a tender line that went back is `started` until the memo: its line says so.
+    const isUndecided =
+      lines.length > 0
+        ? lines.some(({ state }) => state === 'started' || state === 'uncertain')
+        : body.refund_attempt_state === 'uncertain' || body.refund_attempt_state === 'started';
     if (!isUndecided && body.status === 'awaiting_refund')
-      await teller.press('POST', `/V1/pos/rma/${rmaId}/settle`, { method });
+      await teller.press('POST', `/V1/pos/rma/${rmaId}/settle`, settleBody);
   }
   throw new Error(`return ${rmaId} was not closed within ${closedWithinMs / 1000} s`);
 }

@@ -43,7 +43,7 @@ test('nothing that the API loads moves goods or money of a return', () => {
 });
 
 test('nothing that the API loads can call a gateway: it knows facts and types', () => {
-  const facts = new Set(['createGatewayFacts', 'refuseUnrefundable']);
+  const facts = new Set(['createGatewayFacts', 'refundableBy', 'refuseUnrefundable']);
   const namesFrom = (path: string) =>
     [...(sources.get(path)?.text ?? '').matchAll(/^import \{([^}]+)\} from '[^']*\/gateways\/[^']+'/gm)].flatMap(
       ([, names = '']) =>

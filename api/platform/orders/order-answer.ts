@@ -123,6 +123,9 @@ const extensionAnswer = z
     ...each(['pos_credit_due', 'pos_layaway_deposit_amount', 'pos_layaway_balance_owed'], z.number().optional()),
     pos_layaway_initial_payment_method: z.string().optional(),
     pos_applied_credits: z.array(appliedCredit).optional(),
+    pos_tenders: z
+      .array(z.strictObject({ method: z.string(), amount: z.number(), payment_id: z.string().optional() }))
+      .optional(),
   })
   .meta({ id: 'OrderExtension' });
 

@@ -19,6 +19,7 @@ import {
   rate,
   recordId,
   stockDate,
+  money,
   storedMoney,
   text,
 } from '../../wire/schemas.ts';
@@ -194,6 +195,13 @@ const creditDue = storedMoney.superRefine((due, context) => {
   if (due < 0) context.addIssue({ code: 'custom', input: toWire(due) });
 });
 
+/** A tender with what it took; an amount that is zero or negative takes nothing. */
+const posTender = payload({
+  method: text(128).refine((method) => method.trim() !== ''),
+  amount: money.refine((amount) => amount > 0),
+  paymentId: reference(255).optional(),
+}).meta({ id: 'PosTender' });
+
 const extensionPayload = payload({
   shippingAssignments: z.array(shippingAssignment).max(maxRows).optional(),
   paymentAdditionalInfo: z.unknown().optional(),
@@ -205,6 +213,7 @@ const extensionPayload = payload({
   posSaleId: reference(64).optional(),
   // A list or its JSON text; a hook reads it.
   posAppliedCredits: z.unknown().optional().meta({ type: 'array', maxItems: 20, items: {} }),
+  posTenders: z.array(posTender).min(1).max(50).optional(),
   posCreditDue: creditDue.optional(),
   posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
   posLayawayDepositAmount: storedMoney.optional(),
@@ -308,7 +317,7 @@ export function toPostedOrder(input: OrderPayload): PostedOrder {
   );
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
   const { appliedTaxes, itemAppliedTaxes, taxes, additionalItemizedTaxes, ...more } = extension;
-  const { convertingFromQuote, posAppliedCredits, ...pos } = more;
+  const { convertingFromQuote, posAppliedCredits, posTenders, ...pos } = more;
   const shipping = shippingAssignments?.[0]?.shipping;
   const isShipped = input.isVirtual !== true;
   return {
@@ -324,6 +333,7 @@ export function toPostedOrder(input: OrderPayload): PostedOrder {
         taxes,
         additional_itemized_taxes: additionalItemizedTaxes,
         converting_from_quote: convertingFromQuote,
+        pos_tenders: posTenders?.map(storedTender),
       }),
     },
     lines: items && toPostedLines(items),
@@ -334,6 +344,12 @@ export function toPostedOrder(input: OrderPayload): PostedOrder {
     ...(posAppliedCredits === undefined ? {} : { extras: { posAppliedCredits } }),
   };
 }
+
+const storedTender = ({ method, amount, paymentId }: z.output<typeof posTender>) => ({
+  method: method.trim(),
+  amount: toWire(amount),
+  ...(paymentId ? { payment_id: paymentId } : {}),
+});
 
 /** Extension attributes without a column are stored as they are answered. */
 function storedExtension(stored: Record<string, unknown>) {

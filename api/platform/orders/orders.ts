@@ -25,6 +25,7 @@ import type { Log } from '../../../providers/log.ts';
 import { listRoute, requestIdWord } from '../../http/route-kinds.ts';
 import { done, route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { markReplayed } from '../../http/within.ts';
+import { posTendersDiffer, posTendersOfLayaway } from '../../../domain/refusals/tenders.ts';
 import { cardNumber, invalidField, unknownOrder } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { orderAnswer, renderOrder } from './order-answer.ts';
@@ -67,6 +68,8 @@ the
 
 /** Refusals of both routes. */
 const outcomes: readonly Outcome[] = [
+  posTendersDiffer,
+  posTendersOfLayaway,
   unknownOrder,
   fieldNotKnown,
   invalidField(

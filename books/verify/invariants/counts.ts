@@ -16,7 +16,9 @@ export const storedCountInvariants: readonly Invariant[] = [
   },
   {
     id: 'T-04',
-    sentence: 'Each document that moves money or credit has one movement, of its amount and at its time.',
+    sentence:
+      'Each document that moves money or credit has one movement, of its amount and at its time; a memo of several ' +
+      'tenders has one for each.',
     needsQuiet: false,
     // What a memo gives back as credit is no money. An invoice is a movement only as far as the register took nothing
     // for it.
@@ -44,12 +46,14 @@ export const storedCountInvariants: readonly Invariant[] = [
           case kind when 'cash_in' then amount else -amount end from pos_session_movement where kind <> 'no_sale')
       select source, source_id, d.amount as document_amount, m.amount as moved, d.occurred_at as document_at,
         m.occurred_at as moved_at
-      from documents d full join (select m.* from pos_movement m
+      from documents d full join (select m.source, m.source_id, sum(m.amount) as amount, max(m.occurred_at) as occurred_at
+          from pos_movement m
           left join sales_money_in i on m.source = 'money_in' and i.money_in_id = m.source_id
           left join sales_order o on o.entity_id = i.order_id
           where m.source not in ('receipt', 'incident')
             and not (m.source = 'money_in' and (i.kind = 'invoice' or (i.kind = 'placement'
-              and o.pos_layaway_followed_at is null)))) m
+              and o.pos_layaway_followed_at is null)))
+          group by m.source, m.source_id) m
         using (source, source_id)
       where (d.amount, d.occurred_at) is distinct from (m.amount, m.occurred_at)
       limit 100`,

@@ -310,7 +310,7 @@ export const limboInvariants: readonly Invariant[] = [
     sql: `
       select attempt_id, order_id, return_id, created_at, call_started_at, call_deadline
       from refund_attempt
-      where state = 'started' and coalesce(call_deadline, created_at) < now() - interval '2 minutes'`,
+      where state = 'started' and line_outcome is null and coalesce(call_deadline, created_at) < now() - interval '2 minutes'`,
   },
   {
     id: 'I-30b',

@@ -4,16 +4,45 @@ import { isMore, type Invariant } from '../invariant.ts';
 export const refundInvariants: readonly Invariant[] = [
   {
     id: 'I-07',
-    sentence: 'A booked attempt has one credit memo, and the memo names that attempt.',
+    sentence:
+      'A booked attempt has one credit memo, and the memo names that attempt, or the first of its tender lines.',
     needsQuiet: false,
     sql: `
       select m.entity_id as credit_memo_id, m.increment_id, a.attempt_id, a.state, m.refund_attempt_id,
         a.credit_memo_id as memo_of_attempt
       from (select * from sales_creditmemo where refund_attempt_id is not null) m
       full join (select * from refund_attempt where state = 'booked' or credit_memo_id is not null) a
-        on a.attempt_id = m.refund_attempt_id
+        on coalesce(a.head_attempt_id, a.attempt_id) = m.refund_attempt_id
       where m.entity_id is null or a.attempt_id is null or a.state <> 'booked'
          or a.credit_memo_id is distinct from m.entity_id or a.order_id <> m.order_id`,
+  },
+  {
+    id: 'I-07d',
+    sentence:
+      'The tender lines of a settled return come to its handback; a line by a gateway has a booked attempt of its amount.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.base_handback, t.lines, t.wrong
+      from sale_return r
+      join (
+        select t.return_id, sum(t.base_amount) as lines,
+          count(*) filter (where t.state <> 'booked' or (t.method = 'original_payment' and (a.state is distinct from 'booked'
+            or a.amount <> t.amount or a.line_id <> t.line_id or a.return_id <> t.return_id))) as wrong
+        from sale_return_tender t left join refund_attempt a on a.attempt_id = t.attempt_id group by t.return_id
+      ) t on t.return_id = r.return_id
+      where r.credit_memo_id is not null and (t.wrong > 0 or t.lines <> r.base_handback)`,
+  },
+  {
+    id: 'I-07e',
+    sentence: 'A tender line that went back before its memo has an attempt that says so, or a reference.',
+    needsQuiet: false,
+    sql: `
+      select t.return_id, t.line_id, t.state, a.attempt_id, a.state as attempt_state, a.line_outcome
+      from sale_return_tender t
+      full join (select * from refund_attempt where line_outcome is not null) a on a.attempt_id = t.attempt_id
+      where t.tender_id is null
+        or (t.state = 'refunded' and t.reference is null
+          and (a.state is distinct from 'started' or a.line_outcome is distinct from 'refunded'))`,
   },
   {
     id: 'I-07b',
@@ -43,7 +72,7 @@ export const refundInvariants: readonly Invariant[] = [
       select return_id, order_id, count(*) as undecided
       from (
         select return_id, case when return_id is null then order_id end as order_id
-        from refund_attempt where state in ('started', 'uncertain')
+        from refund_attempt where state in ('started', 'uncertain') and line_outcome is null
       ) a
       group by return_id, order_id having count(*) > 1`,
   },
@@ -73,7 +102,7 @@ export const refundInvariants: readonly Invariant[] = [
       from sales_order o
       join (
         select order_id, sum(base_amount + base_credited) as under_way
-        from refund_attempt where state in ('started', 'uncertain') group by order_id
+        from refund_attempt where state in ('started', 'uncertain') and head_attempt_id is null group by order_id
       ) a on a.order_id = o.entity_id
       where ${isMore('o.base_total_refunded + a.under_way', 'o.base_total_paid')}`,
   },
@@ -87,7 +116,7 @@ export const refundInvariants: readonly Invariant[] = [
       from sales_order o
       left join (
         select order_id, sum(base_amount + base_credited) as under_way
-        from refund_attempt where state in ('started', 'uncertain') group by order_id
+        from refund_attempt where state in ('started', 'uncertain') and head_attempt_id is null group by order_id
       ) a on a.order_id = o.entity_id
       where o.base_pending_refund <> coalesce(a.under_way, 0)`,
   },
@@ -105,7 +134,7 @@ export const refundInvariants: readonly Invariant[] = [
       ) m on true
       left join (
         select order_id, string_agg(attempt_id::text, ', ' order by attempt_id) as undecided
-        from refund_attempt where state in ('started', 'uncertain') group by order_id
+        from refund_attempt where state in ('started', 'uncertain') and head_attempt_id is null group by order_id
       ) a on a.order_id = o.entity_id
       where (o.pending_memos is not null or a.undecided is not null) and m.kept is distinct from a.undecided`,
   },

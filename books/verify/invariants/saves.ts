@@ -15,7 +15,7 @@ export const saveInvariants: readonly Invariant[] = [
     id: 'S-02',
     sentence:
       'A refund asked for money where its order was paid: method, transaction and currency are the order’s, or ' +
-      'those of a payment of the layaway.',
+      'those of a payment of the layaway, of what was due, or of its tenders.',
     needsQuiet: false,
     sql: `
       select a.attempt_id, a.order_id, a.payment_method, p.method, a.payment_reference, p.last_trans_id,
@@ -28,7 +28,11 @@ export const saveInvariants: readonly Invariant[] = [
          or ((a.payment_method <> p.method
              or (a.payment_reference is not null and a.payment_reference is distinct from p.last_trans_id))
            and not exists (select from sales_money_in m where m.order_id = a.order_id and m.kind = 'layaway_capture'
-             and m.method = a.payment_method and m.reference = a.payment_reference))`,
+             and m.method = a.payment_method and m.reference = a.payment_reference)
+           and not (exists (select from sales_money_in m where m.order_id = a.order_id
+               and m.kind = 'credit_due' and m.reference = a.payment_reference)
+             or exists (select from jsonb_array_elements(coalesce(o.extension_attributes -> 'pos_tenders', '[]')) t
+               where t ->> 'payment_id' = a.payment_reference)))`,
   },
   {
     id: 'S-03',

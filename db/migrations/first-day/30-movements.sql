@@ -302,13 +302,34 @@ end $$;
 create trigger pos_move_by_memo after insert on sales_creditmemo
   for each row when (new.figures_from <> 'save') execute function pos_move_by_memo();
 
+-- A memo that several tenders gave back has a movement for each: the line is the number of the tender. Each is of the
+-- register whose settle sent the tender last.
+create function pos_split_by_tenders(returned bigint, memo bigint) returns void language plpgsql as $$
+declare m pos_movement;
+begin
+  select * into m from pos_movement where source = 'memo' and source_id = memo and line = 0;
+  if not found then return; end if;
+  delete from pos_movement where movement_id = m.movement_id;
+  insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
+    register_session_uuid, staff_id, order_id, credit_memo_id, is_tender_stated, occurred_at, business_day)
+  select 'memo', memo, t.line_id, m.kind,
+    pos_tender_of(case t.method when 'original_payment' then t.payment_method else t.method end), -t.amount, m.currency,
+    s.store, coalesce(p.terminal_id, m.terminal_id), coalesce(p.register_session_uuid, m.register_session_uuid),
+    m.staff_id, m.order_id, m.credit_memo_id, true, m.occurred_at, pos_business_day(s.store, m.occurred_at)
+  from sale_return_tender t
+  left join pos_movement_place p on p.place_key = 'operation ' || t.request_key
+  left join pos_terminal k on k.terminal_id = p.terminal_id
+  cross join lateral (select coalesce(k.location_id, m.location_id) as store) s
+  where t.return_id = returned;
+end $$;
+
 -- A return that is linked to its memo afterwards, in the same transaction, states store and tender.
 create function pos_assign_by_return() returns trigger language plpgsql as $$
 begin
   update pos_movement m set location_id = coalesce(t.location_id, new.location_id, m.location_id),
     terminal_id = coalesce(m.terminal_id, p.terminal_id),
     register_session_uuid = coalesce(m.register_session_uuid, p.register_session_uuid),
-    tender = case when m.source <> 'memo' then m.tender else coalesce(pos_tender_of(coalesce(
+    tender = case when m.source <> 'memo' or m.line > 0 then m.tender else coalesce(pos_tender_of(coalesce(
       (select a.payment_method from refund_attempt a where a.credit_memo_id = new.credit_memo_id limit 1),
       new.refund_method, m.tender))) end,
     is_tender_stated = m.is_tender_stated or new.refund_method is not null,
@@ -317,6 +338,10 @@ begin
   left join pos_movement_place p on p.place_key = 'return ' || new.return_id
   left join pos_terminal t on t.terminal_id = p.terminal_id
   where m.credit_memo_id = new.credit_memo_id and m.receipt_id is null;
+  if new.has_tenders and not exists (select from pos_movement m
+      where m.source = 'memo' and m.source_id = new.credit_memo_id and m.line > 0) then
+    perform pos_split_by_tenders(new.return_id, new.credit_memo_id);
+  end if;
   return null;
 end $$;
 create trigger pos_assign_by_new_return after insert on sale_return

@@ -289,6 +289,13 @@ describe('preview refund', () => {
       returnable_max: 108,
       legs: [],
       lines: [{ order_item_id: order.itemIds[0], qty: 1, base_row_total: 50, base_credit_share: 0 }],
+      tender_lines: [
+        {
+          ...{ line_id: 1, method: 'cash', payment_method: 'checkmo', payment_id: null, source: 'order_payment' },
+          ...{ paid: 108, base_paid: 108, refunded: 0, base_refunded: 0, available: 108, base_available: 108 },
+          ...{ proposed: 54, base_proposed: 54, state: 'proposed' },
+        },
+      ],
     });
   });
 

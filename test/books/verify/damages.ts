@@ -141,6 +141,18 @@ export const damages: Record<string, string[]> = {
   'I-07': ['update sales_creditmemo set refund_attempt_id = null'],
   'I-07b': ['update sales_creditmemo set refund_attempt_id = null'],
   'I-07c': [`update refund_attempt set base_amount = 54.01 where state = 'booked'`],
+  'I-07d': [
+    `insert into sale_return_tender (return_id, order_id, line_id, method, payment_method, source, paid, base_paid, amount,
+       base_amount, state, request_key)
+     select return_id, order_id, 1, 'cash', 'cash', 'order_payment', 1, 1, 1, 1, 'booked', 'x' from sale_return
+     where credit_memo_id is not null limit 1`,
+  ],
+  'I-07e': [
+    `insert into sale_return_tender (return_id, order_id, line_id, method, payment_method, source, paid, base_paid, amount,
+       base_amount, state, request_key)
+     select return_id, order_id, 1, 'original_payment', 'provider_a', 'order_payment', 1, 1, 1, 1, 'refunded', 'x'
+     from sale_return where credit_memo_id is null limit 1`,
+  ],
   'I-08': [
     'drop index refund_attempt_one_open_per_return',
     `update refund_attempt set state = 'uncertain', return_id = 3 where state = 'failed'`,

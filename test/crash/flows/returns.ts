@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CrashFlow } from '../crash-flow.ts';
 import {
   aParkedReturn,
@@ -178,6 +179,50 @@ async function resolveUntilDone(lane: Lane, rmaId: number, itemId: number): Prom
   await settleUntilClosed(lane, rmaId, 'original_payment');
 }
 
+/** Two cards and cash: one settle, whose lines go back one after the other. */
+export const settleThreeTenders: CrashFlow = {
+  id: 'F47',
+  title: 'settle a parked return by two cards and cash',
+  processes: both,
+  async prepare(lane) {
+    const cards = [randomUUID(), randomUUID()].map((id) => ({
+      method: 'provider_a',
+      amount: 7,
+      payment_id: `pay_${id}`,
+    }));
+    const tenders = [...cards, { method: 'cash', amount: 6 }];
+    const sale = await aSale(lane, '10.00', { columns: { extensionAttributes: { pos_tenders: tenders } } });
+    const rmaId = await aParkedReturn(lane, sale);
+    const lines = [4, 3, 3].map((amount, index) => ({ lineId: index + 1, amount }));
+    let workflows: string[] = [];
+    return {
+      async go() {
+        await settleUntilClosed(lane, rmaId, { tenders: lines });
+        workflows = await workflowsOf(lane, rmaId);
+      },
+      faults: async () => [
+        ...(await settledFaults(lane, { sale, rmaId, refunds: 2 })),
+        ...unlessEqual('movements of the refund', await amountsOf(lane, sale.orderId), [
+          '-3.0000',
+          '-3.0000',
+          '-4.0000',
+        ]),
+      ],
+      workflows: () => workflows,
+    };
+  },
+};
+
+const amountsOf = async ({ orm }: Lane, orderId: number) =>
+  (
+    await orm.em
+      .fork()
+      .execute<{ amount: string }[]>(
+        `select amount::text from pos_movement where order_id = ? and source = 'memo' order by pos_movement.amount desc`,
+        [orderId],
+      )
+  ).map(({ amount }) => amount);
+
 export const returnFlows = [
   createWithRefund,
   parkThenSettle,
@@ -185,4 +230,5 @@ export const returnFlows = [
   closeWithoutRefund,
   cancelThenSettle,
   receiveThenResolve,
+  settleThreeTenders,
 ];

@@ -266,7 +266,7 @@ describe('layaway by card', () => {
       status: 400,
       message:
         'No card took as much as 108 of this layaway. They can take back: "pay_3" by "provider_a" 54, "pay_4" by ' +
-        '"provider_a" 54. Return goods of that value to a card, and the others another way.',
+        '"provider_a" 54. Settle with tenders: each gives its part back.',
       parameters: { outcome: 'card_took_less', card_took: '54', card_left: '54' },
     });
     const again = await paidLayaway('provider_a', [

@@ -221,6 +221,7 @@ export const platformWords: Readonly<Record<string, string>> = {
   pos_layaway_balance_owed: "What the layaway still owes, in the order's currency.",
   pos_layaway_initial_payment_method: 'How the deposit was paid.',
   pos_credit_due: "What the customer still owes for goods sold on credit, in the order's currency.",
+  pos_tenders: 'The tenders that paid the sale, each with what it took. They never change. Send them with a new order.',
   pos_applied_credits: 'The credit that pays the order. Send it with a new order.',
   'Order.entity_id': "The order's id. Sent, it names the order that is changed.",
   'Order.extension_attributes': '`pos_sale_id` names the sale; layaways and credit are here too.',
