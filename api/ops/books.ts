@@ -136,6 +136,17 @@ export const germanRules: Readonly<Record<string, string>> = {
   'T-01': 'Was von pos_audit_log gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-02': 'Was von pos_receipt gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',
+  'I-07d':
+    'Die Zahlungsteile einer abgerechneten Rückgabe ergeben ihre Auszahlung; ein Teil über einen Zahlungsdienst hat ' +
+    'einen gebuchten Versuch über seinen Betrag.',
+  'I-07e':
+    'Ein Zahlungsteil, der vor seiner Gutschrift zurückging, hat einen Versuch, der das belegt, oder eine Referenz.',
+  'D-01':
+    'Die Kassenabschlüsse einer Kassenlade sind ab 1 lückenlos nummeriert; jeder enthält die Prüfsumme seines Inhalts ' +
+    'und die des vorigen.',
+  'D-02': 'Was ein Kassenabschluss je Zahlungsart zeigt, hat seine Sitzung bewegt, verspätete Bewegungen ausgenommen.',
+  'D-03':
+    'Eine Bewegung, die eine Sitzung ihres Ladens nennt, gehört zu ihr; eine abgeschlossene Sitzung hat ihren Abschluss.',
   'T-04': 'Jeder Beleg, der Geld oder Guthaben bewegt, hat eine Bewegung mit seinem Betrag und zu seiner Zeit.',
   'T-05':
     'Was die Kassen für einen Auftrag eingenommen haben, ist, was für ihn bezahlt wurde: für jeden bezahlten Auftrag ' +

@@ -100,7 +100,7 @@ async function approve(visit: Visit): Promise<PageAnswer> {
 }
 
 const right = { acl: 'Vendor_Pos::locations', staff: ['view_register_history', 'close_register'] } as const;
-const approving = { acl: 'Vendor_Pos::register_reports_manage', staff: ['close_register'] } as const;
+const approving = { acl: 'Vendor_Pos::locations', staff: ['close_register'] } as const;
 
 export const drawerPages: readonly OpsPage[] = [
   { method: 'GET', path: '/drawers', right, menu: (w) => w.drawers, handle: showDrawers },
