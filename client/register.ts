@@ -164,7 +164,12 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       const settled =
         back.method === 'original_payment'
           ? []
-          : [settleStep(id, { method: back.method, ...(back.reference ? { reference: back.reference } : {}) })];
+          : [
+              settleStep(id, {
+                ...{ method: back.method, terminalId: place.terminalId },
+                ...(back.reference ? { reference: back.reference } : {}),
+              }),
+            ];
       return run(
         id,
         [returnStep(place, back, id), ...settled, refundReceiptStep(place, { ...back, id })],
@@ -177,7 +182,10 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       const id = `return-${returnId}-${crypto.randomUUID()}`;
       return run(
         `return-${returnId}`,
-        [settleStep(id, how, returnId), refundReceiptStep(place, { id, method: how.method, lines: [] })],
+        [
+          settleStep(id, { terminalId: place.terminalId, ...how }, returnId),
+          refundReceiptStep(place, { id, method: how.method, lines: [] }),
+        ],
         (kept) => takenBackOf({ returnId, ...kept }),
         true,
       );
@@ -192,7 +200,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
         receiptStep(saleId, receiptOf(model)),
         orderStep(model),
         payStep(saleId, '{orderId}', {
-          ...{ amount: deposit, paymentMethod: payment.label ?? payment.method },
+          ...{ amount: deposit, paymentMethod: payment.label ?? payment.method, terminalId: place.terminalId },
           reference: payment.transactionId ?? `${saleId}-deposit`,
         }),
       ];
@@ -202,7 +210,9 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     async payLayaway({ orderId, amount, method = 'cash', reference = crypto.randomUUID(), ...more }) {
       const owed = more.owed ?? (await owedOf(orderId));
       const steps = [
-        payStep(reference, String(orderId), { amount, paymentMethod: method, reference }),
+        payStep(reference, String(orderId), {
+          ...{ amount, paymentMethod: method, reference, terminalId: place.terminalId },
+        }),
         paymentReceipt(orderId, reference, {
           kind: owed !== undefined && amount >= owed ? 'settlement' : 'top_up',
           ...{ amount, method, tendered: more.tendered, owed },
@@ -218,7 +228,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     payDue({ orderId, amount, method = 'cash', reference = crypto.randomUUID(), tendered }) {
       const path = `/V1/pos/orders/${orderId}/due-payments`;
       const paid = step(reference, 'due-payment', path, {
-        body: { amount, reference },
+        body: { amount, reference, paymentMethod: method, terminalId: place.terminalId },
         keeps: { amount: 'amount', owed: 'remaining_due', captured: 'paid_total', orderNumber: 'order_increment_id' },
       });
       const receipt = paymentReceipt(orderId, reference, {

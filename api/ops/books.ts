@@ -138,8 +138,8 @@ export const germanRules: Readonly<Record<string, string>> = {
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',
   'T-04': 'Jeder Beleg, der Geld oder Guthaben bewegt, hat eine Bewegung mit seinem Betrag und zu seiner Zeit.',
   'T-05':
-    'Was die Kassen für einen Auftrag eingenommen haben, ist, was für ihn bezahlt wurde: für jeden bezahlten Auftrag ' +
-    'mit einem Beleg über seine Summe und einer Zahlungsart.',
+    'Was die Kassen für einen Auftrag eingenommen haben, ist seine Summe ohne Guthaben und offene Beträge: für jeden ' +
+    'Auftrag mit einem Beleg über seine Summe, dessen Teilzahlungen, falls mehrere, diesen Betrag ergeben.',
   'I-22': 'Kein Guthaben ist unter null.',
   'I-23': 'Ein Guthaben ist, was seine Einträge ergeben.',
   'I-23b': 'Jeder Eintrag eines Guthabens nennt den Stand danach.',

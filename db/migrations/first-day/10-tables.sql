@@ -464,6 +464,7 @@ create index "pos_receipt_terminal_id_created_at_index" on "pos_receipt" ("termi
 create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");
 create index "pos_receipt_order_increment_id_plain" on "pos_receipt" ("order_increment_id" nulls first);
 create index "pos_receipt_original_order" on "pos_receipt" ("original_order_increment_id") where original_order_increment_id is not null;
+create index "pos_receipt_of_return" on "pos_receipt" ("rma_id") where rma_id is not null;
 create index "pos_receipt_customer_email_text" on "pos_receipt" (lower("customer_email")) where customer_email is not null;
 create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;
 create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;
