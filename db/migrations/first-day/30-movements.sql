@@ -81,26 +81,30 @@ begin
   return case when jsonb_typeof(found) = 'array' then found else '[]' end;
 end $$;
 
--- The store where an order was sold: that of its first receipt.
-create function pos_store_of(ordered bigint) returns bigint language sql stable as $$
-  select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
-  where o.entity_id = ordered order by p.receipt_id limit 1
-$$;
+-- The store where an order was sold: that of its first receipt. Functions with queries are PL/pgSQL: a session plans
+-- them once, and an SQL function at each call.
+create function pos_store_of(ordered bigint) returns bigint language plpgsql stable as $$
+begin
+  return (select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
+    where o.entity_id = ordered order by p.receipt_id limit 1);
+end $$;
 
 -- The order of a receipt: that of its sale, else the only one of its number.
-create function pos_order_of(sale text, order_number text) returns bigint language sql stable as $$
-  select coalesce((select entity_id from sales_order where pos_sale_id = sale),
-    (select min(entity_id) from sales_order where increment_id = order_number having count(*) = 1))
-$$;
+create function pos_order_of(sale text, order_number text) returns bigint language plpgsql stable as $$
+begin
+  return coalesce((select entity_id from sales_order where pos_sale_id = sale),
+    (select min(entity_id) from sales_order where increment_id = order_number having count(*) = 1));
+end $$;
 
 -- What of an order was not paid with the sale: what is due, what was collected of it later, and what goods that came
 -- back took off it. An order on invoice without a due is unpaid as far as its invoices are open.
-create function pos_due_at_sale(ordered bigint) returns numeric language sql stable as $$
-  select case when o.pos_credit_due is not null then o.pos_credit_due + o.due_taken_off
-      + coalesce((select sum(m.amount) from sales_money_in m where m.order_id = ordered and m.kind = 'credit_due'), 0)
-    else coalesce((select sum(i.grand_total) from sales_invoice i where i.order_id = ordered and i.state = 1), 0) end
-  from sales_order o where o.entity_id = ordered
-$$;
+create function pos_due_at_sale(ordered bigint) returns numeric language plpgsql stable as $$
+begin
+  return (select case when o.pos_credit_due is not null then o.pos_credit_due + o.due_taken_off
+        + coalesce((select sum(m.amount) from sales_money_in m where m.order_id = ordered and m.kind = 'credit_due'), 0)
+      else coalesce((select sum(i.grand_total) from sales_invoice i where i.order_id = ordered and i.state = 1), 0) end
+    from sales_order o where o.entity_id = ordered);
+end $$;
 
 -- What a sale brought in, by tender: parts of a split payment, else the one method for what no credit paid and what is
 -- not due. Credit of an order is no tender of it: its own movement shows it.
@@ -138,6 +142,13 @@ begin
   end if;
   if parts = '[]'::jsonb and (r.payment_method is null or r.payment_method = 'split') then
     parts := pos_rows_of(pos_json_of(r.receipt_model) #>> '{payment,split_payments}');
+  end if;
+  if parts = '[]'::jsonb and credit = 0 then
+    tender := pos_tender_of(r.payment_method);
+    amount := case when order_total = total then greatest(total - due, 0)
+      when total > 0 and given between 0 and total then given else total end;
+    if amount <> 0 then return next; end if;
+    return;
   end if;
   select array_agg(p.name order by p.at), array_agg(p.figure order by p.at) into tenders, amounts
   from (
@@ -310,6 +321,9 @@ create function pos_move_by_receipt() returns trigger language plpgsql as $$
 declare
   ordered bigint;
   is_layaway boolean := false;
+  tenders text[];
+  amounts numeric[];
+  same bigint;
 begin
   if new.order_increment_id is not null then
     ordered := pos_order_of(new.pos_order_id, new.order_increment_id);
@@ -330,21 +344,22 @@ begin
       register_session_uuid = new.register_session_uuid, receipt_id = new.receipt_id
     where order_id = ordered and source = 'order_credit' and terminal_id is null;
   end if;
+  select array_agg(l.tender), array_agg(l.amount) into tenders, amounts from pos_lines_of(new.receipt_id, ordered) l;
   if tg_op = 'UPDATE' then
-    update pos_movement set order_id = ordered where source = 'receipt' and source_id = new.receipt_id;
-    if (select coalesce(array_agg(row(l.tender, l.amount)::text order by l.tender), '{}')
-        from pos_lines_of(new.receipt_id, ordered) l) = (
-      select coalesce(array_agg(row(m.tender, m.amount)::text order by m.tender), '{}') from pos_movement m
+    update pos_movement m set order_id = ordered where m.source = 'receipt' and m.source_id = new.receipt_id
+      and (m.tender, m.amount) in (select * from unnest(tenders, amounts));
+    get diagnostics same = row_count;
+    if same = coalesce(cardinality(tenders), 0) and same = (select count(*) from pos_movement m
       where m.source = 'receipt' and m.source_id = new.receipt_id) then return null; end if;
     delete from pos_movement where source = 'receipt' and source_id = new.receipt_id;
   end if;
   insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
     register_session_uuid, staff_id, order_id, receipt_id, occurred_at)
-  select 'receipt', new.receipt_id, row_number() over () - 1, case when l.amount < 0 then 'refund' else 'sale' end,
+  select 'receipt', new.receipt_id, l.line - 1, case when l.amount < 0 then 'refund' else 'sale' end,
     l.tender, l.amount, upper(coalesce(new.currency, (select o.order_currency_code from sales_order o
       where o.entity_id = ordered), '?')), new.location_id, new.terminal_id, new.register_session_uuid, new.staff_id,
     ordered, new.receipt_id, new.created_at
-  from pos_lines_of(new.receipt_id, ordered) l;
+  from unnest(tenders, amounts) with ordinality as l (tender, amount, line);
   return null;
 end $$;
 create trigger pos_move_by_receipt after insert on pos_receipt
@@ -356,14 +371,15 @@ create trigger pos_move_by_linked_receipt after update of order_increment_id on 
 -- A part of a layaway, a payment of what is due, and an invoice as far as its sale was not paid at the register.
 create function pos_move_by_money_in() returns trigger language plpgsql as $$
 declare
-  o sales_order;
+  o record;
   place pos_movement_place;
   store bigint;
   moved numeric := new.amount;
 begin
   if new.kind = 'placement' and not exists (select from sales_order s
       where s.entity_id = new.order_id and s.pos_layaway_status is not null) then return null; end if;
-  select * into o from sales_order where entity_id = new.order_id;
+  select increment_id, grand_total, order_currency_code, pos_layaway_status into o
+  from sales_order where entity_id = new.order_id;
   if new.kind = 'invoice' and o.pos_layaway_status is null then
     -- Without its receipt, the sale has no movement yet: the receipt states all of it.
     if not exists (select from pos_receipt p where p.order_increment_id = o.increment_id
