@@ -150,6 +150,21 @@ alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negativ
 alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));
 alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" check (recalled_at is not null or (recalled_by_caller is null and recalled_at_terminal_id is null));
 
+create table "pos_register_report" ("report_id" bigserial primary key, "revision" bigint not null, "session_id" varchar(64) not null, "number" bigint not null, "schema_version" int not null, "terminal_id" bigint not null, "location_id" bigint not null, "staff_id" bigint null, "staff_name" varchar(255) null, "opened_at" timestamptz(6) not null, "closed_at" timestamptz(6) not null, "currency_code" varchar(3) not null, "document" text not null, "document_hash" varchar(64) not null, "content_hash" varchar(64) not null, "document_bytes" int not null, "conflict" boolean not null default false, "received_at" timestamptz(6) not null default now());
+alter table "pos_register_report" add constraint "pos_register_report_revision_unique" unique ("revision");
+create index "pos_register_report_of_terminal" on "pos_register_report" ("terminal_id", "report_id");
+create index "pos_register_report_of_location" on "pos_register_report" ("location_id", "report_id");
+create index "pos_register_report_closed_at" on "pos_register_report" ("closed_at");
+create index "pos_register_report_conflict" on "pos_register_report" ("report_id") where conflict;
+alter table "pos_register_report" add constraint "pos_register_report_once" unique ("session_id", "number", "content_hash");
+alter table "pos_register_report" add constraint "pos_register_report_ends_after_begin" check (closed_at >= opened_at);
+
+create table "pos_register_report_annotation" ("annotation_id" bigserial primary key, "report_id" bigint not null, "text" text not null, "author" text not null, "author_type" varchar(16) not null, "created_at" timestamptz(6) not null default now());
+create index "pos_register_report_annotation_report_id_index" on "pos_register_report_annotation" ("report_id");
+
+create table "pos_register_report_revision" ("only_row" boolean not null default true, "revision" bigint not null, primary key ("only_row"));
+alter table "pos_register_report_revision" add constraint "pos_register_report_revision_only_row" check (only_row);
+
 create table "pos_movement" ("movement_id" bigserial primary key, "source" text not null, "source_id" bigint not null, "line" int not null default 0, "kind" text not null, "tender" text not null, "amount" numeric(20,4) not null, "currency" text not null, "location_id" bigint null, "terminal_id" bigint null, "register_session_uuid" text null, "staff_id" bigint null, "order_id" bigint null, "credit_memo_id" bigint null, "receipt_id" bigint null, "is_tender_stated" boolean not null default true, "occurred_at" timestamptz(6) not null, "business_day" date not null);
 create index "pos_movement_by_day" on "pos_movement" ("business_day") include ("location_id", "kind", "tender", "currency", "amount", "occurred_at");
 create index "pos_movement_of_order" on "pos_movement" ("order_id") where order_id is not null;
@@ -851,6 +866,7 @@ alter table "attribute_in_set" add constraint "attribute_in_set_attribute_group_
 alter table "bulk_operation" add constraint "bulk_operation_bulk_id_foreign" foreign key ("bulk_id") references "bulk" ("bulk_id") on delete cascade;
 
 alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete restrict;
+alter table "pos_register_report_annotation" add constraint "pos_register_report_annotation_report_id_foreign" foreign key ("report_id") references "pos_register_report" ("report_id") on delete restrict;
 
 alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;
 
