@@ -81,6 +81,13 @@ export interface LayawayPayment {
 /** A payment on what was due later. */
 export type DuePayment = Omit<LayawayPayment, 'owed'>;
 
+/** The report of a session; terminal, location, staff and currency are those of the place where it leaves them out. */
+export type SessionReport = Pick<
+  Sent<'RegisterReportUpload'>,
+  'session_id' | 'number' | 'opened_at' | 'closed_at' | 'document'
+> &
+  Partial<Sent<'RegisterReportUpload'>>;
+
 export interface Register {
   /** What a sale comes to, for the display. */
   totals: (lines: readonly SaleLine[]) => ReturnType<typeof totalsOf>;
@@ -97,6 +104,11 @@ export interface Register {
   payDue: (payment: DuePayment) => Promise<Made<{ amount: number; remainingDue: number }>>;
   /** A layaway that is paid in full: its invoice is captured, the goods go out. */
   handOver: (orderId: number) => Promise<Made<{ shipmentId: number }>>;
+  /**
+   * Sends the report of a closed session, also after the register was offline. Refused with
+   * `register_report_conflict`: another report of its session and number is stored; do not send it again.
+   */
+  sendReport: (report: SessionReport) => Promise<Made<{ reportId: number; documentHash: string }>>;
   /** What a credit may pay of these goods. Nothing is taken: send it with the sale. */
   credit: (
     credit: { type: AppliedCredit['credit_type']; customerId?: number; code?: string },
@@ -260,6 +272,24 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
           step(id, 'shipment', `/V1/order/${orderId}/ship`, { body: {}, keeps: { shipmentId: '' } }),
         ],
         (kept) => ({ shipmentId: Number(kept['shipmentId']) }),
+        true,
+      );
+    },
+
+    sendReport(report) {
+      const id = `report-${report.session_id}-${report.number}`;
+      const body = {
+        report: {
+          ...{ schema_version: 1, terminal_id: place.terminalId, location_id: place.locationId },
+          ...{ staff_id: place.staffId, staff_name: place.staffName, currency_code: place.money.currency },
+          ...report,
+        },
+      };
+      const keeps = { reportId: 'report_id', documentHash: 'document_hash' };
+      return run(
+        id,
+        [step(id, 'register-report', '/V1/pos/register-reports?fields=report_id,document_hash', { body, keeps })],
+        (kept) => ({ reportId: Number(kept['reportId']), documentHash: String(kept['documentHash']) }),
         true,
       );
     },

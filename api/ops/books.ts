@@ -133,6 +133,8 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-21': 'Ein übernommener Beleg und seine Bestellung gehören demselben Kunden.',
   'I-26': 'Ein Gerät ist eine Kasse, und ein unbenutzter Code schaltet eine frei.',
   'I-29': 'Die Summen eines vergangenen Tages der Messwerte sind die ihrer Ereignisse.',
+  'D-01': 'Der Hash jedes Kassenberichts ist der seines Dokuments.',
+  'D-02': 'Kassenberichte einer Sitzung und Nummer sind markiert, wo es mehrere gibt, und nur dort.',
   'T-01': 'Was von pos_audit_log gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-02': 'Was von pos_receipt gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',

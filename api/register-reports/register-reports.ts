@@ -22,7 +22,7 @@ import { markReplayed } from '../http/within.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { everything, renderList, searchCriteria, tooManyRows } from '../wire/criteria.ts';
 import { cardNumber } from '../wire/outcomes.ts';
-import { growing, isoDate, listAnswer, recordId, reference, text } from '../wire/schemas.ts';
+import { growing, idParam, isoDate, listAnswer, recordId, reference, text } from '../wire/schemas.ts';
 import { registerReportAnswer, renderReport } from './render-register-report.ts';
 
 const maxAnnotation = 2_000;
@@ -43,7 +43,7 @@ const reportPayload = growing({
   currencyCode: text(3)
     .refine((code) => /^[A-Za-z]{3}$/.test(code))
     .transform((code) => code.toUpperCase()),
-  document: z.custom<object>(isSection).meta({ type: 'object' }),
+  document: z.custom<object>(isSection).meta({ type: 'object', additionalProperties: {} }),
 }).meta({ id: 'RegisterReportUpload' });
 
 /** Stores the report of a closed session. */
@@ -108,7 +108,7 @@ const listReports = route({
   summary: 'List the reports of register sessions',
   name: 'listRegisterReports',
   description: `Filter by \`session_id\`, \`number\`, \`terminal_id\`, \`location_id\`, \`staff_id\`, \`currency_code\`,
-    \`opened_at\`, \`closed_at\`, \`received_at\`, \`document_hash\`, \`conflict\`, \`revision\` and \`report_id\`. An
+    \`opened_at\`, \`closed_at\`, \`received_at\`, \`conflict\`, \`revision\` and \`report_id\`. An
     answer has at most 50 reports: read more in pages. With \`afterRevision\` it is \`items\` and \`revision\` instead:
     the reports stored after that revision, in the order in which they were committed. Send \`revision\` as
     \`afterRevision\` next time, until \`items\` is empty; no report is missed. A revision never changes: read a report
@@ -133,7 +133,7 @@ const listReports = route({
   },
 });
 
-const params = z.object({ reportId: recordId });
+const params = z.object({ reportId: idParam });
 
 const getReport = route({
   method: 'GET',

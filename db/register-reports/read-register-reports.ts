@@ -26,7 +26,6 @@ export const searchRegisterReports = searchesRecords({
     opened_at: { column: 'opened_at', type: 'timestamp' },
     closed_at: { column: 'closed_at', type: 'timestamp' },
     received_at: { column: 'received_at', type: 'timestamp' },
-    document_hash: { column: 'document_hash', type: 'code' },
     conflict: { column: 'conflict', type: 'boolean' },
   },
   order: 'report_id',

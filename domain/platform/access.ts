@@ -21,16 +21,17 @@ const grantedWith: Readonly<Record<string, string>> = {
   'Vendor_Pos::register_reports_submit': 'Vendor_Pos::receipts',
 };
 
+/** The resources that each grant this one. */
+export const grantedBy = (resource: string): readonly string[] =>
+  [canonicalResource(resource), everyResource, grantedWith[canonicalResource(resource)] ?? ''].filter(Boolean);
+
 /**
  * Whether these grants, in either spelling, hold the resource; a parent does not grant its children. Those of receipts
  * hold the upload of register reports.
  */
 export const grants = (granted: readonly string[], resource: string) => {
-  const requested = canonicalResource(resource);
-  return granted.some((one) => {
-    const name = canonicalResource(one);
-    return name === requested || name === everyResource || name === grantedWith[requested];
-  });
+  const sufficient = grantedBy(resource);
+  return granted.some((one) => sufficient.includes(canonicalResource(one)));
 };
 
 /**

@@ -152,6 +152,17 @@ export const damagesBesideOrders: Record<string, string[]> = {
       summarised_at)
      values (current_date - 1, 0, 'counter', 'sale', 3, 3, 2, now())`,
   ],
+  'D-01': [
+    `insert into pos_register_report (revision, session_id, number, schema_version, terminal_id, location_id,
+      opened_at, closed_at, currency_code, document, document_hash, content_hash, document_bytes)
+    values (900001, 'altered', 1, 1, 1, 1, now(), now(), 'USD', '{}', repeat('0', 64), repeat('0', 64), 2)`,
+  ],
+  'D-02': [
+    `insert into pos_register_report (revision, session_id, number, schema_version, terminal_id, location_id,
+      opened_at, closed_at, currency_code, document, document_hash, content_hash, document_bytes, conflict)
+    values (900002, 'marked', 1, 1, 1, 1, now(), now(), 'USD', '{}', encode(sha256('{}'), 'hex'), repeat('1', 64), 2,
+      true)`,
+  ],
   'T-01': [
     `insert into pos_audit_log_count (grain, size, bucket, counted, least_key, greatest_key)
      values ('shop', 'day', '2026-11-21', 1, 1, 1)`,
