@@ -18,6 +18,7 @@ import {
   type Sale,
   type Sold,
 } from './sale.ts';
+import { reportStep, type SessionReport } from './session-report.ts';
 import type { AnswerOf, CodeOf, Sent } from './shapes.ts';
 import { amountOf, sumOf, totalsOf, type SaleLine } from './totals.ts';
 
@@ -80,13 +81,6 @@ export interface LayawayPayment {
 
 /** A payment on what was due later. */
 export type DuePayment = Omit<LayawayPayment, 'owed'>;
-
-/** The report of a session; terminal, location, staff and currency are those of the place where it leaves them out. */
-export type SessionReport = Pick<
-  Sent<'RegisterReportUpload'>,
-  'session_id' | 'number' | 'opened_at' | 'closed_at' | 'document'
-> &
-  Partial<Sent<'RegisterReportUpload'>>;
 
 export interface Register {
   /** What a sale comes to, for the display. */
@@ -277,18 +271,10 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     },
 
     sendReport(report) {
-      const id = `report-${report.session_id}-${report.number}`;
-      const body = {
-        report: {
-          ...{ schema_version: 1, terminal_id: place.terminalId, location_id: place.locationId },
-          ...{ staff_id: place.staffId, staff_name: place.staffName, currency_code: place.money.currency },
-          ...report,
-        },
-      };
-      const keeps = { reportId: 'report_id', documentHash: 'document_hash' };
+      const sent = reportStep(place, report);
       return run(
-        id,
-        [step(id, 'register-report', '/V1/pos/register-reports?fields=report_id,document_hash', { body, keeps })],
+        sent.object,
+        [sent.step],
         (kept) => ({ reportId: Number(kept['reportId']), documentHash: String(kept['documentHash']) }),
         true,
       );

@@ -81,7 +81,7 @@ export function compareTenders(reported: readonly ReportedTender[], own: readonl
   const ours = new Map(own.map((row) => [keyOf(row), row]));
   const keys = [...new Set([...theirs.keys(), ...ours.keys()])].toSorted();
   return keys.map((key) => {
-    const [currency = '', tender = ''] = [key.slice(0, 3), key.slice(4)];
+    const [currency, tender] = [key.slice(0, 3), key.slice(4)];
     return { tender, currency, ...comparedOf(theirs.get(key), ours.get(key), reported.length > 0) };
   });
 }
