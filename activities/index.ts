@@ -11,6 +11,7 @@ import { createHousekeepingActivities } from './housekeeping/take-up-lost-runs.t
 import { createLayawayActivities } from './layaways.ts';
 import { createProcessActivities } from './process.ts';
 import { createDocumentRefundActivities, createRefundActivities } from './refunds.ts';
+import { createRegisterSessionActivities } from './register-sessions.ts';
 import { createProviderActivities, createReturnActivities } from './returns.ts';
 import type { ActivityDependencies } from './support.ts';
 
@@ -23,6 +24,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createDocumentRefundActivities(dependencies),
   ...createCreditRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
+  ...createRegisterSessionActivities(dependencies),
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),
   ...createCreditActivities(inBatches(dependencies)),

@@ -20,6 +20,7 @@ import { bulkRoutes } from './bulk.ts';
 import { contentRoutes } from './content/content.ts';
 import { getPointsEarned, collectDuePaymentRoute } from './orders.ts';
 import { locationRoutes } from './locations.ts';
+import { registerSessionRoutes } from './register-sessions/closings.ts';
 import { terminalRoutes, activateTerminal, deactivateTerminal } from './terminals/terminals.ts';
 import { platformRoutes } from './platform-routes.ts';
 import { getRefundAttempt, reconcileRefundAttempt, resolveRefundAttempt } from './refunds/refund-attempts.ts';
@@ -60,6 +61,7 @@ export const routes: readonly AnyRoute[] = [
   listOrderStatuses,
   ...locationRoutes,
   ...terminalRoutes,
+  ...registerSessionRoutes,
   activateTerminal,
   deactivateTerminal,
   sendHeartbeat,

@@ -55,6 +55,7 @@ import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/ship
 import { ConfigValue, StoreGroup, StoreView, Website } from './platform/stores/store.entity.ts';
 import { taxEntities } from './platform/tax/tax.entity.ts';
 import { movementEntities } from './movements/movement.entity.ts';
+import { registerSessionEntities } from './register-sessions/register-session.entity.ts';
 import { opsEntities } from './ops/ops.entity.ts';
 import {
   CatalogRule,
@@ -237,6 +238,7 @@ export const entities = [
   ...contentEntities,
   ...opsEntities,
   ...movementEntities,
+  ...registerSessionEntities,
   ...eventEntities,
 ];
 

@@ -36,6 +36,7 @@ import { ReturnProcess } from './process/return-process.entity.ts';
 import { LostLink, Receipt } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { RegisterReport } from './register-reports/register-report.entity.ts';
+import { Closing } from './register-sessions/register-session.entity.ts';
 import { Return, ReturnComment, ReturnItem, ReturnOperation, SettlePayload, StockMovement } from './returns/return.entity.ts';
 import { PointsAccount, PointsOwed } from './reward-points/points-account.entity.ts';
 import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
@@ -759,6 +760,15 @@ export const kinds = {
   'self-checkout.use': () => ({ takes: { codeDigest: text, consumerKey: text, codeId: integer }, gives: { isRight: flag } }),
   'self-checkout.withdraw': () => ({ takes: { emailDigest: text, requestKey: text }, gives: {} }),
   'sequences.readFullest': () => ({ takes: { limit: integer }, gives: { sequence: text, usedShare: float } }),
+  'session-clock.claim': () => ({ takes: { registerSessionUuid: text }, gives: {} }),
+  'session-clock.clock': () => ({ takes: { locationId: integer, forceAfterHours: integer }, gives: { now: moment, forcedAfter: moment } }),
+  'session-clock.day': () => ({ takes: { locationId: integer, moment: moment }, gives: { day: text } }),
+  'session-figures.late': () => ({ takes: { drawerId: integer, replacedId: orNull(integer) }, gives: { closingNumber: of(Closing, 'number').number, ...of(Movement, 'currency', 'tender', 'kind'), count: integer, amount: amount } }),
+  'session-figures.moved': () => ({ takes: { sessionId: integer }, gives: { ...of(Movement, 'currency', 'tender', 'kind'), count: integer, moneyIn: amount, moneyOut: amount } }),
+  'session-figures.receipts': () => ({ takes: { sessionId: integer }, gives: { count: integer } }),
+  'session-figures.show': () => ({ takes: { closingId: integer, drawerId: integer, replacedId: orNull(integer) }, gives: {} }),
+  'session-figures.sums': () => ({ takes: { sessionId: integer }, gives: { currency: text, discounts: amount, shippingTax: amount } }),
+  'session-figures.taxes': () => ({ takes: { sessionId: integer }, gives: { currency: text, rate: amount, tax: amount } }),
   'sessions.open': () => ({ takes: { emailDigest: text, digest: text, staffId: integer, terminalId: orNull(integer) }, gives: {} }),
   'sessions.selectSession': () => ({ takes: { digest: text }, gives: { ...of(StaffSession, 'sessionId'), isExpired: flag } }),
   'settle-points-of-order.readPaid': () => ({ takes: { orderId: integer }, gives: { paid: amount } }),

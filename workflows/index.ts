@@ -10,5 +10,6 @@ export { checkBooks, purgeLeftovers, purgeOneTimeCodes, reindexCatalogRules, rol
 export { processWorkflow } from './process.ts';
 export { refundAttemptWorkflow } from './refunds.ts';
 export { secondLookWorkflow } from './refunds/second-look.ts';
+export { registerSessionWorkflow } from './register-sessions.ts';
 export { returnWorkflow } from './returns.ts';
 export { webhookWorkflow } from './webhooks.ts';

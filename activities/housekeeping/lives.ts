@@ -20,6 +20,7 @@ import {
   type ProcessInput,
   type WebhookInput,
 } from '../../workflows/messages.ts';
+import { registerSessionId, type RegisterSessionInput } from '../../workflows/register-sessions/messages.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import {
   documentRefundId,
@@ -118,6 +119,15 @@ export const lifeOfLayaway = (orderId: number) =>
     input: { orderId },
     summary: `Layaway of order ${orderId}, taken up again`,
     searchAttributes: [{ key: posOrderId, value: orderId }],
+    signal: refreshSignal,
+  });
+
+export const lifeOfSession = (registerSessionUuid: string) =>
+  life<RegisterSessionInput>({
+    workflow: 'registerSessionWorkflow',
+    id: registerSessionId(registerSessionUuid),
+    input: { registerSessionUuid },
+    summary: `Register session ${registerSessionUuid}, taken up again`,
     signal: refreshSignal,
   });
 

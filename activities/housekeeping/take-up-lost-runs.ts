@@ -6,6 +6,7 @@ import { findUnfollowedRenewals } from '../../db/content/render-places.ts';
 import { findReservedRefunds, hasCreditWork, type ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import { findUnfollowedEndpoints } from '../../db/events/deliveries.ts';
 import { givePlaces, readFeedState } from '../../db/events/feed.ts';
+import { findForgottenSessions } from '../../db/register-sessions/follow-session.ts';
 import { findUnfollowed, unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails, raiseAlarms, raisePauseAlarms } from '../../db/mails/conclude-mail.ts';
 import { findOwedNights } from '../../db/ops/nights.ts';
@@ -140,6 +141,7 @@ async function wakeWork(parts: ContextWakeWork, found: FoundWork): Promise<Woken
   });
   note('ended returns', over.answers.length, over.faults);
   await wakeAll('layaways', found.layawayOrderIds.map(lives.lifeOfLayaway));
+  await wakeAll('register sessions', (found.sessionUuids ?? []).map(lives.lifeOfSession));
   await wakeAll('content schedules', found.scheduleIds.map(lives.lifeOfSchedule));
   await wakeAll('content renewals', found.renewalIds.map(lives.lifeOfRenewal));
   await wakeAll('bulks', found.bulkUuids.map(lives.lifeOfBulk));
@@ -162,6 +164,7 @@ interface FoundWork extends Limbo {
   /** Terminal returns whose workflow may not know it. */
   overReturnIds: number[];
   layawayOrderIds: number[];
+  sessionUuids?: string[];
   scheduleIds: number[];
   renewalIds: number[];
   bulkUuids: string[];
@@ -176,7 +179,7 @@ interface FoundWork extends Limbo {
 }
 
 /** The most of each kind that one look takes. */
-const most = { returns: 200, layaways: 200, schedules: 200, renewals: 50, bulks: 50 };
+const most = { returns: 200, layaways: 200, sessions: 200, schedules: 200, renewals: 50, bulks: 50 };
 
 const noLimbo: Limbo = { returnIds: [], attempts: [] };
 
@@ -225,6 +228,7 @@ async function findWork({
     unfollowedReturns: await look('returns', [], (em) => findUnfollowedReturns(em, { limit: most.returns })),
     overReturnIds: await look('ended returns', [], (em) => findOverButFollowed(em, { limit: most.returns })),
     layawayOrderIds: await look('layaways', [], (em) => findUnfollowed(em, { after: 0, limit: most.layaways })),
+    sessionUuids: await look('register sessions', [], (em) => findForgottenSessions(em, { limit: most.sessions })),
     scheduleIds: await look('content schedules', [], (em) => findUnfollowedSchedules(em, { limit: most.schedules })),
     renewalIds: await look('content renewals', [], (em) => findUnfollowedRenewals(em, { limit: most.renewals })),
     bulkUuids: await look('bulks', [], (em) => findUnfollowedBulks(em, { limit: most.bulks })),

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { findSession, openSession } from '../../db/staff/sessions.ts';
 import type { Role } from '../../db/staff/staff.entity.ts';
 import type { StaffRow } from '../../db/staff/read-staff.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
-import { inLane } from '../../db/support/connections/lanes.ts';
-import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { forgetAttempt } from '../../db/support/rate-limit.ts';
 import { findTerminal } from '../../db/terminals/read-terminals.ts';
 import {
   credentialsNotValid,
@@ -15,8 +13,8 @@ import {
   tooManyFailedAttempts,
 } from '../../domain/refusals/register.ts';
 import { emailKey } from '../../domain/staff.ts';
-import { inTurn } from '../http/in-turn.ts';
-import { route, type RouteContext } from '../http/route.ts';
+import { bucketsOf, inTurnOf, reserve, verify } from '../http/check-passcode.ts';
+import { route } from '../http/route.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderMoment } from '../wire/register/render-terminal.ts';
@@ -112,41 +110,3 @@ export const authenticateStaff = route({
     });
   },
 });
-
-/** Over the connections that are kept for sign-ins. */
-const inTurnOf = <Answer>(key: string, task: () => Promise<Answer>) =>
-  inTurn(`staff ${key}`, () => inLane('sign-in', task));
-
-/**
- * Wrong guesses in ten minutes at any addresses (our choice). The limit slows down an attacker who tries one passcode
- * on many people, and does not disturb a shop full of registers.
- */
-const windowSeconds = 600;
-const bucketsOf = (terminalId: number | undefined, clientAddress: string): Bucket[] => [
-  { name: `sign-in terminal ${terminalId ?? 0}`, limit: 300, windowSeconds },
-  { name: `sign-in address ${clientAddress}`, limit: 3_000, windowSeconds },
-];
-
-async function reserve(em: RouteContext['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
-  const waitSeconds = await reserveLoginAttempt(em, key);
-  if (waitSeconds > 0) throw tooMany(waitSeconds);
-  if (await countAttempt(em, buckets)) return;
-  await releaseLoginAttempt(em, key);
-  throw tooMany(windowSeconds);
-}
-
-const tooMany = (seconds: number) => tooManyFailedAttempts([seconds]);
-
-/** A guess that could not be checked is not counted. */
-async function verify(
-  { em, providers }: Pick<RouteContext, 'em' | 'providers'>,
-  guess: { key: string; buckets: readonly Bucket[]; passcode: string; hash: string | undefined },
-): Promise<boolean> {
-  try {
-    return await providers.passwords.verify(guess.passcode, guess.hash ?? null);
-  } catch (error) {
-    await releaseLoginAttempt(em, guess.key);
-    await forgetAttempt(em, guess.buckets);
-    throw error;
-  }
-}

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { askComposed } from '../../db/support/composed.ts';
 import type { Invariant } from './invariant.ts';
 import { creditMemoInvariants, invoiceInvariants, limboInvariants } from './invariants/credit-memos.ts';
+import { closingInvariants } from './invariants/closings.ts';
 import { creditInvariants, creditStoreInvariants, storeCreditInvariants } from './invariants/credits.ts';
 import { moneyOutInvariants, orderInvariants } from './invariants/money-out.ts';
 import { refundInvariants } from './invariants/refunds.ts';
@@ -63,6 +64,7 @@ export const invariants: readonly Invariant[] = [
   ...catalogInvariants,
   ...inventoryInvariants,
   ...registerInvariants,
+  ...closingInvariants,
   ...telemetryInvariants,
   ...growingCountInvariants,
   ...storedCountInvariants,

@@ -5,15 +5,18 @@ import { amountColumn } from '../support/columns.ts';
 export const movementSources = [
   ...(['receipt', 'money_in', 'memo', 'cancellation', 'incident'] as const),
   ...(['order_credit', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'] as const),
+  'session_movement',
 ] as const;
 
 /**
  * `sale`, `deposit`, `payment` and `refund` are money by a tender. The others are credit: redeemed by an order, issued
- * for a refund, or given by the office and by points that were a discount.
+ * for a refund, or given by the office and by points that were a discount. `cash_in`, `cash_out` and `drop` move cash
+ * between a drawer and the office.
  */
 export const movementKinds = [
   ...(['sale', 'deposit', 'payment', 'refund'] as const),
   ...(['credit_redeemed', 'credit_issued', 'credit_given'] as const),
+  ...(['cash_in', 'cash_out', 'drop'] as const),
 ] as const;
 export type MovementKind = (typeof movementKinds)[number];
 
@@ -41,7 +44,14 @@ export const Movement = defineEntity({
     locationId: p.bigint('number').nullable(),
     /** Null: unassigned. It counts for the day of the store and for no drawer. */
     terminalId: p.bigint('number').nullable(),
+    /** As its document names it, in lower case. */
     registerSessionUuid: p.text().nullable(),
+    /** The session that it belongs to; null where the document names none, an unknown one, or one of another store. */
+    sessionId: p.bigint('number').nullable(),
+    /** Stored after its session was closed: it explains a difference, and is in no expected figure. */
+    isLate: p.boolean().default(false),
+    /** Of a late one: the closing that shows it as a correction. */
+    closingId: p.bigint('number').nullable(),
     staffId: p.bigint('number').nullable(),
     orderId: p.bigint('number').nullable(),
     creditMemoId: p.bigint('number').nullable(),
@@ -55,6 +65,18 @@ export const Movement = defineEntity({
   },
   uniques: [{ name: 'pos_movement_once', properties: ['source', 'sourceId', 'line'] }],
   indexes: [
+    {
+      name: 'pos_movement_session',
+      expression: `create index "pos_movement_session" on "pos_movement" ("session_id") where session_id is not null`,
+    },
+    {
+      name: 'pos_movement_late',
+      expression: `create index "pos_movement_late" on "pos_movement" ("session_id") where is_late`,
+    },
+    {
+      name: 'pos_movement_claimed',
+      expression: `create index "pos_movement_claimed" on "pos_movement" ("register_session_uuid") where session_id is null and register_session_uuid is not null`,
+    },
     {
       name: 'pos_movement_by_day',
       expression:

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { unfollowSessions } from '../register-sessions/follow-session.ts';
 import { unfollowAllLayaways } from '../layaways/find-unfollowed.ts';
 import { unfollowAll } from '../returns/followed.ts';
 import { recordFinding } from './record-finding.ts';
@@ -59,6 +60,7 @@ export async function markRestored(em: EntityManager): Promise<Restored> {
  * another state of the books. Housekeeping starts them, and tells those that run to read their row.
  */
 export async function forgetWorkflows(em: EntityManager): Promise<{ returns: number; layaways: number }> {
+  await unfollowSessions(em);
   return { returns: await unfollowAll(em), layaways: await unfollowAllLayaways(em) };
 }
 

@@ -70,6 +70,13 @@ const general = {
   'vendor_pos/general/require_terminal_registration': '1',
   /** A sale needs an open till session first. */
   'vendor_pos/general/require_open_session': '0',
+  /** Hours after which a session is closed by force, in the next night. */
+  'vendor_pos/closing/force_after_hours': '20',
+  'vendor_pos/closing/counts_allowed': '2',
+  /** A larger difference asks for another count, while one is permitted. */
+  'vendor_pos/closing/recount_above': '0',
+  /** A larger difference needs a second person; empty: never. */
+  'vendor_pos/closing/approve_above': '',
 } as const;
 
 const register = {

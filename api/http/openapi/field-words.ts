@@ -3,6 +3,7 @@ import { mapParts, propertiesOf, type Json } from './json.ts';
 import { answeredName } from './shapes.ts';
 import { catalogWords, platformWords } from './words/catalog-words.ts';
 import { counterMoreWords, counterWords } from './words/counter-words.ts';
+import { drawerWords } from './words/drawer-words.ts';
 import { generalWords, sameEverywhere, tradeWords } from './words/general-words.ts';
 import { setUpWords } from './words/set-up-words.ts';
 
@@ -274,6 +275,7 @@ const words: Readonly<Record<string, string>> = {
   ...orderWords,
   ...platformWords,
   ...counterMoreWords,
+  ...drawerWords,
   ...counterWords,
   ...setUpMoreWords,
   ...setUpWords,

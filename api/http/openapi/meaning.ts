@@ -102,6 +102,14 @@ const chapters: readonly Chapter[] = [
     paths: /^\/V1\/pos\/held-carts/,
   },
   {
+    name: 'Drawer',
+    says:
+      'A drawer is opened with what was counted in it, and closed by a blind count. The register makes the ' +
+      'session’s UUID and names it on receipts, payments and refunds. Each closing is numbered and contains the ' +
+      'digest of the one before.',
+    paths: /^\/V1\/pos\/(register-sessions|closings|drawers)/,
+  },
+  {
     name: 'Return',
     says:
       'Ask what may come back, show what a refund would book, create the return, settle it. A return that is ' +

@@ -39,7 +39,9 @@ export const storedCountInvariants: readonly Invariant[] = [
         union all select 'wallet_entry', entry_id, created_at, delta from store_credit_entry
         where booking_key is null and delta > 0
         union all select 'card_entry', entry_id, created_at, delta from gift_card_entry
-        where order_id is null and delta > 0)
+        where order_id is null and delta > 0
+        union all select 'session_movement', session_movement_id, created_at,
+          case kind when 'cash_in' then amount else -amount end from pos_session_movement where kind <> 'no_sale')
       select source, source_id, d.amount as document_amount, m.amount as moved, d.occurred_at as document_at,
         m.occurred_at as moved_at
       from documents d full join (select m.* from pos_movement m

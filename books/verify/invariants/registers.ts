@@ -104,7 +104,7 @@ export const telemetryInvariants: readonly Invariant[] = [
         and (s.events, s.values, s.total) is distinct from (r.events, r.values, r.total)`,
   },
   {
-    id: 'D-01',
+    id: 'V-01',
     sentence: 'The digest of each register report is that of its document.',
     needsQuiet: false,
     sql: `
@@ -113,7 +113,7 @@ export const telemetryInvariants: readonly Invariant[] = [
       from pos_register_report where document_hash <> encode(sha256(convert_to(document, 'UTF8')), 'hex') limit 100`,
   },
   {
-    id: 'D-02',
+    id: 'V-02',
     sentence: 'Register reports of one session and number are marked where there are several, and only there.',
     needsQuiet: false,
     sql: `

@@ -77,6 +77,16 @@ create index "category_url_key_text" on "category" (lower("custom_attributes" ->
 create index "category_available_sort_by_set" on "category" using gin ("available_sort_by");
 alter table "category" add constraint "category_level_of_its_path" check (level = length(path) - length(replace(path, '/', '')));
 
+create table "pos_closing" ("closing_id" bigserial primary key, "drawer_id" bigint not null, "number" int not null, "session_id" bigint not null, "replaces" int null, "is_forced" boolean not null default false, "location_id" bigint not null, "terminal_id" bigint not null, "business_day" date not null, "document" text not null, "previous_hash" varchar(64) null, "hash" varchar(64) not null, "has_difference" boolean not null default false, "closed_at" timestamptz(6) not null);
+create index "pos_closing_session_id_index" on "pos_closing" ("session_id");
+create index "pos_closing_day" on "pos_closing" ("business_day", "location_id");
+alter table "pos_closing" add constraint "pos_closing_number" unique ("drawer_id", "number");
+
+create table "pos_closing_approval" ("approval_id" bigserial primary key, "session_id" bigint not null, "count_id" bigint not null, "closed_by" bigint null, "approved_by" varchar(64) null, "approved_name" varchar(255) null, "approved_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now());
+create index "pos_closing_approval_session_id_index" on "pos_closing_approval" ("session_id");
+alter table "pos_closing_approval" add constraint "pos_closing_approval_count_id_unique" unique ("count_id");
+create index "pos_closing_approval_open" on "pos_closing_approval" ("created_at") where approved_at is null;
+
 create table "config_value" ("config_id" bigserial primary key, "scope" text not null default 'default', "scope_id" bigint not null default '0', "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);
 alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");
 alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));
@@ -104,6 +114,10 @@ create unique index "customer_group_code_once" on "customer_group" (lower("code"
 create table "sales_document_comment" ("entity_id" bigserial primary key, "document" text not null, "parent_id" bigint not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());
 create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");
 alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));
+
+create table "pos_drawer" ("drawer_id" bigserial primary key, "terminal_id" bigint null, "location_id" bigint not null, "name" varchar(255) not null, "last_number" int not null default 0, "last_hash" varchar(64) null, "created_at" timestamptz(6) not null default now());
+alter table "pos_drawer" add constraint "pos_drawer_terminal_id_unique" unique ("terminal_id");
+create index "pos_drawer_location_id_index" on "pos_drawer" ("location_id");
 
 create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint null, "type" text not null, "version" smallint not null default 1, "object_kind" text not null, "object_id" varchar(64) not null, "facts" jsonb not null default '{}', "occurred_at" timestamptz(6) not null default clock_timestamp());
 create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
@@ -165,14 +179,17 @@ create index "pos_register_report_annotation_report_id_index" on "pos_register_r
 create table "pos_register_report_revision" ("only_row" boolean not null default true, "revision" bigint not null, primary key ("only_row"));
 alter table "pos_register_report_revision" add constraint "pos_register_report_revision_only_row" check (only_row);
 
-create table "pos_movement" ("movement_id" bigserial primary key, "source" text not null, "source_id" bigint not null, "line" int not null default 0, "kind" text not null, "tender" text not null, "amount" numeric(20,4) not null, "currency" text not null, "location_id" bigint null, "terminal_id" bigint null, "register_session_uuid" text null, "staff_id" bigint null, "order_id" bigint null, "credit_memo_id" bigint null, "receipt_id" bigint null, "is_tender_stated" boolean not null default true, "occurred_at" timestamptz(6) not null, "business_day" date not null);
+create table "pos_movement" ("movement_id" bigserial primary key, "source" text not null, "source_id" bigint not null, "line" int not null default 0, "kind" text not null, "tender" text not null, "amount" numeric(20,4) not null, "currency" text not null, "location_id" bigint null, "terminal_id" bigint null, "register_session_uuid" text null, "session_id" bigint null, "is_late" boolean not null default false, "closing_id" bigint null, "staff_id" bigint null, "order_id" bigint null, "credit_memo_id" bigint null, "receipt_id" bigint null, "is_tender_stated" boolean not null default true, "occurred_at" timestamptz(6) not null, "business_day" date not null);
+create index "pos_movement_session" on "pos_movement" ("session_id") where session_id is not null;
+create index "pos_movement_late" on "pos_movement" ("session_id") where is_late;
+create index "pos_movement_claimed" on "pos_movement" ("register_session_uuid") where session_id is null and register_session_uuid is not null;
 create index "pos_movement_by_day" on "pos_movement" ("business_day") include ("location_id", "kind", "tender", "currency", "amount", "occurred_at");
 create index "pos_movement_of_order" on "pos_movement" ("order_id") where order_id is not null;
 create index "pos_movement_of_memo" on "pos_movement" ("credit_memo_id") where credit_memo_id is not null;
 create index "pos_movement_of_receipt" on "pos_movement" ("receipt_id") where receipt_id is not null;
 alter table "pos_movement" add constraint "pos_movement_once" unique ("source", "source_id", "line");
-alter table "pos_movement" add constraint "pos_movement_source_check" check ("source" in ('receipt', 'money_in', 'memo', 'cancellation', 'incident', 'order_credit', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry'));
-alter table "pos_movement" add constraint "pos_movement_kind_check" check ("kind" in ('sale', 'deposit', 'payment', 'refund', 'credit_redeemed', 'credit_issued', 'credit_given'));
+alter table "pos_movement" add constraint "pos_movement_source_check" check ("source" in ('receipt', 'money_in', 'memo', 'cancellation', 'incident', 'order_credit', 'credit_return', 'credit_refund', 'wallet_entry', 'card_entry', 'session_movement'));
+alter table "pos_movement" add constraint "pos_movement_kind_check" check ("kind" in ('sale', 'deposit', 'payment', 'refund', 'credit_redeemed', 'credit_issued', 'credit_given', 'cash_in', 'cash_out', 'drop'));
 
 create table "pos_movement_place" ("place_key" varchar(128) not null, "terminal_id" bigint null, "register_session_uuid" text null, "created_at" timestamptz(6) not null default now(), primary key ("place_key"));
 create index "pos_movement_place_created_at_index" on "pos_movement_place" ("created_at");
@@ -284,6 +301,13 @@ create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size
 
 create table "pos_receipt_logo" ("digest" varchar(64) not null, "content" bytea not null, "width" int not null, "height" int not null, "created_at" timestamptz(6) not null default now(), primary key ("digest"));
 
+create table "pos_register_session" ("session_id" bigserial primary key, "register_session_uuid" varchar(36) not null, "drawer_id" bigint not null, "terminal_id" bigint not null, "location_id" bigint not null, "staff_id" bigint null, "closed_by" bigint null, "state" text not null, "opening" jsonb not null, "request_hash" varchar(64) not null, "opened_at" timestamptz(6) not null, "forced_after" timestamptz(6) not null, "counts_permitted" int not null, "counts_made" int not null default 0, "closed_at" timestamptz(6) null, "close_hash" varchar(64) null, "are_figures_shown" boolean not null default false, "reopened_by" text null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now());
+alter table "pos_register_session" add constraint "pos_register_session_register_session_uuid_unique" unique ("register_session_uuid");
+create index "pos_register_session_terminal_id_index" on "pos_register_session" ("terminal_id");
+create index "pos_register_session_drawer" on "pos_register_session" ("drawer_id", "session_id" desc);
+create unique index "pos_register_session_one_open" on "pos_register_session" ("drawer_id") where state <> 'closed';
+alter table "pos_register_session" add constraint "pos_register_session_state_check" check ("state" in ('open', 'counted', 'closed'));
+
 create table "removed_customer" ("id" bigint not null, "website_id" bigint not null, "store_id" bigint not null, "group_id" bigint not null, "created_at" timestamptz(6) not null, "removed_at" timestamptz(6) not null default now(), primary key ("id"));
 create index "removed_customer_removed_at_index" on "removed_customer" ("removed_at");
 
@@ -311,6 +335,16 @@ create unique index "sales_coupon_one_primary" on "sales_coupon" ("rule_id") whe
 create table "ops_second_factor" ("factor_id" bigserial primary key, "user_kind" text not null, "user_id" bigint not null, "sealed_secret" text not null, "confirmed_at" timestamptz(6) null, "last_step" int not null default 0, "failures" int not null default 0, "failed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
 alter table "ops_second_factor" add constraint "ops_second_factor_of_a_person" unique ("user_kind", "user_id");
 alter table "ops_second_factor" add constraint "ops_second_factor_user_kind_check" check ("user_kind" in ('admin', 'staff'));
+
+create table "pos_session_count" ("count_id" bigserial primary key, "session_id" bigint not null, "count_uuid" varchar(36) not null, "number" int not null, "lines" jsonb not null, "result" text not null, "movements_hash" varchar(64) not null, "is_not_blind" boolean not null default false, "request_hash" varchar(64) not null, "created_at" timestamptz(6) not null default now());
+create index "pos_session_count_session_id_index" on "pos_session_count" ("session_id");
+alter table "pos_session_count" add constraint "pos_session_count_count_uuid_unique" unique ("count_uuid");
+alter table "pos_session_count" add constraint "pos_session_count_result_check" check ("result" in ('accepted', 'recount'));
+
+create table "pos_session_movement" ("session_movement_id" bigserial primary key, "session_id" bigint not null, "movement_uuid" varchar(36) not null, "kind" text not null, "amount" numeric(20,4) not null, "currency" varchar(3) null, "reason" text not null, "request_hash" varchar(64) not null, "created_at" timestamptz(6) not null default now());
+create index "pos_session_movement_session_id_index" on "pos_session_movement" ("session_id");
+alter table "pos_session_movement" add constraint "pos_session_movement_movement_uuid_unique" unique ("movement_uuid");
+alter table "pos_session_movement" add constraint "pos_session_movement_kind_check" check ("kind" in ('cash_in', 'cash_out', 'drop', 'no_sale'));
 
 create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" bigint null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "fax" varchar(255) null, "description" text null, "latitude_microdegrees" int null, "longitude_microdegrees" int null, "use_default_carrier_config" boolean not null default true, "carrier_links" jsonb not null default '[]', "is_pickup_location_active" boolean not null default false, "frontend_name" varchar(255) null, "frontend_description" text null, primary key ("source_code"));
 

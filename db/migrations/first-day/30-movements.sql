@@ -199,6 +199,13 @@ begin
           or i.reference = r.pos_order_id || '-deposit' end);
 end $$;
 
+-- What a closing contains stays: no receipt takes it from another one.
+create function pos_is_in_closed_session(session bigint) returns boolean language plpgsql stable as $$
+begin
+  return session is not null and exists (
+    select from pos_register_session where session_id = session and state = 'closed');
+end $$;
+
 -- The movements that a receipt of a layaway or a refund belongs to: those that it names, else one of its amount. A
 -- movement that another receipt only matched by amount goes to the receipt that names it. One paper for all tenders
 -- of a refund has all of them.
@@ -218,7 +225,8 @@ begin
   where (m.order_id = ordered or m.credit_memo_id = coalesce(r.credit_memo_id,
       (select t.credit_memo_id from sale_return t where t.return_id = r.rma_id)))
     and pos_names_movement(receipt, m.movement_id)
-    and (m.receipt_id is null or not pos_names_movement(m.receipt_id, m.movement_id));
+    and (m.receipt_id is null or (not pos_is_in_closed_session(m.session_id)
+      and not pos_names_movement(m.receipt_id, m.movement_id)));
   if named is not null then
     return case when total = figure then named else named[1:1] end;
   end if;
@@ -260,9 +268,12 @@ begin
   if held is not null then
     -- It held one of its amount, and the one that it names is here now.
     if exists (select from unnest(held) m where pos_names_movement(receipt, m))
-      or not exists (select from unnest(found) m where pos_names_movement(receipt, m)) then return; end if;
+      or not exists (select from unnest(found) m where pos_names_movement(receipt, m))
+      or exists (select from pos_movement m where m.movement_id = any(held) and pos_is_in_closed_session(m.session_id))
+    then return; end if;
     update pos_movement m set receipt_id = null, terminal_id = nullif(m.terminal_id, r.terminal_id),
       register_session_uuid = nullif(m.register_session_uuid, r.register_session_uuid),
+      session_id = case when m.register_session_uuid = r.register_session_uuid then null else m.session_id end,
       staff_id = nullif(m.staff_id, r.staff_id)
     where m.movement_id = any(held);
   end if;
@@ -323,7 +334,6 @@ declare
   is_layaway boolean := false;
   tenders text[];
   amounts numeric[];
-  same bigint;
 begin
   if new.order_increment_id is not null then
     ordered := pos_order_of(new.pos_order_id, new.order_increment_id);
@@ -346,16 +356,20 @@ begin
   end if;
   select array_agg(l.tender), array_agg(l.amount) into tenders, amounts from pos_lines_of(new.receipt_id, ordered) l;
   if tg_op = 'UPDATE' then
-    update pos_movement m set order_id = ordered where m.source = 'receipt' and m.source_id = new.receipt_id
-      and (m.tender, m.amount) in (select * from unnest(tenders, amounts));
-    get diagnostics same = row_count;
-    if same = coalesce(cardinality(tenders), 0) and same = (select count(*) from pos_movement m
-      where m.source = 'receipt' and m.source_id = new.receipt_id) then return null; end if;
+    update pos_movement set order_id = ordered where source = 'receipt' and source_id = new.receipt_id;
+    -- Lines that a closing has stay, and corrections are lines after them: sums by tender are compared.
+    if (select coalesce(array_agg(row(l.tender, l.amount)::text order by l.tender), '{}')
+        from unnest(tenders, amounts) as l (tender, amount)) = (
+      select coalesce(array_agg(row(m.tender, m.amount)::text order by m.tender), '{}')
+      from (select tender, sum(amount) as amount from pos_movement
+        where source = 'receipt' and source_id = new.receipt_id group by tender having sum(amount) <> 0) m)
+    then return null; end if;
     delete from pos_movement where source = 'receipt' and source_id = new.receipt_id;
   end if;
   insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
     register_session_uuid, staff_id, order_id, receipt_id, occurred_at)
-  select 'receipt', new.receipt_id, l.line - 1, case when l.amount < 0 then 'refund' else 'sale' end,
+  select 'receipt', new.receipt_id, l.line + coalesce((select max(line) from pos_movement
+      where source = 'receipt' and source_id = new.receipt_id), -1), case when l.amount < 0 then 'refund' else 'sale' end,
     l.tender, l.amount, upper(coalesce(new.currency, (select o.order_currency_code from sales_order o
       where o.entity_id = ordered), '?')), new.location_id, new.terminal_id, new.register_session_uuid, new.staff_id,
     ordered, new.receipt_id, new.created_at

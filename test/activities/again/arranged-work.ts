@@ -4,6 +4,7 @@ import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry.ts';
 import { sealCreditWords } from '../../../db/credits/reserve-credit-refund.ts';
 import { money } from '../../../domain/money.ts';
+import { bodySealedFor } from '../../../domain/register-sessions/session-words.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
@@ -13,11 +14,19 @@ import { aSealedCancellation, aLayaway, aPayment } from '../../support/builders/
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
+import { aClose, aCount, aSession, aSessionToOpen } from '../../support/builders/register-session.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { testSecrets } from '../../support/fakes.ts';
 import { inMinutes } from '../../support/moments.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
+
+/** A request of a session as its route sends it. */
+const aSealedRequest = <Request extends { registerSessionUuid: string; beginBefore: string }>(request: Request) => ({
+  ...{ registerSessionUuid: request.registerSessionUuid, beginBefore: request.beginBefore },
+  ...{ operationKey: randomUUID(), by: 'register', requestId: 'r' },
+  sealedBody: testSecrets.seal(JSON.stringify(request), bodySealedFor),
+});
 
 const hour = 3_600_000;
 const longAgo = new Date('2020-01-01T00:00:00Z');
@@ -60,6 +69,39 @@ export const otherWork = {
   flagStaleBatch: async (worker) => {
     const { orderId } = await anOverdueLayaway(worker);
     return () => worker.activities.flagStaleBatch({ after: orderId - 1, limit: 500 });
+  },
+  openSession: async ({ orm, activities }) => {
+    const request = aSealedRequest(await aSessionToOpen(orm));
+    return () => activities.openSession(request);
+  },
+  followSession: async ({ orm, activities }) => {
+    const { registerSessionUuid } = await aSession(orm);
+    return () => activities.followSession({ registerSessionUuid });
+  },
+  moveCash: async ({ orm, activities }) => {
+    const { registerSessionUuid, beginBefore, requestHash } = await aSession(orm);
+    const movement = { movementUuid: randomUUID(), kind: 'drop', amount: money('20'), currency: 'USD', reason: '' };
+    const request = aSealedRequest({ registerSessionUuid, beginBefore, requestHash, ...movement });
+    return () => activities.moveCash(request);
+  },
+  countSession: async ({ orm, activities }) => {
+    const request = aSealedRequest(aCount((await aSession(orm)).registerSessionUuid));
+    return () => activities.countSession(request);
+  },
+  closeSession: async ({ orm, activities }) => {
+    const request = aSealedRequest(aClose(await aSession(orm, 'counted')));
+    return () => activities.closeSession(request);
+  },
+  reopenSession: async ({ orm, activities }) => {
+    const { registerSessionUuid, beginBefore } = await aSession(orm, 'closed');
+    const request = aSealedRequest({ registerSessionUuid, beginBefore, reason: 'miscounted' });
+    return () => activities.reopenSession(request);
+  },
+  forceCloseSession: async ({ orm, activities }) => {
+    const { registerSessionUuid } = await aSession(orm);
+    const named = { register_session_uuid: registerSessionUuid };
+    await booksOf(() => orm).change('pos_register_session', named, { forced_after: '2020-01-01' });
+    return () => activities.forceCloseSession({ registerSessionUuid });
   },
   carryOutSchedule: async (worker) => {
     const schedule = await aDueSchedule(worker);

@@ -21,6 +21,7 @@ type WithoutWrites =
   | `find${string}`
   | 'readReturn'
   | 'lookAtLayaway'
+  | 'lookAtSession'
   | 'lookUpRefund'
   | 'planTelemetry'
   | 'wakeWork'

@@ -26,6 +26,13 @@ export const aCreditRefund = (state: string, amount: number, orderId = 2) =>
    values (${orderId}, 'gift_card', 'gift_card', 'C', 1, ${amount}, ${amount}, 'USD', 'USD', 'why', '${state}',
      now() - interval '1 hour', ${state === 'reserved' ? 'null' : 'now()'})`;
 
+/** A session of a drawer that nothing else knows of. */
+const aSession = (state: string) => `with drawer as (
+    insert into pos_drawer (location_id, name) values (1, 'D') returning drawer_id)
+  insert into pos_register_session (register_session_uuid, drawer_id, terminal_id, location_id, state, opening,
+    request_hash, opened_at, forced_after, counts_permitted)
+  select '00000000-0000-4000-8000-000000000001', drawer_id, 1, 1, '${state}', '[]', 'x', now(), now(), 2 from drawer`;
+
 /** Damage to what stands beside orders and returns: credit, wallets, cards, points, receipts, runs. */
 export const damagesBesideOrders: Record<string, string[]> = {
   'L-01': [aCredit('tender')],
@@ -152,17 +159,34 @@ export const damagesBesideOrders: Record<string, string[]> = {
       summarised_at)
      values (current_date - 1, 0, 'counter', 'sale', 3, 3, 2, now())`,
   ],
-  'D-01': [
+  'V-01': [
     `insert into pos_register_report (revision, session_id, number, schema_version, terminal_id, location_id,
       opened_at, closed_at, currency_code, document, document_hash, content_hash, document_bytes)
     values (900001, 'altered', 1, 1, 1, 1, now(), now(), 'USD', '{}', repeat('0', 64), repeat('0', 64), 2)`,
   ],
-  'D-02': [
+  'V-02': [
     `insert into pos_register_report (revision, session_id, number, schema_version, terminal_id, location_id,
       opened_at, closed_at, currency_code, document, document_hash, content_hash, document_bytes, conflict)
     values (900002, 'marked', 1, 1, 1, 1, now(), now(), 'USD', '{}', encode(sha256('{}'), 'hex'), repeat('1', 64), 2,
       true)`,
   ],
+  'D-01': [
+    aSession('open'),
+    `insert into pos_closing (drawer_id, number, session_id, location_id, terminal_id, business_day, document, hash,
+       closed_at)
+     select drawer_id, 2, session_id, 1, 1, current_date, '{"number":2}', 'x', now() from pos_register_session`,
+  ],
+  'D-02': [
+    aSession('closed'),
+    `insert into pos_closing (drawer_id, number, session_id, location_id, terminal_id, business_day, document, hash,
+       closed_at)
+     select drawer_id, 1, session_id, 1, 1, current_date, d.document,
+       encode(sha256(convert_to(d.document, 'UTF8')), 'hex'), now()
+     from pos_register_session, (select '{"number":1,"previous_hash":null,"tenders":[
+       {"currency":"USD","tender":"cash","net":5}]}') d (document)`,
+    `update pos_drawer d set last_number = 1, last_hash = c.hash from pos_closing c where c.drawer_id = d.drawer_id`,
+  ],
+  'D-03': [aSession('closed')],
   'T-01': [
     `insert into pos_audit_log_count (grain, size, bucket, counted, least_key, greatest_key)
      values ('shop', 'day', '2026-11-21', 1, 1, 1)`,

@@ -6,6 +6,7 @@ import { aReceipt, aRole } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anAddress, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { InnerJson } from './sample-body.ts';
+import { registerSessionSamples } from './register-session-samples.ts';
 import { returnSamples } from './return-samples.ts';
 import type { Wanted } from './wanted.ts';
 import { furnishedShop, type FurnishedShop } from './furnished-shop.ts';
@@ -168,6 +169,7 @@ function samplesOf(shop: FurnishedShop): Record<string, () => Wanted | Promise<W
       body: { feePercent: 10, reason: 'x' },
     }),
     'POST /V1/pos/orders/:orderId/due-payments': () => ({ body: { reference: randomUUID(), amount: 1 } }),
+    ...registerSessionSamples(shop),
     ...returnSamples(shop),
     'POST /V1/pos/refunds/preview': () => ({
       body: { orderId: bought.orderId, items: new InnerJson([{ order_item_id: bought.itemIds[0], qty: 1 }]) },
